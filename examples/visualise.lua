@@ -144,7 +144,7 @@ local function play(grid, kind, frames)
   local n = math.max(math.ceil(path.expanded / frames), 1)
 
   local search = finder:search(START[1], START[2], GOAL[1], GOAL[2])
-  local legend = grid:terrain(" ") ~= nil and { [" "] = "." } or nil
+  local legend = { [" "] = "." }
   local first, status = true, "running"
   while status == "running" do
     status = search:step(n)

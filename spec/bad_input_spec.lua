@@ -1026,7 +1026,7 @@ for _, row in ipairs {
   { "grid:draw(path, { ['.'] = 'ab' })", matches = "legend" },
   { "grid:draw { ['.'] = '' }", matches = "legend" },
   { "grid:draw { ['.'] = 1 }", matches = "legend" },
-  { "grid:draw { lava = 'l' }", 'legend: unknown terrain "lava"' },
+  { "grid:draw { lava = 'l' }", works = true }, -- a legend may serve many grids
   { "grid:draw(astar.grid(30, 30):find_path(1, 1, 30, 30))", either = true },
   { "astar.load()", matches = "dump expected, got nil$" },
   { "astar.load(3)", matches = "dump expected, got 3$" },
@@ -1185,10 +1185,10 @@ for _, row in ipairs {
   { "assert(finder:find_nearest(1, 1, { { x = 2, y = 2, hp = 7 } }))", works = true }, -- a unit of the game
   { "finder:flow { { 2, 2 }, name = 'town' }", 'goals are counted from 1, got an entry ["name"]' },
   { "finder:flow { { 2, 2, 2, 2 } }", "goals[1] must be {x, y, value}, got an entry [4]" },
-  { "finder:flow { { x = 2, y = 2, cost = 5 } }", 'goals[1] must be {x, y, value}, got an entry ["cost"]' },
-  { "finder:flow { x = 2, y = 2, valeu = 5 }", 'goal must be {x, y, value}, got an entry ["valeu"]' },
+  { "finder:flow { { 2, 2, cost = 5 } }", 'goals[1] must be {x, y, value}, got an entry ["cost"]' },
+  { "finder:flow { 2, 2, valeu = 5 }", 'goal must be {x, y, value}, got an entry ["valeu"]' },
+  { "assert(finder:flow { { x = 2, y = 2, hp = 7, 'sword' } })", works = true }, -- a unit of the game
   { "finder:flow { { 2, 2, 5, value = 6 } }", "goals[1] has two values for value, [3] is one, too" },
-  { "finder:flow { x = 2, y = 2, 3 }", "goal has two values for x, [1] is one, too" },
   { "assert(finder:flow { { 2, 2, value = 6 }, { x = 1, y = 1, value = 2 }, { 1, 1, 3 } })", works = true },
   { "astar.crowd(finder):go({ name = 'red' }, 1, 1)", 'units are counted from 1, got an entry ["name"]' },
   { "astar.crowd(finder):resolving({ window = { 1, 1, 4, 4 } })", 'units are counted from 1, got an entry ["window"]' },
@@ -1220,7 +1220,7 @@ for _, row in ipairs {
   { "finder:baking { pivots = 2, bytes = 100 }", "bytes are for labels and hierarchies, not for landmarks" },
   { "astar.world { spacing = 1, exact = false }", "spacing 1 is exact, got false for exact" },
   { "astar.queue():add { step = print }", matches = "^job must be a search, .* got a table$" },
-  { "astar.love.view(grid, { colors = { lava = '#ff0000' } })", 'colors: unknown terrain "lava"' },
+  { "astar.love.view(grid, { colors = { lava = '#ff0000' } })", works = true }, -- they may serve many grids
   { "astar.grid '\\n  ..\\n ..\\n  '", "row 2: expected a margin of 2 blanks, as the last line has" },
   { "astar.grid '\\n ..\\n  ..\\n  '", "row 1: expected a margin of 2 blanks, as the last line has" },
   { "astar.grid '\\n  ..\\n\\n  ..\\n  '", "row 2: expected a margin of 2 blanks, as the last line has" },

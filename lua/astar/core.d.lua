@@ -358,8 +358,8 @@ function Grid:dump() end
 
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
 ---`S`, its last one `G`; a block of any layer is `X`; ground is what `legend` has for its key, else the key itself
----where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered. A key in it
----that the grid does not have is an error.
+---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered. It may
+---have keys that the grid has not, to serve many grids.
 ---On hexagons blanks part the cells, and what is pushed on stands between, of columns on a line of its own.
 ---On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
 ---@param path? astar.Path|astar.Search
@@ -538,8 +538,8 @@ function Field:version() end
 ---The full cost of a step, asked of a function. Default: none.
 ---@field step_cost? astar.StepCostFunction
 ---The least a callback may return per unit of length; the estimate relies on it, and a callback
----that returns less is an error, as it is without `cost` or `step_cost`. A number from 0.001 to 1000000. Default: the cheapest
----terrain present.
+---that returns less is an error. So is `min_cost` where there is neither. A number from 0.001 to 1000000. Default: the
+---cheapest terrain present.
 ---@field min_cost? number
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
@@ -761,7 +761,8 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@return astar.Job
 function Finder:preparing() end
 
----A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0. Any other entry is an error.
+---A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0. One with names may
+---be any table that has x and y, such as a unit of the game; without, any other entry is an error.
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
 
 ---@class astar.FlowOptions

@@ -41,7 +41,7 @@ local SCALE_MIN, SCALE_MAX = 0.25, 256
 
 -- The methods themselves, taken from a grid, refuse whatever is not a grid.
 local a_grid = core.grid(1, 1)
-local bounds, version, get, terrain = a_grid.bounds, a_grid.version, a_grid.get, a_grid.terrain
+local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
 local is_walkable, block_layers = a_grid.is_walkable, a_grid.block_layers
 
 local function is_number(value)
@@ -88,16 +88,6 @@ local function check_colors(colors)
     checked[key] = check_color(color, "the colour of " .. describe(key))
   end
   return checked
-end
-
--- The same of a view of a grid: what it has no ground for would never be drawn.
-local function check_ground_colors(colors, grid)
-  for key in next, colors or {} do
-    if terrain(grid, key) == nil then
-      error(("colors: unknown terrain %s"):format(describe(key)), 0)
-    end
-  end
-  return check_colors(colors)
 end
 
 local function mix(a, b, t)
@@ -415,7 +405,7 @@ local function new_view(grid, options)
   local view = setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
     x = options.x or 0, y = options.y or 0, scale = scale,
-    colors = check_ground_colors(options.colors, grid), theme = complete_theme(options.theme), shades = {},
+    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
   }, View)
   hexagons.prepare(view)
   return view

@@ -41,22 +41,9 @@ static void push_glyph(lua_State *L, const AstarGrid *grid, int terrain)
     lua_replace(L, key);
 }
 
-// Raises an error where the legend has a key that is no terrain.
-static void check_legend(lua_State *L, const AstarGrid *grid)
-{
-    astarL_pushkeys(L, DRAWN_GRID, ASTARL_TERRAINS);
-    int terrains = lua_gettop(L), key = terrains + 1;
-    lua_pushnil(L);
-    for (; lua_istable(L, LEGEND) && lua_next(L, LEGEND) != 0; lua_settop(L, key))
-        if (astarL_findterrain(L, grid, terrains, key) < 0)
-            luaL_error(L, "legend: unknown terrain %s", astarL_describe(L, key));
-    lua_settop(L, terrains - 1);
-}
-
 // Pushes a list of the glyphs of all terrains.
 static void push_glyphs(lua_State *L, const AstarGrid *grid)
 {
-    check_legend(L, grid);
     lua_newtable(L);
     for (int i = 0; i < astar_grid_terrain_count(grid); i++) {
         push_glyph(L, grid, i);

@@ -39,7 +39,7 @@ static const char *push_goal_part(lua_State *L, int goal, const char *what, cons
     lua_rawgeti(L, goal, index);
     if (astarL_rawfield(L, goal, name) == LUA_TNIL)
         lua_pop(L, 1);
-    else if (!lua_isnil(L, -2))
+    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
         luaL_error(L, "%s has two values for %s, [%d] is one, too", what, name, index);
     const char *called = lua_pushfstring(L, "%s.%s", what, name);
     lua_insert(L, -2); // the name below, so that it is not collected
@@ -49,9 +49,9 @@ static const char *push_goal_part(lua_State *L, int goal, const char *what, cons
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
 {
-    static const char *const parts[] = {"x", "y", "value", NULL};
+    static const char *const parts[] = {"value", NULL};
     AstarFlowGoal read = {0, 0, 0};
-    const char *stray = astarL_strayentry(L, goal, 3, parts);
+    const char *stray = astarL_hasplace(L, goal) ? NULL : astarL_strayentry(L, goal, 3, parts);
     if (stray != NULL)
         luaL_error(L, "%s must be {x, y, value}, got an entry [%s]", what, stray);
     const char *name = push_goal_part(L, goal, what, "x", 1);

@@ -30,13 +30,10 @@ static int read_coordinate(lua_State *L, int goal, size_t number, const char *na
     return value - least;
 }
 
-// Raises an error where a goal by positions has more than two. One with names may be anything that
-// has a place, such as a unit of the game: what else is in it is its own.
+// Raises an error where a goal by positions has more than two.
 static void check_entries(lua_State *L, int goal, size_t number)
 {
-    bool has_names = astarL_rawfield(L, goal, "x") != LUA_TNIL ||
-                     astarL_rawfield(L, goal, "y") != LUA_TNIL;
-    const char *stray = has_names ? NULL : astarL_strayentry(L, goal, 2, NULL);
+    const char *stray = astarL_hasplace(L, goal) ? NULL : astarL_strayentry(L, goal, 2, NULL);
     if (stray != NULL)
         luaL_error(L, "goals[%d] must be a cell {x, y}, got an entry [%s]", (int)number, stray);
 }

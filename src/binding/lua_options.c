@@ -165,6 +165,14 @@ static bool is_stray_before(lua_State *L, int key, int other)
     return lua_tonumber(L, key) < lua_tonumber(L, other);
 }
 
+bool astarL_hasplace(lua_State *L, int arg)
+{
+    bool has_place = astarL_rawfield(L, arg, "x") != LUA_TNIL;
+    has_place |= astarL_rawfield(L, arg, "y") != LUA_TNIL;
+    lua_pop(L, 2);
+    return has_place;
+}
+
 const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names)
 {
     lua_pushnil(L);

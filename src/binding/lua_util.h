@@ -251,6 +251,9 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 const char *astarL_direction(AstarSide direction);
 // The direction whose name is at 'arg', one of those that cells of the grid have.
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal);
+// Whether the table at 'arg' has x or y by name. It may be anything that has a place then, such as
+// a unit of the game: what else is in it is its own.
+bool astarL_hasplace(lua_State *L, int arg);
 // Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
 // 'most' nor among 'names': what lies there would be lost. Of several it is the least number, if
 // there is any. NULL, and nothing, where there is none. 'names' may be NULL, for none.
