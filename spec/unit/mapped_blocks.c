@@ -16,7 +16,8 @@
 #define CAN_SEE 0
 #endif
 
-enum { BLOCKS = 20, SIZE = 640 * 1024, A_CALL = 64 * 1024, MB = 1024 * 1024 };
+// Whole pages go back, of which any system has such of 64 kB; of few megabytes one in four calls.
+enum { BLOCKS = 20, SIZE = 640 * 1024, PAGE = 64 * 1024, CALLS = 4, MB = 1024 * 1024 };
 
 // Bytes of memory mapped.
 static long mapped(void)
@@ -42,10 +43,10 @@ static void check_given_back(void)
         astar_block_free_zeroed(blocks[i], SIZE);
     long before = mapped();
     CHECK(before == all);
-    for (int calls = 0; calls < BLOCKS * SIZE / A_CALL; calls++) {
+    for (int calls = 0; calls < CALLS * BLOCKS * SIZE / PAGE; calls++) {
         astar_block_free_zeroed(astar_block_zeroed(16), 16);
         long now = mapped();
-        CHECK(before - now <= A_CALL);
+        CHECK(before - now <= PAGE);
         before = now;
     }
     CHECK(all - before == (long)BLOCKS * SIZE);
@@ -59,13 +60,12 @@ static void check_much_freed(void)
     for (int i = 0; i < 2; i++)
         astar_block_free_zeroed(blocks[i], 150 * MB);
     CHECK(mapped() == all);
-    long before = all;
-    do {
-        before = mapped();
+    for (int calls = 0; calls < CALLS * (300 * MB / PAGE); calls++) {
+        long before = mapped();
         astar_blocks_give_back();
         CHECK(before - mapped() <= MB);
-    } while (mapped() < before);
-    CHECK(all - before == 300L * MB);
+    }
+    CHECK(all - mapped() == 300L * MB);
 }
 
 static char *take_and_write(size_t size)
@@ -88,10 +88,8 @@ static long grown_by(const size_t *freed, int count, size_t taken)
     char *block = take_and_write(taken * MB);
     long grown = mapped() - before;
     astar_block_free_unwritten(block, taken * MB);
-    while (before != mapped()) { // until all has been given back
-        before = mapped();
-        astar_block_free_zeroed(astar_block_zeroed(16), 16);
-    }
+    for (int calls = 0; calls < CALLS * (100 * MB / PAGE); calls++)
+        astar_blocks_give_back(); // all of it
     return grown;
 }
 
@@ -100,7 +98,7 @@ static void check_taken_over(void)
     const size_t one[] = {20}, three[] = {17, 20, 18};
     CHECK(grown_by(one, 1, 20) == 0);
     CHECK(grown_by(one, 1, 23) == 3 * MB);
-    CHECK(grown_by(one, 1, 19) == 19 * MB - A_CALL); // a longer one is not cut in one go
+    CHECK(grown_by(one, 1, 19) >= 19 * MB - PAGE); // a longer one is not cut in one go
     CHECK(grown_by(three, 3, 17) == 0);
     CHECK(grown_by(three, 3, 18) == 0);
     CHECK(grown_by(three, 3, 19) == 1 * MB);
