@@ -399,7 +399,7 @@ describe("any_angle in slices", function()
   end)
 
   it("does no more than a little in each: the lines it follows count", function()
-    local rows = random.new(3):scatter(200, 200, 0.2)
+    local rows = random.new(3):scatter(200, 200, 0.1)
     rows[1][1], rows[190][200], rows[200][1] = ".", ".", "g" -- two costs: none but lines of the path by steps
     local grid = astar.grid(rows, { terrain = TERRAIN })
     local search = grid:finder({ any_angle = true }):search(1, 1, 200, 190)

@@ -187,4 +187,18 @@ describe("jump point search over several costs", function()
       end
     end)
   end
+
+  it("is what a far goal among blocks is asked of where a single cell is cheaper: A* would flood the map", function()
+    for _, share in ipairs { 0.1, 0.2 } do
+      local grid = astar.grid(random.new(1):scatter(200, 200, share), { terrain = TERRAIN })
+      grid:fill(1, 1, 200, 1, ".")
+      grid:fill(200, 1, 1, 200, ".")
+      grid:set(100, 1, "r")
+      local finder, plain = grid:finder(), grid:finder { algorithm = "astar" }
+      local path, other = finder:find_path(1, 1, 200, 200), plain:find_path(1, 1, 200, 200)
+      assert.equal("jpsw", path.algorithm)
+      check.equal_cost(other.cost, path.cost, "share " .. share)
+      assert.is_true(path.expanded < other.expanded / 4, path.expanded .. " of " .. other.expanded)
+    end
+  end)
 end)

@@ -22,8 +22,11 @@ enum {
     LEAST_CELLS = 5,
     LEAST_IN_NARROWS = 25,  // the same of narrow ground full of corners
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
-    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 3 / 8, // as a share, corners among them
-    MOST_SHORT = 20,                               // steps that an estimate may fall short by,
+    // As a share, corners among them; and where some ground is cheaper than most, of which A*
+    // makes less than JPSW, for a single such cell lowers its estimates everywhere.
+    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 3 / 8,
+    MOST_NODE_SHARE_CHEAPER = ASTAR_SCATTERED_ALL * 12 / 25,
+    MOST_SHORT = 20, // steps that an estimate may fall short by,
     // Without diagonal steps, of looks up and down from rows:
     LOOKS_OF_TEN_CELLS = 31,       // what A* takes for them,
     LOOKS_OF_TEN_CHEAP_CELLS = 25, // and where estimates fall short
@@ -74,11 +77,16 @@ static bool estimate_falls_short(const AstarSearch *search, int terrain)
            walk - astar_jpsw_promise(search) > most;
 }
 
+static bool has_cheaper(const AstarFinder *finder, Enterable ground)
+{
+    return finder->min_cost < finder->cell_cost[ground.common];
+}
+
 // Whether irregular cells, of which most nodes are, look farther along their rows than pays.
 static bool looks_far(const AstarFinder *finder, Enterable ground)
 {
-    bool floods = finder->min_cost < finder->cell_cost[ground.common];
-    uint64_t ten_cells = floods ? LOOKS_OF_TEN_CHEAP_CELLS : LOOKS_OF_TEN_CELLS;
+    bool is_short = has_cheaper(finder, ground);
+    uint64_t ten_cells = is_short ? LOOKS_OF_TEN_CHEAP_CELLS : LOOKS_OF_TEN_CELLS;
     uint64_t most = ten_cells * ASTAR_PARTS_OF_LOOK * ground.cells /
                     (10 * (uint64_t)finder->irregular->count);
     const uint64_t besides = LOOKS_BESIDES * ASTAR_PARTS_OF_LOOK;
@@ -101,8 +109,8 @@ static bool pays_on_ground(const AstarSearch *search, Enterable ground)
     if (ground.cells < search->grid->cells * MOST_NARROW)
         return irregular * LEAST_IN_NARROWS <= ground.cells;
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
-    return nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE &&
-           !estimate_falls_short(search, ground.common);
+    uint64_t most = has_cheaper(finder, ground) ? MOST_NODE_SHARE_CHEAPER : MOST_NODE_SHARE;
+    return nodes <= ground.cells * most && !estimate_falls_short(search, ground.common);
 }
 
 // Which share of cells are nodes of JPSW: those that are irregular, and turns.
