@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 
-#include <assert.h>
 #include <string.h>
 
 // Bytes of a page. The first ones are small, for small maps; no step takes long to free the others.
@@ -18,8 +17,6 @@ static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, s
 {
     size_t bytes = arena->page != NULL ? 2 * (size_t)arena->page->bytes : LEAST_ARENA_PAGE;
     bytes = bytes < MOST_ARENA_PAGE ? bytes : MOST_ARENA_PAGE;
-    if (array > SIZE_MAX / 2)
-        return false;
     bytes = bytes < array + sizeof *arena->page ? array + sizeof *arena->page : bytes;
     AstarArenaPage *page = astar_alloc(allocator, 1, bytes);
     if (page == NULL)
@@ -32,7 +29,9 @@ static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, s
 
 void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes)
 {
-    assert(bytes % 8 == 0);
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    bytes = (bytes + 7) & ~(size_t)7; // so that any type may follow
     bool has_room = arena->page != NULL && arena->page->bytes - arena->used >= bytes;
     if (!has_room && !add_arena_page(arena, allocator, bytes))
         return NULL;

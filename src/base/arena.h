@@ -15,7 +15,7 @@ typedef struct AstarArena {
     size_t used;                 // bytes of it
 } AstarArena;
 
-// So many bytes, a multiple of 8, or NULL. They stay until their page is dropped.
+// So many bytes, or NULL. They stay until their page is dropped.
 void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
 // The same as astar_array_grow; an array that was outgrown stays until its page is dropped, too.
 void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void *array,

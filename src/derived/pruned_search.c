@@ -140,7 +140,7 @@ static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_
 static bool add_label_part(AstarPrunedSearch *search, AstarGrowingLabel *label)
 {
     uint32_t room = label->count > LEAST_LABEL_PART ? label->count : LEAST_LABEL_PART;
-    room = room < MOST_LABEL_PART ? room & ~1u : MOST_LABEL_PART; // whole words
+    room = room < MOST_LABEL_PART ? room : MOST_LABEL_PART;
     AstarLabelPart *part = astar_arena_take(&search->arena, &search->graph->subgoals->allocator,
                                             sizeof *part + room * sizeof *part->entries);
     if (part == NULL)
