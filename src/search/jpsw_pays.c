@@ -3,10 +3,10 @@
 // Every irregular cell that JPSW comes to is a node, and a node costs it a few times what a cell
 // costs A*. So they must be a small share of what can be entered: a third breaks even on open
 // ground and on game maps, half of that where blocks are scattered, for each corner is a node, too,
-// and half of both where no step is diagonal, for then a node looks up and down from all of its row.
-// Among scattered blocks a search floods where cheaper ground is so far below the commonest that
-// estimates say little, and where no step is diagonal, for then nearly all routes tie: there only
-// next to nothing may be irregular.
+// and half of both where no step is diagonal, for then a node looks up and down from all of its
+// row. Among scattered blocks a search floods where cheaper ground is so far below the commonest
+// that estimates say little, and where no step is diagonal, for then nearly all routes tie: there
+// only next to nothing may be irregular.
 //
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
 // from a single one to 30 %, dearer and cheaper, goals near and far.
