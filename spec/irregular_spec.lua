@@ -384,29 +384,31 @@ describe("jump point search", function()
     end
   end)
 
-  it("leaves a near goal to A* where it would look far, but not one that is far to walk", function()
-    local grid = sprinkled "d"
-    grid:set(30, 100, "e")
-    check_choice(grid, 33, "astar")
-    grid:block(20, 60, 1, 80)
-    check_choice(grid, 33, "jpsw")
+  -- An odd cell in each square of that side makes nine cells of it irregular; what is asked is not in plain view.
+  local function chosen_where_one_is_odd_in(side, diagonals)
+    local grid = astar.grid(10 * side, 10 * side, { terrain = TERRAIN, fill = "." })
+    for y = side, 10 * side, side do
+      for x = side, 10 * side, side do grid:set(x, y, "d") end
+    end
+    local path = grid:find_path(side, 1, 3 * side, 10 * side, { diagonals = diagonals })
+    local best = grid:find_path(side, 1, 3 * side, 10 * side, { diagonals = diagonals, algorithm = "dijkstra" })
+    assert.equal(best.cost, path.cost)
+    return path.algorithm
+  end
+
+  it("is taken where at most a third of cells are irregular, a sixth without diagonal steps", function()
+    assert.equal("astar", chosen_where_one_is_odd_in(5, "always"))
+    assert.equal("jpsw", chosen_where_one_is_odd_in(6, "always"))
+    assert.equal("astar", chosen_where_one_is_odd_in(7, "never"))
+    assert.equal("jpsw", chosen_where_one_is_odd_in(8, "never"))
   end)
 
-  it("is left to A* on narrow ground full of corners, unless hardly a cell is odd", function()
-    local r, grid = random.new(5), astar.grid(150, 150, { terrain = TERRAIN, fill = "." })
-    for y = 1, 150 do
-      for x = 1, 150 do
-        if r:chance(0.4) then grid:set(x, y, "#") end
-      end
-    end
-    local function chosen()
-      grid:fill(1, 70, 150, 3, ".")
-      grid:fill(60, 71, 1, 2, "#") -- not in plain view
-      return grid:find_path(1, 71, 140, 72).algorithm
-    end
-    grid:set(75, 20, "d")
+  it("is left to A* among scattered blocks without diagonal steps, unless hardly a cell is odd", function()
+    local grid = scattered "."
+    grid:set(100, 20, "d")
+    local function chosen() return grid:find_path(5, 100, 190, 101, { diagonals = "never" }).algorithm end
     assert.equal("jpsw", chosen())
-    for i = 1, 450 do grid:set(i % 150 + 1, 10 + i * 7 % 50, "d") end
+    for i = 1, 40 do grid:set(5 * i, 37 * i % 80 + 1, "d") end
     assert.equal("astar", chosen())
   end)
 

@@ -245,13 +245,6 @@ static void outdate_jumps(AstarIrregular *irregular)
             astar_jump_outdate(irregular->jumps[i]);
 }
 
-// What is known by samples of the map.
-static void forget_samples(AstarIrregular *irregular)
-{
-    astar_put(&irregular->scattered, 0);
-    astar_put(&irregular->looks, 0);
-}
-
 // Before the bits are made of it.
 static void note_field(AstarIrregular *irregular)
 {
@@ -313,7 +306,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
         note_field(irregular);
         irregular->count = 0;
         irregular->turned = 0;
-        forget_samples(irregular);
+        astar_put(&irregular->scattered, 0);
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -338,7 +331,6 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
     bool is = is_irregular_cell(grid, irregular, x, y);
     if (astar_bits_get(&irregular->bits, x, y) == is)
         return;
-    astar_put(&irregular->looks, 0);
     astar_bits_put(&irregular->bits, x, y, is);
     astar_bits_put(&irregular->columns, y, x, is);
     if (y + 1 < irregular->turned) // else it is still to be counted
@@ -386,7 +378,8 @@ static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit
 {
     AstarEdit changed = changed_by(grid, layer, edit);
     int end = changed.y + changed.height;
-    forget_samples(layer);
+    AstarIrregular *irregular = layer;
+    astar_put(&irregular->scattered, 0);
     if (astar_layer_is_stale(layer)) // half built: the rows before
         end = at_most(end, ((const AstarLayer *)layer)->built);
     for (int y = changed.y; y < end; y++)

@@ -17,7 +17,6 @@ typedef struct AstarIrregular {
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     uint32_t count;                      // of their cells
     ASTAR_ATOMIC(uint32_t) scattered;    // see astar_irregular_scattered; 0: not looked at yet
-    ASTAR_ATOMIC(uint32_t) looks;        // see jpsw_trial.c; 0: not looked at yet
     int32_t turned;                      // while they are built: rows turned and counted
     AstarBits bits, columns;             // the latter turned: a row for each column
     uint64_t *common;                    // while they are built, see irregular.c

@@ -8,9 +8,8 @@
 // Whether jumping may be worth it, to some question: so few cells are irregular. The finder's layer
 // must be current.
 bool astar_jpsw_may_pay(const AstarFinder *finder);
-// Whether it is to this one, once A* has made as many expansions as is stored without finding the
-// goal. The bitmaps of jumps must be current, too.
-bool astar_jpsw_pays(const AstarSearch *search, uint64_t *trial);
+// Whether it is to this one.
+bool astar_jpsw_pays(const AstarSearch *search);
 // The estimate from the start by the dearer grounds, see jpsw.c, before the search is begun; 0
 // where they promise nothing.
 double astar_jpsw_promise(const AstarSearch *search);

@@ -165,10 +165,9 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     return astar_auto_algorithm(search->finder, needs);
 }
 
-// Jumping is worth it where not too many cells are irregular, and the goal is not near by as A*
-// goes: that has so many expansions first as 'trial' tells.
+// Jumping is worth it where not too many cells are irregular.
 static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *goal,
-                                   AstarAlgorithm *algorithm, uint64_t *trial)
+                                   AstarAlgorithm *algorithm)
 {
     AstarFinder *finder = search->finder;
     AstarJumpBitmaps *jump;
@@ -185,18 +184,17 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     if (status != ASTAR_OK)
         return status;
     if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
-        (astar_jpsw_pays(search, trial) && *trial == 0))
+        astar_jpsw_pays(search))
         *algorithm = ASTAR_JPSW;
     return ASTAR_OK;
 }
 
-// What is to answer a question, or to begin with.
+// What is to answer a question.
 static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
-                                    AstarAlgorithm *algorithm, uint64_t *trial)
+                                    AstarAlgorithm *algorithm)
 {
-    *trial = 0;
     *algorithm = astar_search_algorithm_for(search, goal);
-    return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm, trial) : ASTAR_OK;
+    return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm) : ASTAR_OK;
 }
 
 AstarStatus astar_search_plant(AstarSearch *search)
@@ -244,7 +242,6 @@ static void reset_search(AstarSearch *search)
     search->cuts.total = 0;
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
-    search->trial = 0;
     search->active.count = 0;
     search->preparing = (AstarPreparing){.in_steps = false};
     astar_links_forget(search);
@@ -293,8 +290,7 @@ AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
 {
     AstarAlgorithm algorithm;
-    uint64_t trial;
-    AstarStatus status = choose_algorithm(search, &search->goal, &algorithm, &trial);
+    AstarStatus status = choose_algorithm(search, &search->goal, &algorithm);
     if (status != ASTAR_OK)
         return status;
     AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->bends ? astar_jpsw_walk(search)
@@ -304,8 +300,7 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_search_prepare(AstarSearch *search)
 {
-    AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm,
-                                          &search->trial);
+    AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);
@@ -326,20 +321,16 @@ AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work)
     AstarVerdict verdict;
     AstarGoal goal;
     AstarAlgorithm algorithm;
-    uint64_t trial;
     if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
         return ASTAR_OK;
     AstarStatus status = answer_without_search(search, &verdict, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;
-    AstarStatus chosen = choose_algorithm(search, &goal, &algorithm, &trial);
+    AstarStatus chosen = choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    if (trial > 0 && searching == ASTAR_JPSW) // that was in vain, as it would be now
-        algorithm = ASTAR_JPSW;
-    bool same = trial == search->trial && status == ASTAR_RUNNING &&
-                verdict.connected == search->verdict.connected &&
+    bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
                 verdict.certain == search->verdict.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
@@ -390,27 +381,6 @@ static AstarStatus ask_about_goal(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-// A*, which JPSW takes the place of once it has expanded more than is likely; see jpsw_trial.c.
-static AstarStatus try_by_steps(AstarSearch *search, uint64_t expansions)
-{
-    while (expansions > 0 && search->expanded < search->trial) {
-        uint64_t left = search->trial - search->expanded;
-        left = left < expansions ? left : expansions;
-        AstarStatus status = astar_run_best_first(search, left);
-        if (status != ASTAR_RUNNING)
-            return status;
-        expansions -= left;
-    }
-    if (search->expanded < search->trial)
-        return ASTAR_RUNNING;
-    AstarStatus status = astar_jpsw_begin(search);
-    if (status != ASTAR_OK)
-        return status;
-    search->algorithm = ASTAR_JPSW;
-    search->expanded = 0;
-    return astar_run_jpsw(search, expansions);
-}
-
 static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
 {
     if (search->phase == ASTAR_ASK_GOAL) {
@@ -439,11 +409,9 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_OK)
             return status;
         search->algorithm = ASTAR_ASTAR;
-        search->trial = 0;
-        search->expanded = 0;
+            search->expanded = 0;
     }
-    return search->trial > 0 ? try_by_steps(search, expansions)
-                             : astar_run_best_first(search, expansions);
+    return astar_run_best_first(search, expansions);
 }
 
 // Reads the way back that was found just now, or goes on with that.

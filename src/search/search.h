@@ -234,7 +234,6 @@ struct AstarSearch {
     AstarGoalSet goals;  // where there are many
     AstarVerdict verdict;
     AstarAlgorithm algorithm;
-    uint64_t trial;   // of JPSW: it follows so many expansions of A*
     bool linked;      // the grid has links, and 'links' is ready
     bool any_angle;   // the route is to go at any angle
     bool bends;       // they count: the search is one over cells and headings, see bends.h
