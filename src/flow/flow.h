@@ -26,6 +26,8 @@ struct AstarFlow {
     AstarSeed *seeds; // in the order of their cells, one each
     size_t seed_count, seed_capacity;
     AstarFlow *source; // of one that flees: from whose goals, retained
+    AstarFlow *skip;   // of one that flees: that one or one farther back, see first_to_settle()
+    uint32_t depth;    // how many there are back to the one with goals
     double factor;
 
     bool steps_only;         // of its answers only steps will be asked
@@ -125,17 +127,16 @@ double astar_flow_dearest_step(const AstarFinder *finder);
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
-// Settles buckets, as far as there is anything left to do now, until all are or those below 'until'
-// are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
-AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until);
 // Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
 // expanded again then.
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // The same for a plain flow, without going on.
 AstarStatus astar_flow_sweep(AstarFlow *flow);
-// Begins anew; callbacks' answers are forgotten if 'forgets'.
+// Begins anew; callbacks' answers are forgotten if 'forgets'. What it flees from must be current.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
+// Has a flow flee from another, whose reference it takes.
+void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
@@ -256,11 +257,22 @@ static inline bool astar_flow_is_mended(const AstarFlow *flow)
     return flow->suspects.count + flow->touched.count + flow->kept.count == 0;
 }
 
+static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)
+{
+    return flow->source != NULL ? flow->finder->grid->cells : flow->seed_count;
+}
+
 // Whether nothing is left to be done for the map as it was when last looked at.
 static inline bool astar_flow_is_worked_out(const AstarFlow *flow)
 {
-    return flow->begun && astar_bucket_queue_are_empty(&flow->open) && flow->planted > 0 &&
-           astar_flow_is_mended(flow);
+    return flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
+           flow->planted == astar_flow_seeds_to_plant(flow) && astar_flow_is_mended(flow);
+}
+
+// Whether nothing is left to be done for the map as it is.
+static inline bool astar_flow_is_current(const AstarFlow *flow)
+{
+    return astar_flow_is_worked_out(flow) && flow->seen == astar_finder_version(flow->finder);
 }
 
 // Whether a distance is final.

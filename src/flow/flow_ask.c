@@ -8,18 +8,21 @@
 
 #include <math.h>
 
-// Makes the flow fit for the grid as it is, ready to settle. ASTAR_RUNNING: once more.
-static AstarStatus prepare_flow(AstarFlow *flow)
+// Makes a flow, whose source is current, fit for the grid as it is, ready to settle.
+// ASTAR_RUNNING: once more.
+static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 {
+    flow->costs.context = context; // a question to it has put its own there
     AstarStatus status = astar_flow_sync(flow);
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
+// Settles buckets of such a flow, as far as there is anything left to do now, until all are or
+// those below 'until' are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
+static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
-        flow->costs.context = context;
-        AstarStatus status = prepare_flow(flow);
+        AstarStatus status = prepare_alone(flow, context);
         if (status == ASTAR_OK) {
             bool is_complete = astar_bucket_queue_are_empty(&flow->open);
             if (!is_complete && flow->open.current >= until)
@@ -36,12 +39,37 @@ AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// The same, doing so much at most. A callback may ask the flow in between.
+// Of those that a flow flees from, in a long row perhaps, the one that is to be worked out next: it
+// flees from none, or from one that is current; the flow itself where its source is.
+static AstarFlow *first_to_settle(AstarFlow *flow)
+{
+    while (flow->source != NULL && !astar_flow_is_current(flow->source))
+        flow = astar_flow_is_current(flow->skip) ? flow->source : flow->skip;
+    return flow;
+}
+
+// Works out all that a flow flees from, the farthest first.
+static AstarStatus settle_sources(AstarFlow *flow, void *context)
+{
+    AstarStatus status = ASTAR_OK;
+    for (AstarFlow *each; status == ASTAR_OK && (each = first_to_settle(flow)) != flow;) {
+        uint64_t outer = each->left;
+        each->left = flow->left;
+        status = settle_alone(each, context, INT64_MAX);
+        flow->left = each->left;
+        each->left = outer;
+    }
+    return status;
+}
+
+// Settles them all, then the flow. A callback may ask the flow in between.
 static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
 {
     uint64_t outer = flow->left;
     flow->left = most;
-    AstarStatus status = astar_flow_settle(flow, context, until);
+    AstarStatus status = settle_sources(flow, context);
+    if (status == ASTAR_OK)
+        status = settle_alone(flow, context, until);
     flow->left = outer;
     return status;
 }
@@ -121,8 +149,9 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
     bool is_known = false;
     flow->left = UINT64_MAX;
     do {
-        flow->costs.context = context;
-        status = prepare_flow(flow);
+        status = settle_sources(flow, context);
+        if (status == ASTAR_OK)
+            status = prepare_alone(flow, context);
         if (status == ASTAR_OK && is_packed_now(flow)) {
             status = ASTAR_RUNNING;
             break;
@@ -144,7 +173,7 @@ static bool any_goal_is_free(const AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     const AstarFlow *with_goals = flow;
     while (with_goals->source != NULL)
-        with_goals = with_goals->source;
+        with_goals = with_goals->skip;
     const AstarPages *answers = &with_goals->costs.answers;
     for (size_t i = 0; i < with_goals->seed_count; i++) {
         uint32_t cell = with_goals->seeds[i].cell;
