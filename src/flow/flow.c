@@ -364,7 +364,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
     flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
-    flow->cut = false;
+    flow->cut = flow->has_told = false;
     flow->planted = 0;
     flow->reached = flow->owing = 0;
     flow->turn++;
