@@ -326,12 +326,14 @@ include tools/release.mk
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 	else echo "$(1): not installed, skipped"; fi
 
-lint: $(BUILD)/compile ## Check style, layers and names; luacheck, clang-format, luarocks lint, as installed
+lint: $(BUILD)/compile ## Check style, layers, names, cycles of calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
 	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
 	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \
 		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
+	@printf 'calls: '; $$(cat $(BUILD)/compile) -D_GNU_SOURCE -E -P -MF $(BUILD)/one_file.d $(BUILD)/one_file.c \
+		| $(INTERPRETER) tools/cycles.lua
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench service))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))

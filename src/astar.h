@@ -1108,8 +1108,8 @@ ASTAR_API AstarFinder *astar_flow_asking(const AstarFlow *flow);
 // Takes in all edits of the grid now and works out again what was worked out before.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.
-// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED (all of them), ASTAR_MAX_COST or ASTAR_UNREACHABLE where
-// there is no way.
+// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED (all of them), ASTAR_MAX_COST where no way is within the
+// limit, ASTAR_UNREACHABLE where components prove that there is none, or nothing is beyond it.
 ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
                                           double *distance);
 // The cell that a unit steps on from (x, y): itself where it should stay, at a goal. Of equally

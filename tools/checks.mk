@@ -75,7 +75,7 @@ quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
-OF_THE_CORE = armies bends components determinism dump flow flow_random graph_components graph_random hex horde \
+OF_THE_CORE = armies bends components determinism dump flow flow_living flow_random graph_components graph_random hex horde \
 	irregular links nearest repair resolving search share world
 
 brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
@@ -138,7 +138,7 @@ tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitiz
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
 # that start programs of their own are left out, as nothing would be seen of those.
-STARTERS = bench core determinism examples extending install_c love process readme site
+STARTERS = bench core cycles determinism examples extending install_c love process readme site stack
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 valgrind checked: export ASTAR_MAPS ?= 200
 

@@ -815,8 +815,8 @@ local Flow = {}
 ---What it costs to go from a cell to the goals, the goal's value included; of a reach, to the cell.
 ---
 ---`nil` and a reason without a way: "start blocked" (the unit cannot stand on that ground), "goal blocked"
----(all goals; of a reach the cell), "max_cost" (beyond the limit, or unreachable where there is one),
----"unreachable".
+---(all goals; of a reach the cell), "max_cost" (no way within the limit), "unreachable" (no way at all: by
+---components, or since nothing is beyond the limit). The same of a flow that lived through edits as of a fresh one.
 ---@param x integer
 ---@param y integer
 ---@return number? distance

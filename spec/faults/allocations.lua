@@ -411,7 +411,8 @@ add { "finder:flow", prepare = with_finder(),
     o.grid:block(5, 1)
     local after = flow:distance(1, 1)
     o.grid:unblock(5, 1)
-    return near, sum, after, flow:path(1, 1), flow:flee():distance(1, 1), tostring(flow)
+    return near, sum, after, flow:path(1, 1), flow:flee():distance(1, 1),
+      flow:flee():flee(-2):flee():distance(1, 1), tostring(flow)
   end }
 add { "finder:reach and a function", prepare = with_finder { cost = function(x, _, _, cost) return cost + x % 2 end },
   act = function(o)

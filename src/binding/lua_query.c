@@ -17,7 +17,7 @@ typedef struct astarL_QueryBox {
 // frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
 // that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
 // Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
-enum { DEEPEST = 150 };
+enum { DEEPEST = 80 }; // of 2.6 kB each at most, Lua's part included: a stack of 256 kB holds them
 
 typedef struct Depth {
     uintptr_t frame; // the address of the open query

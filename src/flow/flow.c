@@ -47,13 +47,10 @@ void astar_flow_drop_distances(AstarFlow *flow)
     flow->hops = NULL;
 }
 
-void astar_flow_release(AstarFlow *flow)
+static void free_flow(AstarFlow *flow)
 {
-    if (flow == NULL || --flow->references > 0)
-        return;
     AstarFinder *finder = flow->finder;
-    const AstarGrid *grid = finder->grid;
-    const AstarAllocator *allocator = &grid->allocator;
+    const AstarAllocator *allocator = &finder->grid->allocator;
     astar_flow_free_frozen(flow);
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
     astar_flow_drop_distances(flow);
@@ -63,9 +60,30 @@ void astar_flow_release(AstarFlow *flow)
     astar_cells_free(&flow->touched, allocator);
     astar_cells_free(&flow->kept, allocator);
     astar_costs_free(&flow->costs, allocator);
-    astar_flow_release(flow->source);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
+}
+
+void astar_flow_release(AstarFlow *flow)
+{
+    while (flow != NULL && --flow->references == 0) {
+        AstarFlow *source = flow->source;
+        free_flow(flow);
+        flow = source;
+    }
+}
+
+// The skips of E. Myers ("An applicative random-access stack", 1983): a number of steps back each
+// that lets first_to_settle() find any flow back from one of so many in about twice as many steps
+// as their number has digits.
+void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
+{
+    const AstarFlow *skip = source->skip;
+    bool is_alike = skip != NULL && skip->skip != NULL &&
+                    source->depth - skip->depth == skip->depth - skip->skip->depth;
+    flow->source = source;
+    flow->depth = source->depth + 1;
+    flow->skip = is_alike ? skip->skip : source;
 }
 
 size_t astar_flow_bytes(const AstarFlow *flow)
@@ -190,7 +208,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
     if (status != ASTAR_OK)
         return status;
-    flee->source = flow;
+    astar_flow_flee_from(flee, flow);
     flow->references++;
     flee->factor = factor;
     *out = flee;
@@ -278,23 +296,6 @@ void astar_flow_make(AstarFlow *flow, uint32_t cell)
     flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] = 1;
 }
 
-// Works out the flow it flees from.
-static AstarStatus flee(AstarFlow *flow)
-{
-    AstarFlow *source = flow->source;
-    uint32_t turn = flow->turn;
-    void *context = flow->costs.context;
-    uint64_t outer = source->left;
-    source->left = flow->left;
-    AstarStatus status = astar_flow_settle(source, context, INT64_MAX);
-    flow->left = source->left;
-    source->left = outer;
-    flow->costs.context = context; // a question to this flow has put its own there
-    if (status != ASTAR_OK)
-        return status;
-    return flow->turn != turn ? ASTAR_RUNNING : ASTAR_OK;
-}
-
 bool astar_flow_stands_among_blocks(const AstarFlow *flow)
 {
     int x, y;
@@ -337,11 +338,8 @@ static AstarStatus need_memory(AstarFlow *flow)
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->source != NULL) {
-        AstarStatus status = flee(flow);
-        if (status != ASTAR_OK)
-            return status;
-    }
+    if (flow->source != NULL && !astar_flow_is_current(flow->source))
+        return ASTAR_GRID_CHANGED; // by a function that was asked
     flow->begun_anew += flow->begun;
     flow->begun = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
@@ -366,7 +364,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
     flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
-    flow->cut = false;
+    flow->cut = flow->has_told = false;
     flow->planted = 0;
     flow->reached = flow->owing = 0;
     flow->turn++;

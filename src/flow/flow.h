@@ -26,6 +26,8 @@ struct AstarFlow {
     AstarSeed *seeds; // in the order of their cells, one each
     size_t seed_count, seed_capacity;
     AstarFlow *source; // of one that flees: from whose goals, retained
+    AstarFlow *skip;   // of one that flees: that one or one farther back, see first_to_settle()
+    uint32_t depth;    // how many there are back to the one with goals
     double factor;
 
     bool steps_only;         // of its answers only steps will be asked
@@ -36,11 +38,13 @@ struct AstarFlow {
     uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
+    bool has_told;     // of cells without a distance, too, by those around
     uint32_t *hops;    // of each cell: how many steps that add nothing to its distance lead on from
                        // there, the fewest; NULL: there is no such step, or it was not come to
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
-    bool cut;     // there were some
+    bool cut;     // there may be some, see flow_reason.c
+    uint32_t cut_at;
     size_t planted;
     int64_t reached; // all buckets below have been done with once; once complete, all there are
     uint64_t expanded;
@@ -70,7 +74,8 @@ struct AstarFlow {
 
 typedef struct AstarFrozenFlow AstarFrozenFlow;
 
-enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
+// In place of a direction. The last, once packed: there a unit would be beyond the limit.
+enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9, ASTAR_FLOW_BEYOND = 10 };
 
 // How many cells a straight run is followed at once.
 enum { ASTAR_FLOW_LONGEST_RUN = 16 };
@@ -125,23 +130,27 @@ double astar_flow_dearest_step(const AstarFinder *finder);
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
-// Settles buckets, as far as there is anything left to do now, until all are or those below 'until'
-// are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
-AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until);
 // Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
 // expanded again then.
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // The same for a plain flow, without going on.
 AstarStatus astar_flow_sweep(AstarFlow *flow);
-// Begins anew; callbacks' answers are forgotten if 'forgets'.
+// Begins anew; callbacks' answers are forgotten if 'forgets'. What it flees from must be current.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
+// Has a flow flee from another, whose reference it takes.
+void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
 // What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction);
+// Looks for a way from one of so many cells to one beyond the limit: 'cut_at' is such a cell then,
+// else UINT32_MAX. All must be worked out. ASTAR_RUNNING as above.
+AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count);
+// Why a cell has no distance, where all is worked out. ASTAR_RUNNING as above.
+AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context);
 // Packs the steps of some of a flow whose distances are all known: ASTAR_OK when all are packed.
 AstarStatus astar_flow_pack(AstarFlow *flow);
 // Gives back the memory of distances, and of all that goes with them.
@@ -256,11 +265,22 @@ static inline bool astar_flow_is_mended(const AstarFlow *flow)
     return flow->suspects.count + flow->touched.count + flow->kept.count == 0;
 }
 
+static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)
+{
+    return flow->source != NULL ? flow->finder->grid->cells : flow->seed_count;
+}
+
 // Whether nothing is left to be done for the map as it was when last looked at.
 static inline bool astar_flow_is_worked_out(const AstarFlow *flow)
 {
-    return flow->begun && astar_bucket_queue_are_empty(&flow->open) && flow->planted > 0 &&
-           astar_flow_is_mended(flow);
+    return flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
+           flow->planted == astar_flow_seeds_to_plant(flow) && astar_flow_is_mended(flow);
+}
+
+// Whether nothing is left to be done for the map as it is.
+static inline bool astar_flow_is_current(const AstarFlow *flow)
+{
+    return astar_flow_is_worked_out(flow) && flow->seen == astar_finder_version(flow->finder);
 }
 
 // Whether a distance is final.
@@ -273,7 +293,7 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 // Whether cells are brought nearer that may have been asked about.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
-    return flow->nexts != NULL && flow->open.current < flow->reached;
+    return flow->nexts != NULL && (flow->has_told || flow->open.current < flow->reached);
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and

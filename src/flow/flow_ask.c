@@ -8,18 +8,21 @@
 
 #include <math.h>
 
-// Makes the flow fit for the grid as it is, ready to settle. ASTAR_RUNNING: once more.
-static AstarStatus prepare_flow(AstarFlow *flow)
+// Makes a flow, whose source is current, fit for the grid as it is, ready to settle.
+// ASTAR_RUNNING: once more.
+static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 {
+    flow->costs.context = context; // a question to it has put its own there
     AstarStatus status = astar_flow_sync(flow);
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
+// Settles buckets of such a flow, as far as there is anything left to do now, until all are or
+// those below 'until' are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
+static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
-        flow->costs.context = context;
-        AstarStatus status = prepare_flow(flow);
+        AstarStatus status = prepare_alone(flow, context);
         if (status == ASTAR_OK) {
             bool is_complete = astar_bucket_queue_are_empty(&flow->open);
             if (!is_complete && flow->open.current >= until)
@@ -36,12 +39,37 @@ AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// The same, doing so much at most. A callback may ask the flow in between.
+// Of those that a flow flees from, in a long row perhaps, the one that is to be worked out next: it
+// flees from none, or from one that is current; the flow itself where its source is.
+static AstarFlow *first_to_settle(AstarFlow *flow)
+{
+    while (flow->source != NULL && !astar_flow_is_current(flow->source))
+        flow = astar_flow_is_current(flow->skip) ? flow->source : flow->skip;
+    return flow;
+}
+
+// Works out all that a flow flees from, the farthest first.
+static AstarStatus settle_sources(AstarFlow *flow, void *context)
+{
+    AstarStatus status = ASTAR_OK;
+    for (AstarFlow *each; status == ASTAR_OK && (each = first_to_settle(flow)) != flow;) {
+        uint64_t outer = each->left;
+        each->left = flow->left;
+        status = settle_alone(each, context, INT64_MAX);
+        flow->left = each->left;
+        each->left = outer;
+    }
+    return status;
+}
+
+// Settles them all, then the flow. A callback may ask the flow in between.
 static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
 {
     uint64_t outer = flow->left;
     flow->left = most;
-    AstarStatus status = astar_flow_settle(flow, context, until);
+    AstarStatus status = settle_sources(flow, context);
+    if (status == ASTAR_OK)
+        status = settle_alone(flow, context, until);
     flow->left = outer;
     return status;
 }
@@ -121,8 +149,9 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
     bool is_known = false;
     flow->left = UINT64_MAX;
     do {
-        flow->costs.context = context;
-        status = prepare_flow(flow);
+        status = settle_sources(flow, context);
+        if (status == ASTAR_OK)
+            status = prepare_alone(flow, context);
         if (status == ASTAR_OK && is_packed_now(flow)) {
             status = ASTAR_RUNNING;
             break;
@@ -139,39 +168,6 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
     return status;
 }
 
-static bool any_goal_is_free(const AstarFlow *flow)
-{
-    const AstarGrid *grid = flow->finder->grid;
-    const AstarFlow *with_goals = flow;
-    while (with_goals->source != NULL)
-        with_goals = with_goals->source;
-    const AstarPages *answers = &with_goals->costs.answers;
-    for (size_t i = 0; i < with_goals->seed_count; i++) {
-        uint32_t cell = with_goals->seeds[i].cell;
-        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
-        if (astar_bits_get(&flow->finder->walkable->bits, x, y) &&
-            (answers->used == 0 || astar_pages_state(answers, x, y) == 0 ||
-             isfinite(astar_pages_value(answers, x, y))))
-            return true;
-    }
-    return with_goals->seed_count == 0;
-}
-
-// Why a cell has no distance.
-static AstarStatus reason(const AstarFlow *flow, int x, int y)
-{
-    const AstarFinder *finder = flow->finder;
-    uint32_t cell = astar_cell(finder->grid, x, y);
-    if (!astar_flow_bears(flow, flow->forward ? flow->seeds[0].cell : cell))
-        return ASTAR_START_BLOCKED;
-    if (flow->forward && !astar_bits_get(&finder->walkable->bits, x, y))
-        return ASTAR_GOAL_BLOCKED;
-    if (!flow->forward && !any_goal_is_free(flow))
-        return ASTAR_GOAL_BLOCKED;
-    bool cut = flow->cut || (flow->source != NULL && flow->source->cut);
-    return cut ? ASTAR_MAX_COST : ASTAR_UNREACHABLE;
-}
-
 // What a question about a cell comes to: its distance and where that comes from.
 static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double *best,
                             int *direction)
@@ -183,7 +179,7 @@ static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double
     if (status != ASTAR_OK)
         return status;
     if (!astar_flow_bears(flow, cell) || *best > 1e300)
-        return reason(flow, x, y);
+        return astar_flow_reason(flow, x, y, context);
     return *best > flow->limit ? ASTAR_MAX_COST : ASTAR_OK;
 }
 
@@ -192,16 +188,24 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     if (flow->steps_only)
         return ASTAR_BAD_OPTION;
     double best;
-    AstarStatus status = ask_flow(flow, x, y, context, &best, NULL);
+    AstarStatus status;
+    do
+        status = ask_flow(flow, x, y, context, &best, NULL);
+    while (status == ASTAR_RUNNING); // it was asked by a callback
     if (status == ASTAR_OK)
         *distance = best;
     return status;
 }
 
 // Keeps where units go on from a cell. Room for that is made once no callback is asked any more:
-// one of those may have had the flow take the place of another.
+// one of those may have had the flow take the place of another. A cell without a distance, at which
+// a blocked goal may be worth more than all that was reached, is asked about again until all is.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
+    bool is_told = astar_flow_at(flow, cell) > 1e300;
+    if (is_told && !astar_bucket_queue_are_empty(&flow->open))
+        return ASTAR_OK;
+    flow->has_told |= is_told;
     if (flow->nexts == NULL)
         flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
     if (flow->nexts == NULL)
@@ -222,11 +226,10 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
         flow->costs.context = context;
         *direction = astar_flow_recalled(flow, cell);
         if (*direction >= 0)
-            return ASTAR_OK;
-        if (is_packed_now(flow))
-            return reason(flow, x, y);
+            return *direction == ASTAR_FLOW_BEYOND ? ASTAR_MAX_COST : ASTAR_OK;
         double best;
-        status = ask_flow(flow, x, y, context, &best, direction);
+        status = is_packed_now(flow) ? astar_flow_reason(flow, x, y, context)
+                                     : ask_flow(flow, x, y, context, &best, direction);
     } while (status == ASTAR_RUNNING);
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
@@ -279,7 +282,7 @@ bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *ne
     if (!astar_inside(flow->finder->grid, x, y))
         return false;
     int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
-    if (direction < 0 || direction == ASTAR_FLOW_LINK)
+    if (direction < 0 || direction > ASTAR_FLOW_STAY)
         return false;
     go_on(x, y, direction, next_x, next_y);
     return true;

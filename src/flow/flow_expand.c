@@ -32,7 +32,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    size_t count = flow->source != NULL ? grid->cells : flow->seed_count;
+    size_t count = astar_flow_seeds_to_plant(flow);
     while (flow->planted < count) {
         if (flow->left == 0)
             return ASTAR_RUNNING;

@@ -128,9 +128,11 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     if (!astar_flow_bears(flow, cell))
         return ASTAR_OK;
     AstarStatus status = astar_flow_look_up(flow, cell, x, y, &best, &direction);
-    if (status != ASTAR_OK || best > 1e300 || best > flow->limit)
+    if (status != ASTAR_OK || best > 1e300)
         return status;
-    *step = (uint8_t)(direction + 1);
+    *step = (uint8_t)((best > flow->limit ? ASTAR_FLOW_BEYOND : direction) + 1);
+    if (best > flow->limit)
+        return ASTAR_OK;
     if (direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
     AstarFlowOffer offer = {.distance = INFINITY};
@@ -147,6 +149,8 @@ static AstarStatus pack_block(AstarFlow *flow)
     uint32_t count = flow->finder->grid->cells - first;
     count = count < ASTAR_STEP_BLOCK ? count : ASTAR_STEP_BLOCK;
     AstarStatus status = ASTAR_OK;
+    if (flow->cut && flow->cut_at == UINT32_MAX)
+        status = astar_flow_find_cut(flow, first, count);
     find_plain_steps(flow, first, count, steps);
     uint8_t *step = steps;
     while (status == ASTAR_OK && (step = memchr(step, 0, (size_t)(steps + count - step))) != NULL) {
@@ -172,12 +176,14 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
                                                       flow->finder->grid->cells);
         if (status != ASTAR_OK)
             return status;
+        flow->cut_at = UINT32_MAX;
     }
     if (flow->left == 0)
         return ASTAR_RUNNING;
     AstarStatus status = pack_block(flow);
     if (status != ASTAR_OK || !astar_packed_steps_are_whole(&flow->packed))
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
+    flow->cut &= flow->cut_at != UINT32_MAX;
     astar_flow_drop_distances(flow);
     return ASTAR_OK;
 }

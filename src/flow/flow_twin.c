@@ -14,7 +14,8 @@ bool astar_flow_may_have_twin(const AstarFlow *flow)
     return flow->source == NULL && flow->finder->plain == NULL;
 }
 
-AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
+// The twin of one, which flees from none yet.
+static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
     AstarFlow *twin = astar_alloc(allocator, 1, sizeof *twin);
@@ -35,14 +36,32 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
         memcpy(twin->seeds, flow->seeds, flow->seed_count * sizeof *twin->seeds);
     twin->seed_count = twin->seed_capacity = flow->seed_count;
     twin->factor = flow->factor;
-    AstarStatus status = ASTAR_OK;
-    if (flow->source != NULL)
-        status = astar_flow_twin(flow->source, finder, &twin->source);
-    if (status == ASTAR_OK)
-        *out = twin;
-    else
-        astar_flow_release(twin);
-    return status;
+    *out = twin;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
+{
+    AstarFlow *twin = NULL; // at first each has for its source the one that is to flee from it
+    for (; flow != NULL; flow = flow->source) {
+        AstarFlow *above = twin;
+        AstarStatus status = new_flow_twin(flow, finder, &twin);
+        if (status != ASTAR_OK) {
+            astar_flow_release(above);
+            return status;
+        }
+        twin->source = above;
+    }
+    AstarFlow *above = twin->source;
+    twin->source = NULL;
+    while (above != NULL) {
+        AstarFlow *next = above->source;
+        astar_flow_flee_from(above, twin);
+        twin = above;
+        above = next;
+    }
+    *out = twin;
+    return ASTAR_OK;
 }
 
 // Takes all that is worked out, and leaves nothing of it to the twin.
@@ -78,17 +97,13 @@ static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
     return true;
 }
 
-// Makes a flow, and what it flees from, ready to take all without fail.
+// Makes a flow ready to take all without fail.
 static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
 {
     AstarFinder *finder = flow->finder;
     if (twin->finder->plain != NULL && finder->plain == NULL)
         return ASTAR_RUNNING;
-    AstarStatus status = ASTAR_OK;
-    if (flow->source != NULL)
-        status = prepare_to_adopt(flow->source, twin->source);
-    if (status == ASTAR_OK)
-        status = astar_finder_update_tables(astar_finder_plain(finder));
+    AstarStatus status = astar_finder_update_tables(astar_finder_plain(finder));
     if (status == ASTAR_OK)
         status = astar_costs_begin(&flow->costs, finder, astar_flow_allocator(flow));
     return status;
@@ -98,8 +113,6 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
     const AstarFinder *finder = flow->finder;
-    if (flow->source != NULL)
-        adopt_all(flow->source, twin->source);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
@@ -124,8 +137,13 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
 
 AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
 {
-    AstarStatus status = prepare_to_adopt(flow, twin);
-    if (status == ASTAR_OK)
+    AstarStatus status = ASTAR_OK;
+    const AstarFlow *other = twin;
+    for (AstarFlow *each = flow; status == ASTAR_OK && each != NULL; each = each->source) {
+        status = prepare_to_adopt(each, other);
+        other = other->source;
+    }
+    for (; status == ASTAR_OK && flow != NULL; flow = flow->source, twin = twin->source)
         adopt_all(flow, twin);
     return status;
 }
