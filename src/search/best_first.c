@@ -317,9 +317,8 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
-    if (astar_notes_steps(search) &&
-        !astar_pages_begin(&search->said, &search->allocator, search->grid->width,
-                           search->grid->height))
+    if (astar_notes_steps(search) && !astar_pages_begin(&search->said, &search->allocator,
+                                                        search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
     search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits ||

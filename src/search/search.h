@@ -173,7 +173,7 @@ typedef struct AstarTracing {
     const struct AstarState *state; // of it, where bends count
     double straight, diagonal; // cost of the steps, the latter's to be multiplied by their length
     double links;
-    double said; // by the step_cost callback, of all of them, where they are noted
+    double said;             // by the step_cost callback, of all of them, where they are noted
     bool is_begun, is_whole; // parts[0] is all of it
 } AstarTracing;
 
