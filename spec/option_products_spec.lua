@@ -46,7 +46,8 @@ local function squares(r, rows, terrain)
   local world = oracle.world(rows, { terrain = terrain })
   if r:chance(0.4) then put_links(r, world) end
   if r:chance(0.4) then layers.add_walls(r, world) end
-  local case = { world = world, rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1, 1.3, 2 } } }
+  local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1, 1.3, 2 } }
+  local case = { world = world, rules = rules }
   if r:chance(0.2) then case.rules.size = 2 end
   case.grid = maps.grid(world)
   case.headings = { "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
@@ -101,8 +102,6 @@ local function hexagons(r, rows, terrain)
   case.algorithms = { "auto", "astar", "dijkstra" }
   function case.settle()
     case.entry = hex_oracle.entry_costs(world, case.rules)
-    local own = world.blocks[case.start]
-    case.entry[case.start] = case.entry[case.start] or own and hex_oracle.entry_costs({}, case.rules)
     case.can_stand = hex_oracle.can_stand(world, case.rules, case.sx, case.sy)
     case.rings = hex_oracle.rings(world, hex_oracle.cell(world, case.gx, case.gy))
   end
@@ -227,7 +226,8 @@ local function sum_of(case, path)
   return sum + (case.given.bend_cost or 0) * count
 end
 
--- The least cost of an answer, and of those the best distance from the goal where it is partial; nil where there is none.
+-- The least cost of an answer, nil where there is none, and the least distance from the goal that can be come to,
+-- with its least cost; all of it for 'most'.
 local function best_answer(case, costs, most)
   local least, nearest, at_nearest
   for cell, cost in pairs(costs) do
@@ -242,7 +242,7 @@ local function best_answer(case, costs, most)
   return least, nearest, at_nearest
 end
 
--- Is what was found what the rules say is best? 'most': max_cost.
+-- Whether what was found is what the rules say is best; 'most': max_cost.
 local function check_best(case, path, reason, costs, most)
   local weight, given = case.given.weight or 1, case.given
   local best, nearest, at_nearest = best_answer(case, costs, most * (1 + 1e-9))

@@ -324,7 +324,7 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 // ---- in one call ----
 
 // The map in force for a finder's questions; NULL: nothing is baked for it, or not known to hold.
-static AstarBakedMap *map_in_force(const AstarFinder *finder, AstarBakedState *state)
+static AstarBakedMap *map_that_holds(const AstarFinder *finder, AstarBakedState *state)
 {
     const AstarWalkable *walkable = finder->walkable;
     if (finder->options.algorithm != ASTAR_AUTO)
@@ -353,7 +353,7 @@ AstarAlgorithm astar_baked_answer(const AstarFinder *finder, AstarSearch *search
 {
     AstarBakedState state;
     const AstarBits *bits = &finder->walkable->bits;
-    AstarBakedMap *map = map_in_force(finder, &state);
+    AstarBakedMap *map = map_that_holds(finder, &state);
     uint32_t places[PLAIN_PLACES];
     AstarBakedRoute seen = {.places = places}, *route = &seen;
     if (map == NULL)

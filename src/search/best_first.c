@@ -22,7 +22,7 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
 }
 
 // Notes what a step costs; false when there is no memory.
-static bool note_step(AstarSearch *search, const AstarSuccessor *step)
+static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
 {
     AstarPage *page = astar_page_for(&search->said, &search->allocator, step->x, step->y);
     if (page != NULL)
@@ -55,7 +55,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
-    if (by_host && astar_notes_steps(search) && !note_step(search, step))
+    if (by_host && astar_notes_steps(search) && !note_said_step(search, step))
         return ASTAR_NO_MEMORY;
     page->states[place] = step->direction + 1;
     page->values[place] = g;

@@ -175,7 +175,8 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
     return astar_round(cost, finder->unit);
 }
 
-// The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its own.
+// The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
+// own.
 double astar_round_link(double cost, double unit);
 
 static inline double astar_finder_round_link(const AstarFinder *finder, double cost)
