@@ -172,6 +172,25 @@ describe("baking", function()
         end
       end)
 
+      it("is accepted by the map it was baked for, whatever its ground costs", function()
+        for seed = 1, 20 do
+          local r = random.new(seed)
+          local cost = 10 ^ (seed % 10 - 3)
+          local terrain = { ["."] = math.min(cost, 1e6), ["#"] = false }
+          local grid = astar.grid(r:scatter(r:int(4, 40), r:int(4, 40), 0.2), { terrain = terrain })
+          local options = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1, 1.25 } }
+          local finder, label = grid:finder(options), ("seed %d, ground of %g"):format(seed, cost)
+          local saved = finder:bake({ method = method, bytes = PLENTY }):save()
+          for _, each in ipairs { finder, astar.load(grid:dump()):finder(options) } do
+            local loaded = each:load_baked(saved)
+            assert.equal(saved, loaded:save(), label)
+            options.algorithm = "astar"
+            compare(r, grid, each, grid:finder(options), 20, label)
+            options.algorithm = nil
+          end
+        end
+      end)
+
       it("refuses another map, rule, size or ratio", function()
         local grid, _, baked = baked_rooms(method)
         local saved = baked:save()

@@ -160,6 +160,8 @@ local function add_links(r, world, grid)
   for _ = 1, r:int(1, 5) do
     local from, x0, y0 = random_cell(r, world)
     local to, x1, y1 = random_cell(r, world)
+    local beside = world.around[from]
+    if #beside > 0 and r:chance(0.5) then to, x1, y1 = beside[1].cell, beside[1].x, beside[1].y end
     if from ~= to then
       local cost = r:int(0, 8) / 2
       grid:link(x0, y0, x1, y1, { cost = cost, one_way = true })
@@ -290,7 +292,17 @@ describe("on hexagons", function()
     assert(#smooth:waypoints() <= #path:waypoints(), "more legs")
     assert(smooth.cost <= path.cost + 1e-6, "dearer")
     assert(near(cost_of_path(case, smooth), smooth.cost), "smooth.cost")
-    assert.equal(#path, #path:reverse())
+    local back, sum = path:reverse(), 0
+    assert.equal(#path, #back)
+    for i = #path, 2, -1 do
+      local from, to = hex_oracle.cell(case.world, path:cell(i)), hex_oracle.cell(case.world, path:cell(i - 1))
+      local least = math.huge
+      for _, step in ipairs(hex_oracle.steps(case.world, case.rules, case.entry, from)) do
+        if step.cell == to then least = math.min(least, step.cost) end
+      end
+      sum = sum + least
+    end
+    assert(sum == back.cost or near(sum, back.cost), "the way back")
   end)
 
   it_on_worlds("budgets, ranges and partial paths go by the number of hexagons", 0.6, function(case, r)

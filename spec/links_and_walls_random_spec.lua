@@ -44,12 +44,52 @@ local function describe_links_and_walls(world)
   return table.concat(parts, "; ", 1, math.min(#parts, 60))
 end
 
--- Whether a link from one cell to another goes back by a link: by its own, or because no step leads there.
-local function goes_back_by_link(case, x, y, to_x, to_y)
-  local back = case.world.links[oracle.cell(case.world, to_x, to_y)]
-  if back and back[oracle.cell(case.world, x, y)] then return true end
-  local across, down = math.abs(to_x - x), math.abs(to_y - y)
-  return math.max(across, down) > 1 or (across + down == 2 and case.rules.diagonals == "never")
+-- What it costs to go from the i-th cell of a path to the j-th: by a step, over a link; nil where that is not legal.
+local function ways_between(case, path, i, j)
+  local x, y = path:cell(i)
+  local nx, ny = path:cell(j)
+  return oracle.legal_step(case.world, case.rules, case.entry, x, y, nx, ny),
+    oracle.link_step(case.world, case.rules, case.entry, x, y, nx, ny)
+end
+
+-- The way back leads from cell to cell by a step or over a link, whichever is cheaper, and costs that.
+local function check_back(case, path)
+  local back, sum = path:reverse(), 0
+  assert.equal(#path, #back)
+  for i = 1, #path do
+    local x, y = path:cell(i)
+    local bx, by = back:cell(#path + 1 - i)
+    assert(x == bx and y == by, "not the same cells")
+  end
+  for i = 1, #path - 1 do
+    local step, link = ways_between(case, path, i + 1, i)
+    local by_link = path:link(i) ~= nil
+    if step and link and step ~= link then by_link = link < step
+    elseif step and not link or link and not step then by_link = not step end
+    sum = sum + (step or link or math.huge)
+    if link and step and link < step then sum = sum - step + link end
+    if step or link then assert.equal(by_link, back:link(#path - i) ~= nil, "over a link") end
+  end
+  check.equal_cost(sum, back.cost, "the way back")
+  if sum < math.huge then
+    check.cost(back, { world = case.world, rules = case.rules, entry = case.entry })
+    assert.is_true(back:is_valid())
+  end
+end
+
+local function has_link(case, path, i)
+  local links = case.world.links[oracle.cell(case.world, path:cell(i))]
+  return links and links[oracle.cell(case.world, path:cell(i + 1))]
+end
+
+-- The first cell that cannot be come to along a path, by the oracle: over a link that is gone a step leads, too.
+local function first_bad(case, path)
+  if not oracle.can_stand(case.world, case.rules, path:cell(1)) then return 1 end
+  for i = 1, #path - 1 do
+    local step, link = ways_between(case, path, i, i + 1)
+    if path:link(i) then step = link or not has_link(case, path, i) and step end
+    if not step then return i + 1 end
+  end
 end
 
 -- 'body(r, case)' on 'share' of the maps, each with 'add' done to its world.
@@ -82,6 +122,56 @@ end
 
 local function add_links(r, world) layers.add_links(r, world) end
 local function add_walls(r, world) layers.add_walls(r, world) end
+-- Links between neighbours, walls one way, and step_cost.
+local function add_near(r, world, rules)
+  layers.add_walls(r, world)
+  for cell = 1, world.width * world.height do
+    if r:chance(0.3) then
+      local x, y = oracle.position(world, cell)
+      local nx, ny = x + r:int(-1, 1), y + r:int(-1, 1)
+      local is_inside = nx >= world.x0 and ny >= world.y0 and nx < world.x0 + world.width
+        and ny < world.y0 + world.height
+      if is_inside and (nx ~= x or ny ~= y) then
+        world.links[cell] = world.links[cell] or {}
+        world.links[cell][oracle.cell(world, nx, ny)] = r:pick { 0, 0.5, 1, 1, math.sqrt(2), 3 }
+      end
+    end
+  end
+  if r:chance(0.3) then
+    rules.step_cost = function(x, y, nx, ny, cost)
+      if (x * 7 + y * 5 + nx * 3 + ny) % 13 == 0 then return nil end
+      return (nx + ny) % 3 == 0 and cost * 2 or cost
+    end
+  end
+end
+
+-- Takes a link or a wall at a cell of the path away, or puts one there.
+local function change_near(r, case, path)
+  local world, i = case.world, r:int(1, #path)
+  local x, y = path:cell(i)
+  local cell, way = oracle.cell(world, x, y), r:int(1, 4)
+  if way == 1 then
+    for to in pairs(world.links[cell] or {}) do case.grid:unlink(x, y, oracle.position(world, to)) end
+    for to in pairs(world.links[cell] or {}) do
+      if world.links[to] then world.links[to][cell] = nil end
+    end
+    world.links[cell] = nil
+  elseif way == 2 and i < #path then
+    local nx, ny = path:cell(i + 1)
+    local to = oracle.cell(world, nx, ny)
+    case.grid:link(x, y, nx, ny, { cost = 0.5, one_way = true, label = cell .. " to " .. to })
+    world.links[cell] = world.links[cell] or {}
+    world.links[cell][to] = 0.5
+  elseif way == 3 then
+    world.walls[cell] = world.walls[cell] or {}
+    world.walls[cell]["1,0"] = true
+    case.grid:wall(x, y, "east", true)
+  elseif i > 1 then
+    world.blocks[cell] = true
+    case.grid:block(x, y)
+  end
+end
+
 local function add_some(r, world, rules)
   if r:chance(0.7) then layers.add_links(r, world) end
   if r:chance(0.7) then layers.add_walls(r, world) end
@@ -228,21 +318,33 @@ describe("with links, walls and fields", function()
     for i = 1, #path do links[#links + 1] = path:link(i) end
     for i = 1, #smooth do smooth_links[#smooth_links + 1] = smooth:link(i) end
     assert.same(links, smooth_links)
-    local back = path:reverse()
-    assert.equal(#path, #back)
-    for i = 1, #path do
-      local x, y = path:cell(i)
-      local bx, by = back:cell(#path + 1 - i)
-      assert(x == bx and y == by, "not the same cells")
-      local is_link = path:link(i) ~= nil and goes_back_by_link(case, x, y, path:cell(i + 1))
-      assert.equal(is_link, i < #path and back:link(#path - i) ~= nil)
+    check_back(case, path)
+    check_back(case, smooth)
+  end)
+
+  it_on_maps("what becomes of a path goes by the links and walls there are now", 0.4, add_near, function(r, case)
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.rules)
+    if not path then return end
+    check_back(case, path)
+    for _ = 1, r:int(0, 3) do change_near(r, case, path) end
+    case.entry = oracle.entry_costs(case.world, case.rules, case.sx, case.sy, true)
+    local bad = first_bad(case, path)
+    assert.same(bad and { false, bad } or { true }, { path:is_valid() })
+    check_back(case, path)
+    local question = question_of(case)
+    if not bad then check.cost(path:smooth(), question) end
+    if not bad then check.cost(path:smooth "quick", question) end
+    local repaired = path:repair()
+    local search = path:repairing()
+    while search:step { expansions = r:int(1, 4) } == "running" do end
+    for _, each in ipairs { repaired or false, search:path() or false } do
+      if each then
+        check.cost(each, question)
+        assert.is_true(each:is_valid())
+        if not bad then assert.equal(#path, #each) end
+      end
     end
-    local cost = check.sum(back, question)
-    if cost then
-      check.equal_cost(cost, back.cost, "the way back")
-    else
-      assert.equal(math.huge, back.cost)
-    end
+    assert.is_true(repaired ~= nil or bad ~= nil)
   end)
 
   it_on_maps("raycast sees no farther than the unit may walk straight", 0.2, add_some, function(_, case)

@@ -262,6 +262,38 @@ describe("a path over a link", function()
     assert.equal(math.huge, down:reverse().cost) -- no step leads past the corner
   end)
 
+  it("walks back over a link where a wall lets nobody back, or where that is cheaper", function()
+    local gate = astar.grid(5, 1)
+    gate:wall(3, 1, "west", true)
+    gate:link(3, 1, 2, 1, { cost = 7, one_way = true, label = "ladder" })
+    local into = gate:find_path(1, 1, 5, 1)
+    local back = into:reverse()
+    assert.equal(10, back.cost)
+    assert.same({ "west", "west", "link", "west" }, back:directions())
+    assert.same({ { x = 5, y = 1 }, { x = 3, y = 1 }, { x = 2, y = 1 }, { x = 1, y = 1 } }, back:waypoints())
+    assert.equal("ladder", back:link(3))
+    assert.is_true(back:is_valid())
+    gate:unwall(3, 1, "west", true)
+    assert.equal(4, into:reverse().cost)
+    gate:link(3, 1, 2, 1, { cost = 0.25, one_way = true })
+    assert.equal(3.25, into:reverse().cost)
+  end)
+
+  it("is valid without it where a step leads on, by which it is repaired, smoothed and reversed", function()
+    local meadow = astar.grid(5, 1)
+    meadow:link(2, 1, 3, 1, { cost = 0.5, label = "slide" })
+    local over = meadow:find_path(1, 1, 5, 1)
+    assert.equal("slide", over:link(2))
+    meadow:unlink(2, 1, 3, 1)
+    assert.is_true(over:is_valid())
+    for _, each in ipairs { over:repair(), over:smooth(), over:reverse() } do
+      assert.same({ 4, 2 }, { each.cost, #each:waypoints() })
+      for i = 1, 5 do assert.is_nil(each:link(i)) end
+    end
+    meadow:wall(2, 1, "east")
+    assert.same({ false, 3 }, { over:is_valid() })
+  end)
+
   it("is not valid without it, but keeps the label", function()
     grid:unlink(4, 2, 8, 2)
     assert.same({ false, 5 }, { path:is_valid() })

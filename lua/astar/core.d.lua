@@ -1169,14 +1169,15 @@ function Path:directions() end
 ---@return astar.Path
 function Path:smooth(how) end
 
----The path walked back, by a step where a link one way only led to a neighbour. Its cost is that of walking back;
----`math.huge` where that is not possible.
+---The path walked back, from cell to cell by a step or over a link, whichever is cheaper. Its cost is that of walking
+---back; `math.huge` where that is not possible.
 ---@return astar.Path
 function Path:reverse() end
 
 ---Whether the path could still be walked on the grid as it is now, from the cell at index `from`
 ---(default: 1) on, and if not, the index of the first cell that cannot be reached along it. Known at
----once where the grid is as it was when that was last true, unless callbacks have to be asked.
+---once where the grid is as it was when that was last true, unless callbacks have to be asked. Where a link between
+---neighbours is gone, a step will do.
 ---
 ---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
 ---@param from? integer

@@ -356,6 +356,16 @@ add { "the cells of a path", prepare = with_path(),
     for x, y in path:cells() do sum = sum + x * y end
     return sum, path:cells_flat(), path:totable(), path:waypoints(), path:directions(), path[3], tostring(path)
   end }
+add { "a path over a link that is gone, and one that leads back",
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:link(1, 1, 2, 1, { cost = 0.5 })
+    o.grid:link(10, 6, 10, 5, { cost = 0.25, one_way = true, label = "ladder" })
+    o.path = o.grid:find_path(1, 1, 10, 6)
+    o.grid:unlink(1, 1, 2, 1)
+    return o
+  end,
+  act = function(o) return o.path:smooth(), o.path:reverse(), o.path:repair(), o.path:is_valid() end }
 add { "path:smooth and path:reverse", prepare = with_path(),
   act = function(o) return o.path:smooth(), o.path:reverse() end }
 add { "smooth with a function", prepare = with_path { cost = function(_, _, _, cost) return cost end },

@@ -1,7 +1,8 @@
 // direct_route.c -- a question answered in one call, without a search or by a plain one
 // (plain_route.c, plain_view.c), is answered as a search posed and stepped would, in every field of
 // the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
-// links. The seed of the map that fails is printed.
+// links, and by what was baked, with a workspace or none. The seed of the map that fails is
+// printed.
 
 #include "chance.h"
 #include "support.h"
@@ -11,6 +12,13 @@
 #include <string.h>
 
 enum { MAPS = 240, ROUNDS = 3, QUESTIONS = 40 };
+
+// How many questions were answered so, of which kinds.
+typedef struct Direct {
+    int even, odd;         // ground
+    int baked;             // without a workspace, by what was baked
+    int baked_differently; // the same by jumps, though something was
+} Direct;
 
 // Few obstacles, so that many goals are in plain view.
 static void scatter(AstarGrid *grid, int boxes, bool blocks)
@@ -118,8 +126,19 @@ static const AstarQuestion *any_question(const AstarFinder *finder, AstarQuestio
     return question;
 }
 
+// Labels or a hierarchy, of the map as it is.
+static void bake(AstarFinder *finder)
+{
+    AstarBakingOptions options = {below(2) == 0 ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY,
+                                  (size_t)1 << 24, 0};
+    AstarBaked *baked = NULL;
+    need(astar_baking_new(finder, &options, &baked));
+    need(astar_baking_step(baked, UINT64_MAX));
+    astar_baked_free(baked);
+}
+
 static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *oracle,
-                   const int at[4], int *direct)
+                   const int at[4], bool is_baked, Direct *direct)
 {
     AstarQuestion asked;
     const AstarQuestion *question = any_question(finder, &asked);
@@ -129,8 +148,9 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
     astar_path_init(&least);
     astar_path_init(&alone);
     AstarStatus by_search = search_for(workspace, finder, at, question, &searched);
-    bool is_plain = astar_find_directly(below(2) == 0 ? workspace : NULL, finder, at[0], at[1],
-                                        at[2], at[3], question, &alone);
+    AstarWorkspace *given = below(2) == 0 ? workspace : NULL;
+    bool is_plain = astar_find_directly(given, finder, at[0], at[1], at[2], at[3], question,
+                                        &alone);
     AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], question,
                                          NULL, &path);
     bool same = status == by_search && same_path(&path, &searched) &&
@@ -139,7 +159,11 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
         need(search_for(workspace, oracle, at, NULL, &least));
         same = fabs(path.cost - least.cost) <= 1e-9 * least.cost;
     }
-    *direct += is_plain;
+    bool by_baked = alone.algorithm == ASTAR_LABELS || alone.algorithm == ASTAR_HIERARCHY;
+    direct->odd += is_plain && alone.algorithm == ASTAR_JPSW;
+    direct->even += is_plain && alone.algorithm == ASTAR_JPS;
+    direct->baked += is_plain && by_baked && given == NULL;
+    direct->baked_differently += is_plain && !by_baked && is_baked && given == NULL;
     astar_path_destroy(&path);
     astar_path_destroy(&searched);
     astar_path_destroy(&least);
@@ -147,7 +171,7 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
     return same;
 }
 
-static bool test_map(uint32_t seed, AstarWorkspace *workspace, int direct[2])
+static bool test_map(uint32_t seed, AstarWorkspace *workspace, Direct *direct)
 {
     chance = seed;
     AstarGrid *grid = NULL;
@@ -161,12 +185,16 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, int direct[2])
     AstarFinder *finder = new_finder(grid, &options, algorithm);
     options.any_angle = false;
     AstarFinder *oracle = new_finder(grid, &options, ASTAR_DIJKSTRA);
-    bool same = true;
+    bool same = true, is_baked = false;
     for (int round = 0; round < ROUNDS && same; round++) {
         scatter(grid, below(1 + width * height / 40), below(4) != 0);
+        if (!is_odd && below(3) == 0) {
+            bake(finder);
+            is_baked = true;
+        }
         for (int i = 0; i < QUESTIONS && same; i++) {
             const int at[4] = {below(width), below(height), below(width), below(height)};
-            same = agrees(workspace, finder, oracle, at, &direct[is_odd]);
+            same = agrees(workspace, finder, oracle, at, is_baked, direct);
         }
     }
     astar_finder_release(finder);
@@ -178,15 +206,16 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, int direct[2])
 int main(void)
 {
     AstarWorkspace *workspace = NULL;
-    int direct[2] = {0, 0}; // the latter over ground with odd cells
+    Direct direct = {0, 0, 0, 0};
     need(astar_workspace_new(NULL, &workspace));
     for (uint32_t seed = 1; seed <= MAPS; seed++)
-        if (!test_map(seed, workspace, direct)) {
+        if (!test_map(seed, workspace, &direct)) {
             printf("map of seed %u\n", (unsigned)seed);
             CHECK(false);
             break;
         }
-    CHECK(direct[0] > MAPS && direct[1] > MAPS); // or nothing was tested
+    CHECK(direct.even > MAPS && direct.odd > MAPS); // or nothing was tested
+    CHECK(direct.baked > MAPS / 2 && direct.baked_differently > MAPS / 2);
     astar_workspace_free(workspace);
     return report();
 }

@@ -91,10 +91,11 @@ static bool read_tables(AstarReader *reader, const AstarGrid *grid, AstarLandmar
     return is_sound && !reader->is_bad && reader->at == reader->end;
 }
 
-// Whether a way from one distance to another may cost so much.
+// Whether a way from one distance to another may cost so much. What lies as far as ASTAR_FAR or
+// farther counts as that far, whether it was reached or not.
 static bool is_step_good(uint32_t from, uint32_t to, uint32_t cost)
 {
-    return from == ASTAR_FAR || (to != ASTAR_FAR && to <= from + cost);
+    return to <= from + cost;
 }
 
 static bool are_steps_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table, int x,

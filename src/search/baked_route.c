@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, FEW_PLACES = 2 };
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, FEW_PLACES = 2, PLAIN_PLACES = 1 + FEW_PLACES };
 
 // ---- memory ----
 
@@ -105,16 +105,17 @@ void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uin
                                    back);
 }
 
-// The route by one way of two legs, from the start or from the goal; false: there is none.
-static bool find_plain_route(AstarSearch *search, const AstarSubgoals *subgoals, int sx, int sy,
+// The route by one way of two legs, from the start or from the goal; false: there is none. It has
+// room for PLAIN_PLACES.
+static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
     bool forward = astar_subgoals_see(subgoals, sx, sy, gx, gy);
     if (!forward && !astar_subgoals_see(subgoals, gx, gy, sx, sy))
         return false;
     uint32_t start = astar_place(sx, sy), goal = astar_place(gx, gy);
-    astar_route_start(search, start);
-    astar_route_add_way(search, subgoals, start, goal, !forward);
+    route->places[route->count++] = start;
+    astar_baked_route_add_legs(route, subgoals->rule->has_diagonals, start, goal, !forward);
     return true;
 }
 
@@ -182,14 +183,12 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
                         true);
 }
 
-// Gathers the turns of a best route on the map as it was; none where there is no route. Coordinates
-// count the border.
+// Gathers the turns of a best route on the map as it was, over subgoals; none where there is no
+// route. Coordinates count the border.
 static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
                               int gy)
 {
     AstarBakedScratch *scratch = search->baked;
-    if (find_plain_route(search, map->subgoals, sx, sy, gx, gy))
-        return scratch->has_failed ? ASTAR_NO_MEMORY : ASTAR_OK;
     AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
                                                &search->allocator);
     if (map->sights != NULL) {
@@ -207,8 +206,13 @@ static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int
 
 static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map)
 {
-    return find_route(search, map, search->start_x + 1, search->start_y + 1, search->goal.x + 1,
-                      search->goal.y + 1);
+    int sx = search->start_x + 1, sy = search->start_y + 1;
+    int gx = search->goal.x + 1, gy = search->goal.y + 1;
+    if (!astar_route_has_room(search))
+        return ASTAR_NO_MEMORY;
+    return find_plain_route(&search->baked->route, map->subgoals, sx, sy, gx, gy)
+               ? ASTAR_OK
+               : find_route(search, map, sx, sy, gx, gy);
 }
 
 // ---- judging it ----
@@ -319,14 +323,11 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 
 // ---- in one call ----
 
-// The map for a question between two free cells; NULL: nothing is baked for it, or not known to
-// hold.
-static AstarBakedMap *map_between(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                  AstarBakedState *state)
+// The map in force for a finder's questions; NULL: nothing is baked for it, or not known to hold.
+static AstarBakedMap *map_that_holds(const AstarFinder *finder, AstarBakedState *state)
 {
     const AstarWalkable *walkable = finder->walkable;
-    if (finder->options.algorithm != ASTAR_AUTO || (sx == gx && sy == gy) ||
-        !astar_bits_get(&walkable->bits, sx, sy) || !astar_bits_get(&walkable->bits, gx, gy))
+    if (finder->options.algorithm != ASTAR_AUTO)
         return NULL;
     AstarBakedMap *map = astar_baked_map_of(walkable, finder->options.diagonals,
                                             finder->whole.straight, finder->whole.diagonal);
@@ -346,25 +347,31 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
-                        const AstarAllocator *allocator, AstarPath *path, double *straight,
-                        double *diagonal)
+AstarAlgorithm astar_baked_answer(const AstarFinder *finder, AstarSearch *search, int sx, int sy,
+                                  int gx, int gy, const AstarAllocator *allocator, AstarPath *path,
+                                  double *straight, double *diagonal)
 {
     AstarBakedState state;
-    const AstarFinder *finder = search->finder;
-    AstarBakedMap *map = map_between(finder, sx, sy, gx, gy, &state);
-    if (map == NULL || open_scratch(search) != ASTAR_OK ||
-        find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
-        return false;
-    const AstarBakedRoute *route = &search->baked->route;
+    const AstarBits *bits = &finder->walkable->bits;
+    AstarBakedMap *map = map_that_holds(finder, &state);
+    uint32_t places[PLAIN_PLACES];
+    AstarBakedRoute seen = {.places = places}, *route = &seen;
+    if (map == NULL)
+        return ASTAR_JPS;
+    if ((sx == gx && sy == gy) || !astar_bits_get(bits, sx, sy) || !astar_bits_get(bits, gx, gy))
+        return ASTAR_AUTO;
+    if (!find_plain_route(route, map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1)) {
+        if (search == NULL || open_scratch(search) != ASTAR_OK ||
+            find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
+            return ASTAR_AUTO;
+        route = &search->baked->route;
+    }
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
-                   (state == ASTAR_BAKED_SAME ||
-                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
+                   (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, bits));
     if (!is_best || astar_path_renew(path, route->count, allocator) != ASTAR_OK)
-        return false;
-    search->algorithm = algorithm_of(map);
+        return ASTAR_AUTO;
     put_route(route, path);
     *straight = route->straight;
     *diagonal = route->diagonal;
-    return true;
+    return algorithm_of(map);
 }

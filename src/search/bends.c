@@ -361,7 +361,7 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     }
     AstarState *state = need_state(all, first, step->cell, step->direction);
     state->g = g;
-    state->cost = here->cost + said + (bend ? search->finder->options.bend_cost : 0);
+    state->step = said;
     state->bends = bends;
     state->parent = (uint32_t)all->current;
     state->closed = false;
@@ -399,7 +399,7 @@ static AstarStatus follow_state_link(AstarSearch *search, const AstarArc *arc)
     AstarStatus status = astar_links_cost(search, arc, &said);
     if (status != ASTAR_OK || isinf(said))
         return status;
-    step.cost = search->finder->unit == 0 ? astar_round(said, all->unit) : said;
+    step.cost = astar_round_link(said, all->unit);
     if (!reserve_states(all, &search->allocator, 1) ||
         !astar_slotted_reserve(&search->front.open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;

@@ -11,7 +11,7 @@
 
 typedef struct AstarState {
     double g;        // as the search adds it up, bends included
-    double cost;     // the same as step_cost callbacks have it
+    double step;     // what the last one costs, as step_cost callbacks have it
     uint32_t bends;  // on the way here
     uint32_t cell;   //
     uint32_t parent; // its number; of the start its own

@@ -21,6 +21,15 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
     return astar_finder_round(finder, cost * length);
 }
 
+// Notes what a step costs; false when there is no memory.
+static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
+{
+    AstarPage *page = astar_page_for(&search->said, &search->allocator, step->x, step->y);
+    if (page != NULL)
+        page->values[astar_page_place(step->x, step->y)] = step->cost;
+    return page != NULL;
+}
+
 // Notes a way to a cell, if it is the cheapest yet. The open list has room. 'guided': by an
 // estimate, which Dijkstra's algorithm has none of.
 ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step, double g,
@@ -46,6 +55,8 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
+    if (by_host && astar_notes_steps(search) && !note_said_step(search, step))
+        return ASTAR_NO_MEMORY;
     page->states[place] = step->direction + 1;
     page->values[place] = g;
     double f = g + search->question.weight * h;
@@ -306,6 +317,9 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
+    if (astar_notes_steps(search) && !astar_pages_begin(&search->said, &search->allocator,
+                                                        search->grid->width, search->grid->height))
+        return ASTAR_NO_MEMORY;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
     search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits ||
                                  astar_active_landmarks_are_uneven(&search->active);

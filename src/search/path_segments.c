@@ -29,8 +29,8 @@ AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
     return status;
 }
 
-AstarStatus astar_append_part(const AstarPath *path, int first, int last, const AstarPath *reworked,
-                              AstarPath *out)
+AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
+                              const AstarPath *reworked, AstarPath *out)
 {
     AstarStatus status = ASTAR_OK;
     for (int i = first > 0 ? 1 : 0; i < reworked->count && status == ASTAR_OK; i++) {
@@ -42,5 +42,5 @@ AstarStatus astar_append_part(const AstarPath *path, int first, int last, const 
     if (status != ASTAR_OK || !astar_path_link(path, path->points[last].index, &label))
         return status;
     const AstarPoint *next = &path->points[last + 1];
-    return astar_path_add_link(out, next->x, next->y, label);
+    return astar_add_link_now(finder, out, next->x, next->y, label);
 }

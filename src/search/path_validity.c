@@ -23,23 +23,46 @@ static void add_walked_step(const AstarCosts *costs, int x, int y, int direction
         sums[direction & 1] += astar_costs_known(costs, x, y);
 }
 
-// The cost of the step over the link from one cell to another, INFINITY where there is none now.
-static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
+// The link from one cell to another; NULL where there is none now.
+static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_x, int to_y)
 {
-    const AstarGrid *grid = costs->finder->grid;
-    uint32_t from = astar_cell(grid, x, y), to = astar_cell(grid, to_x, to_y);
-    const AstarArc *arc = astar_grid_has_links(grid)
-                              ? astar_arcs_find(grid->links_and_walls, from, to)
-                              : NULL;
-    *step = INFINITY;
-    if (arc == NULL)
-        return ASTAR_OK;
-    double cost = arc->cost;
-    AstarStatus status = astar_costs_cell(costs, to_x, to_y, step);
+    return astar_grid_has_links(grid)
+               ? astar_arcs_find(grid->links_and_walls, astar_cell(grid, x, y),
+                                 astar_cell(grid, to_x, to_y))
+               : NULL;
+}
+
+// Whether it takes but a step from one cell to another, if that is legal.
+static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int to_y)
+{
+    bool is_straight = x == to_x || y == to_y || astar_finder_is_on_hexagons(finder);
+    return astar_cells_apart(finder->grid->shape, x, y, to_x, to_y) == 1 &&
+           (is_straight || finder->rule->has_diagonals);
+}
+
+// The cost of a link, INFINITY where the cell it leads to cannot be entered.
+static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
+{
+    int x, y;
+    astar_cell_xy(costs->finder->grid, arc.to, &x, &y);
+    AstarStatus status = astar_costs_cell(costs, x, y, step);
     if (status != ASTAR_OK || isinf(*step))
         return status;
-    *step = cost;
-    return astar_costs_of_link(costs, from, to, step);
+    *step = arc.cost;
+    return astar_costs_of_link(costs, arc.from, arc.to, step);
+}
+
+// The same from one cell of a path to another; where there is no link now, of the step that it
+// takes, if that is all.
+static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
+{
+    const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
+    *step = INFINITY;
+    if (arc != NULL)
+        return cost_over_link(costs, *arc, step);
+    return is_step_apart(costs->finder, x, y, to_x, to_y)
+               ? astar_costs_step(costs, x, y, astar_direction(to_x - x, to_y - y), step, NULL)
+               : ASTAR_OK;
 }
 
 // Makes one step of the walk to (x, y), at the cell after the one it has come to.
@@ -118,42 +141,85 @@ AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost,
     return status;
 }
 
-// Whether it takes but a step from one cell to the other, if that is legal.
-static bool is_step_apart(const AstarFinder *finder, const AstarPoint *a, const AstarPoint *b)
+AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
+                               uint32_t label)
 {
-    bool is_straight = a->x == b->x || a->y == b->y || astar_finder_is_on_hexagons(finder);
-    return astar_cells_apart(finder->grid->shape, a->x, a->y, b->x, b->y) == 1 &&
-           (is_straight || finder->rule->has_diagonals);
+    const AstarPoint *last = &out->points[out->count - 1];
+    const AstarArc *arc = link_between(finder->grid, last->x, last->y, x, y);
+    if (arc == NULL && is_step_apart(finder, last->x, last->y, x, y))
+        return astar_path_add(out, x, y, 1);
+    return astar_path_add_link(out, x, y, arc != NULL ? arc->label : label);
 }
 
-// Adds the link back from the point after this one. Where there is none it is a step, if that is
-// all it takes, else a link whose label is 0.
-static AstarStatus add_link_back(const AstarFinder *finder, const AstarPoint *point, AstarPath *out)
+// ---- back ----
+
+// Adds the way to a cell of the path from the one after it: by a step or over a link, whichever is
+// cheaper; where neither is, as the path has it.
+static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
+                                AstarPath *out)
 {
-    const AstarGrid *grid = finder->grid;
-    const AstarArc *arc = NULL;
-    if (astar_grid_has_links(grid))
-        arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, point[1].x, point[1].y),
-                              astar_cell(grid, point->x, point->y));
-    if (arc == NULL && is_step_apart(finder, &point[1], point))
-        return astar_path_add(out, point->x, point->y, 1);
-    return astar_path_add_link(out, point->x, point->y, arc != NULL ? arc->label : 0);
+    AstarCosts *costs = &search->costs;
+    bool over_link = astar_path_link(path, index, NULL);
+    int x, y, to_x, to_y;
+    astar_path_cell(path, index + 1, &x, &y);
+    astar_path_cell(path, index, &to_x, &to_y);
+    const AstarArc *arc = link_between(search->grid, x, y, to_x, to_y);
+    if (arc != NULL && is_step_apart(search->finder, x, y, to_x, to_y)) {
+        int direction = astar_direction(to_x - x, to_y - y);
+        double by_link, by_step;
+        AstarStatus status = cost_over_link(costs, *arc, &by_link);
+        if (status == ASTAR_OK)
+            status = astar_costs_step(costs, x, y, direction, &by_step, NULL);
+        if (status != ASTAR_OK)
+            return status;
+        over_link = by_link < by_step || (by_link == by_step && over_link);
+    }
+    return over_link ? astar_add_link_now(search->finder, out, to_x, to_y, 0)
+                     : astar_path_add(out, to_x, to_y, 1);
+}
+
+// Whether the way back along a leg may lead over a link.
+static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int leg)
+{
+    const AstarPoint *first = &path->points[leg];
+    AstarPathCursor cursor = astar_path_cursor_at(path, first->index);
+    int x, y, before_x = 0, before_y = 0;
+    bool may = false;
+    for (int i = first->index; i <= first[1].index && astar_grid_has_links(grid) && !may; i++) {
+        astar_path_next(&cursor, &x, &y);
+        may = i > first->index && link_between(grid, x, y, before_x, before_y) != NULL;
+        before_x = x;
+        before_y = y;
+    }
+    return may || astar_path_link(path, first->index, NULL);
+}
+
+// Adds a leg of the path from its end. Lines are cut only where they have to be.
+static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int leg, AstarPath *out)
+{
+    const AstarPoint *first = &path->points[leg];
+    AstarStatus status = ASTAR_OK;
+    if (!may_go_over_link(search->grid, path, leg))
+        return astar_path_add(out, first->x, first->y, first[1].index - first->index);
+    for (int i = first[1].index - 1; i >= first->index && status == ASTAR_OK; i--)
+        status = add_way_back(search, path, i, out);
+    return status;
 }
 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
+    const AstarPoint *goal = &path->points[path->count - 1];
     astar_path_begin(out, path, &search->allocator);
     out->goal_x = out->goal_y = -1; // where it began
     out->question.heading = ASTAR_NO_HEADING;
-    for (int i = path->count - 1; i >= 0; i--) {
-        const AstarPoint *point = &path->points[i];
-        int cells = i == path->count - 1 ? 1 : point[1].index - point->index;
-        AstarStatus status = astar_path_link(path, point->index, NULL)
-                                 ? add_link_back(search->finder, point, out)
-                                 : astar_path_add(out, point->x, point->y, cells);
-        if (status != ASTAR_OK)
-            return status;
-    }
+    bool bends = astar_counts_bends(search->finder, &out->question);
+    AstarStatus status = astar_stand(search, goal->x, goal->y, bends);
+    if (status == ASTAR_OK)
+        status = astar_path_add(out, goal->x, goal->y, 1);
+    for (int leg = path->count - 2; leg >= 0 && status == ASTAR_OK; leg--)
+        status = add_leg_back(search, path, leg, out);
+    if (status != ASTAR_OK)
+        return status;
     out->expanded = 0;
     astar_path_measure(out);
     int bad;

@@ -9,7 +9,8 @@
 #include "search/search.h"
 
 // Walks the path step by step: what it costs now, or the index of the first cell that cannot be
-// stepped on and an infinite cost; '*bad' is -1 where there is none.
+// stepped on and an infinite cost; '*bad' is -1 where there is none. Where a link between
+// neighbours is gone, a step leads on.
 // Only from the cell at 'first' on; its terrain must still bear the unit.
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
@@ -34,6 +35,10 @@ AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
 // Makes another path of one; 'out' is one to be built.
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
+// Adds a cell to which a link of the path being reworked led from the last one, its label that; as
+// a step where there is no link now and that is all it takes.
+AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
+                               uint32_t label);
 
 // Where the part of a path that begins at a point ends: the point that a link leads on from, or the
 // last one.
@@ -43,7 +48,7 @@ AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
                            const AstarAllocator *allocator, AstarPath *part);
 // Adds a reworked part after its first cell, which is there already where it is not the first part,
 // and the link that leads on.
-AstarStatus astar_append_part(const AstarPath *path, int first, int last, const AstarPath *reworked,
-                              AstarPath *out);
+AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
+                              const AstarPath *reworked, AstarPath *out);
 
 #endif

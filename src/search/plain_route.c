@@ -161,21 +161,21 @@ ASTAR_HOT static AstarStatus jump_plainly(const Plain *plain)
     return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_RUNNING;
 }
 
-// Answers by what was baked.
+// Answers by what was baked, or as if nothing was where that is not in force.
 static AstarStatus follow_baked(const Plain *plain)
 {
     AstarWorkspace *workspace = plain->workspace;
     AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, plain->finder)
                                             : NULL;
-    if (search == NULL)
-        return ASTAR_RUNNING;
     double straight, diagonal;
-    AstarStatus status = ASTAR_RUNNING;
-    if (astar_baked_answer(search, plain->sx, plain->sy, plain->gx, plain->gy, plain->allocator,
-                           plain->path, &straight, &diagonal))
-        status = describe_path(plain, search->algorithm, 0, straight, diagonal);
-    astar_workspace_give_back(workspace, search);
-    return status;
+    AstarAlgorithm by = astar_baked_answer(plain->finder, search, plain->sx, plain->sy, plain->gx,
+                                           plain->gy, plain->allocator, plain->path, &straight,
+                                           &diagonal);
+    if (search != NULL)
+        astar_workspace_give_back(workspace, search);
+    if (by == ASTAR_JPS)
+        return jump_plainly(plain);
+    return by != ASTAR_AUTO ? describe_path(plain, by, 0, straight, diagonal) : ASTAR_RUNNING;
 }
 
 // ---- where ground is of several costs ----

@@ -111,13 +111,13 @@ static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 
 // Adds what lies of a leg between two cells of the path, the first of which is there already. A
 // line that is cut need not have the cells of a shorter one, so its own are added one by one.
-static AstarStatus keep_part_of_leg(AstarPath *out, const AstarPath *path, int leg, int first,
-                                    int last)
+static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
+                                    const AstarPath *path, int leg, int first, int last)
 {
     const AstarPoint *from = &path->points[leg], *to = from + 1;
     uint32_t label;
     if (astar_path_link(path, from->index, &label))
-        return astar_path_add_link(out, to->x, to->y, label);
+        return astar_add_link_now(finder, out, to->x, to->y, label);
     if (first <= from->index && to->index <= last)
         return astar_path_add(out, to->x, to->y, to->index - from->index);
     int begin_repaired = first > from->index ? first : from->index;
@@ -132,7 +132,8 @@ static AstarStatus keep_part_of_leg(AstarPath *out, const AstarPath *path, int l
 }
 
 // Adds the cells of a path from one index to another; the first may be the last there is already.
-static AstarStatus add_part(AstarPath *out, const AstarPath *path, int first, int last)
+static AstarStatus add_part(const AstarFinder *finder, AstarPath *out, const AstarPath *path,
+                            int first, int last)
 {
     AstarStatus status = ASTAR_OK;
     if (out->cells == 0) {
@@ -142,13 +143,14 @@ static AstarStatus add_part(AstarPath *out, const AstarPath *path, int first, in
     }
     for (int leg = 0; leg + 1 < path->count && status == ASTAR_OK; leg++)
         if (path->points[leg].index < last && path->points[leg + 1].index > first)
-            status = keep_part_of_leg(out, path, leg, first, last);
+            status = keep_part_of_leg(finder, out, path, leg, first, last);
     return status;
 }
 
 // Puts the kept part before the path in 'out'.
 static AstarStatus prepend_kept(const PathRepair *repair)
 {
+    const AstarFinder *finder = repair->search->finder;
     AstarPath *out = repair->out;
     AstarPath joined = *out;
     joined.points = NULL;
@@ -156,9 +158,9 @@ static AstarStatus prepend_kept(const PathRepair *repair)
     joined.best_at = 0;
     joined.links = NULL;
     joined.link_count = joined.link_capacity = 0;
-    AstarStatus status = add_part(&joined, repair->path, repair->from, repair->last);
+    AstarStatus status = add_part(finder, &joined, repair->path, repair->from, repair->last);
     if (status == ASTAR_OK)
-        status = add_part(&joined, out, repair->first, out->cells - 1);
+        status = add_part(finder, &joined, out, repair->first, out->cells - 1);
     if (status != ASTAR_OK) {
         astar_path_destroy(&joined);
         return status;
@@ -299,7 +301,7 @@ static AstarStatus make_repaired(PathRepair *repair)
     } else {
         astar_path_begin(out, path, &repair->search->allocator);
         out->expanded = 0;
-        status = add_part(out, path, repair->from, repair->last);
+        status = add_part(repair->search->finder, out, path, repair->from, repair->last);
         astar_path_measure(out);
     }
     out->question.heading = heading_at(repair->search, path, repair->from);

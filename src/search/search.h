@@ -173,6 +173,7 @@ typedef struct AstarTracing {
     const struct AstarState *state; // of it, where bends count
     double straight, diagonal; // cost of the steps, the latter's to be multiplied by their length
     double links;
+    double said;             // by the step_cost callback, of all of them, where they are noted
     bool is_begun, is_whole; // parts[0] is all of it
 } AstarTracing;
 
@@ -214,6 +215,7 @@ struct AstarSearch {
     AstarCosts costs;
     AstarFront front;      // of searches by steps
     AstarPages goal_marks; // of many goals: the cells that count as one, and as which
+    AstarPages said;       // what the step to each cell costs, where astar_notes_steps
     AstarSpot *spots;      // for smoothing
     size_t spot_capacity;
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
@@ -362,6 +364,14 @@ AstarStatus astar_search_exhausted(AstarSearch *search);
 static inline int astar_node_from(uint8_t state)
 {
     return (state & (ASTAR_NODE_CLOSED - 1)) - 1;
+}
+
+// Whether a search by steps notes what each costs: where a heuristic of the host's is neither
+// admissible nor consistent, a cell may be found cheaper after what lies beyond it was reached, and
+// the search end before that is again; g is then more than the way costs.
+static inline bool astar_notes_steps(const AstarSearch *search)
+{
+    return search->goal.estimate != NULL && search->finder->options.step_cost != NULL;
 }
 
 // What a search by steps knows of a cell.

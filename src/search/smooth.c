@@ -433,8 +433,8 @@ static AstarStatus finish_part(AstarSearch *search, AstarSmoothing *smoothing)
     if (status == ASTAR_OK && is_better_as_it_was(smoothing, part, reworked))
         reworked = part;
     if (status == ASTAR_OK)
-        status = astar_append_part(smoothing->path, smoothing->first, smoothing->last, reworked,
-                                   smoothing->out);
+        status = astar_append_part(search->finder, smoothing->path, smoothing->first,
+                                   smoothing->last, reworked, smoothing->out);
     smoothing->first = smoothing->last + 1;
     smoothing->stage = ASTAR_SMOOTH_CUT;
     return status;

@@ -71,6 +71,8 @@ static AstarStatus trace_step(AstarSearch *search, AstarPath *path)
     int from = astar_node_from(astar_pages_state(&search->front.nodes, at->x, at->y));
     if (from == ASTAR_FROM_NOWHERE)
         return ASTAR_OK;
+    if (astar_notes_steps(search))
+        search->tracing.said += astar_pages_value(&search->said, at->x, at->y);
     AstarStatus status = from == ASTAR_FROM_LINK ? add_link(search, path)
                                                  : add_run(search, from, 1, path);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
@@ -86,6 +88,7 @@ static AstarStatus trace_state(AstarSearch *search, AstarPath *path)
     int direction = astar_states_direction(search, state);
     AstarStatus status = direction == ASTAR_FROM_LINK ? add_link(search, path)
                                                       : add_run(search, direction, 1, path);
+    search->tracing.said += state->step;
     search->tracing.state = parent;
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
@@ -186,11 +189,12 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
     if (is_to_be_straightened(search))
         astar_take_out_zigzags(found, search->finder);
     found->cost = sum->straight + sum->diagonal * options->diagonal_cost + sum->links;
+    if (options->step_cost != NULL)
+        found->cost = search->bends || astar_notes_steps(search)
+                          ? sum->said
+                          : astar_node_g(search, search->found);
     if (options->bend_cost > 0)
         found->cost += options->bend_cost * astar_path_bends(found);
-    if (options->step_cost != NULL)
-        found->cost = search->bends ? astar_states_end(search)->cost
-                                    : astar_node_g(search, search->found);
     found->expanded = search->expanded;
     found->algorithm = search->algorithm;
     found->partial = search->found == search->goal.nearest ||

@@ -45,6 +45,7 @@ static void discard(AstarSearch *search)
     AstarAllocator allocator = search->allocator;
     astar_pages_free(&search->front.nodes, &allocator);
     astar_pages_free(&search->goal_marks, &allocator);
+    astar_pages_free(&search->said, &allocator);
     astar_slotted_free(&search->front.open, &allocator);
     astar_jump_nodes_free(&search->jumps.nodes, &allocator);
     astar_heap64_free(&search->jumps.open, &allocator);
@@ -210,6 +211,7 @@ void astar_search_free(AstarSearch *search)
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_pages_rest(&search->goal_marks, &search->allocator);
+    astar_pages_rest(&search->said, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     astar_heap64_rest(&search->jumps.open, &search->allocator);
     put_to_rest(workspace, search);
@@ -249,7 +251,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->errand != NULL ? search->errand->bytes : 0;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
-    bytes += astar_pages_bytes(&search->goal_marks);
+    bytes += astar_pages_bytes(&search->goal_marks) + astar_pages_bytes(&search->said);
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;

@@ -338,11 +338,9 @@ double astar_finder_exact_unit(const AstarFinder *finder)
     return unit_of(finder->min_cost);
 }
 
-double astar_finder_round_link(const AstarFinder *finder, double cost)
+double astar_round_link(double cost, double unit)
 {
-    bool is_cheap = cost > 0 && cost < finder->min_cost;
-    return is_cheap && finder->unit > 0 ? astar_round(cost, unit_of(cost))
-                                        : astar_finder_round(finder, cost);
+    return astar_round(cost, cost > 0 ? fmin(unit, unit_of(cost)) : unit);
 }
 
 static bool is_uniform(const AstarFinder *finder, double cost)

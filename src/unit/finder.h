@@ -175,9 +175,14 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
     return astar_round(cost, finder->unit);
 }
 
-// The same of a link, which may be much cheaper than the cheapest ground: then by a unit of its
+// The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
 // own.
-double astar_finder_round_link(const AstarFinder *finder, double cost);
+double astar_round_link(double cost, double unit);
+
+static inline double astar_finder_round_link(const AstarFinder *finder, double cost)
+{
+    return astar_round_link(cost, finder->unit);
+}
 
 static inline bool astar_finder_is_on_hexagons(const AstarFinder *finder)
 {
