@@ -1807,7 +1807,8 @@ function GraphFinder:find_path(a, b, question) end
 ---@return integer|string|nil index of the goal, of a list, or the reason
 function GraphFinder:find_nearest(a, goals, question) end
 
----All nodes within a budget.
+---All nodes within a budget, and within the finder's own `max_cost` and `max_expansions`; the rest of its options
+---do not count but `cost`.
 ---@param a astar.NodeKey
 ---@param max_cost number >= 0; math.huge for no limit
 ---@return astar.GraphReach
@@ -1867,13 +1868,13 @@ local GraphReach = {}
 ---What it costs to a node.
 ---@param key astar.NodeKey
 ---@return number? cost
----@return "unreachable"|"max_cost"|nil reason
+---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:distance(key) end
 
 ---The route there.
 ---@param key astar.NodeKey
 ---@return astar.GraphPath? path
----@return "unreachable"|"max_cost"|nil reason
+---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:path(key) end
 
 ---All nodes and what it costs to them, the nearest first: `for key, cost in reach:nodes() do`.
@@ -1896,11 +1897,12 @@ local JoinedGraph = {}
 ---@return astar.Reason? reason
 function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 
----The path over the grid from one place of a route to the next, for a walker.
+---The path over the grid from one place of a route to the next, for a walker. "no position": one of the two is a
+---node that has none on the grid, or is gone.
 ---@param path astar.GraphPath
 ---@param i integer
 ---@return astar.Path? path
----@return astar.Reason? reason
+---@return astar.Reason|"no position"|nil reason
 function JoinedGraph:leg(path, i) end
 
 -- ---- worlds ----
