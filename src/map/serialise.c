@@ -66,7 +66,7 @@ static void write_terrains(AstarWriter *writer, const AstarGrid *grid, const Ast
         AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
         write_name(writer,
                    saving->terrain != NULL ? saving->terrain(saving->context, (uint32_t)i) : name);
-        astar_put_double(writer, grid->cost[i]);
+        astar_put_double(writer, grid->prices[i].asked);
     }
 }
 
