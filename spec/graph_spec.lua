@@ -305,7 +305,7 @@ describe("a reach over a graph", function()
     assert.equal("astar graph reach, max_cost 2", tostring(reach))
   end)
 
-  -- Finders over the numbers from 1 on, each with the next: as nodes, as states without an end, and both with callbacks.
+  -- Finders over the numbers from 1 to 60, each with the next: as nodes, as states, and both with callbacks.
   local function counting_finders(options)
     local line = astar.graph()
     for i = 1, 60 do line:node(i, i, 0) end

@@ -57,7 +57,9 @@ describe("what a terrain costs", function()
       local asked, view = {}, shown and astar.shared(shown)
       for i = 1, 3 do
         local options
-        repeat options = r:pick(OPTIONS) until not is_hex or not (options.size or options.diagonals or options.algorithm)
+        repeat
+          options = r:pick(OPTIONS)
+        until not is_hex or not (options.size or options.diagonals or options.algorithm)
         asked[i] = { options = options, of = grid:finder(options), shown = view and view:finder(options) }
         asked[i].goal = { r:int(1, 20), r:int(1, 16) }
         asked[i].flow = asked[i].of:flow(asked[i].goal[1], asked[i].goal[2])

@@ -793,8 +793,8 @@ describe("a queue with workers", function()
       lost:close()
       local problems = {}
       for update = 1, delay do
-        local ok, problem = pcall(queue.update, queue, { ms = 1000 })
-        problems[update] = not ok and problem or nil
+        local is_fine, message = pcall(queue.update, queue, { ms = 1000 })
+        problems[update] = not is_fine and message or nil
         if update < delay then assert.equal(0, #told) end
       end
       assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }, told)

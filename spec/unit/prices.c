@@ -36,11 +36,10 @@ static Built build_all(AstarGrid *grid, AstarFinder *finder, bool is_current)
     AstarComponents *components;
     AstarJumpBitmaps *jump;
     CHECK(astar_walkable_components(grid, finder->walkable, true, &components) == ASTAR_OK);
-    CHECK(astar_walkable_jump(grid, finder->walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES,
-                              &jump) == ASTAR_OK);
-    return (Built){finder->walkable,     finder->footprints, components,
-                   jump,                 finder->tables,     finder->cost_changes,
-                   astar_grid_bytes(grid)};
+    CHECK(astar_walkable_jump(grid, finder->walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump) ==
+          ASTAR_OK);
+    return (Built){finder->walkable,     finder->footprints,    components, jump, finder->tables,
+                   finder->cost_changes, astar_grid_bytes(grid)};
 }
 
 static void check_same(const Built *a, const Built *b)

@@ -1,5 +1,5 @@
-// lua_chunk.c -- the cells of a chunk as scripts have them: 4096 keys, be it in one string, or 64 rows
-// of 64.
+// lua_chunk.c -- the cells of a chunk as scripts have them: 4096 keys, be it in one string, or 64
+// rows of 64.
 
 #include "binding/lua_keys.h"
 #include "binding/lua_world.h"
@@ -42,8 +42,8 @@ static void read_keys_at(lua_State *L, const ChunkReader *chunk, int list, int f
     }
 }
 
-// Reads the characters of the text at the top; those of one byte are looked up but once. Returns how
-// many there are: of those beyond 'most', one.
+// Reads the characters of the text at the top; those of one byte are looked up but once. Returns
+// how many there are: of those beyond 'most', one.
 static int read_text(lua_State *L, ChunkReader *chunk, int first, int most)
 {
     size_t length, at = 0, bytes;

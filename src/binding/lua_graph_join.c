@@ -295,8 +295,8 @@ static int joined_find_path(lua_State *L)
 
 // ---- legs ----
 
-// Pushes the coordinates of the place at 'arg', a way-point or a cell of a route; false where it has
-// none on the grid, be it that the node is gone.
+// Pushes the coordinates of the place at 'arg', a way-point or a cell of a route; false where it
+// has none on the grid, be it that the node is gone.
 static bool push_place(lua_State *L, int arg)
 {
     AstarName key;

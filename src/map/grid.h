@@ -75,8 +75,8 @@ struct AstarGrid {
     uint64_t version;                 // counts edits
     uint64_t palette_version;         // counts changes of what terrains cost and which are present
     uint64_t links_and_walls_version; // counts changes of links and walls
-    AstarPrice *prices; // of each terrain
-    uint32_t *present;  // how many cells have it
+    AstarPrice *prices;               // of each terrain
+    uint32_t *present;                // how many cells have it
     uint32_t price_capacity, present_capacity;
     uint8_t *ground; // the terrain of each cell
     AstarBlocks blocks;

@@ -9,10 +9,10 @@
 #include "map/grid.h"
 
 typedef struct AstarLinksAndWalls {
-    uint8_t *walls;      // of each cell the directions barred to leave by, or NULL
-    uint32_t wall_count; // of bits set
-    AstarArcs arcs;      // in the order of 'from', then 'to'
-    AstarArcs back;      // the same in the order of 'to', then 'from'
+    uint8_t *walls;               // of each cell the directions barred to leave by, or NULL
+    uint32_t wall_count;          // of bits set
+    AstarArcs arcs;               // in the order of 'from', then 'to'
+    AstarArcs back;               // the same in the order of 'to', then 'from'
     double least_cost, most_cost; // of the arcs that there are, and of some there were
     AstarBits ends;               // the cells an arc leaves or enters
 } AstarLinksAndWalls;

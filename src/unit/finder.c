@@ -306,7 +306,7 @@ static double terrain_cost(const AstarFinder *finder, size_t terrain)
     const AstarGrid *grid = finder->grid;
     double own = terrain < finder->own_count ? finder->own_cost[terrain] : (double)NAN;
     double ground = terrain < (size_t)grid->terrain_count ? grid->prices[terrain].cost
-                                                            : (double)INFINITY;
+                                                          : (double)INFINITY;
     return isnan(own) ? ground : own;
 }
 
