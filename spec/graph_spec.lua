@@ -304,6 +304,56 @@ describe("a reach over a graph", function()
     assert.equal(4, count)
     assert.equal("astar graph reach, max_cost 2", tostring(reach))
   end)
+
+  -- Finders over the numbers from 1 to 60, each with the next: as nodes, as states, and both with callbacks.
+  local function counting_finders(options)
+    local line = astar.graph()
+    for i = 1, 60 do line:node(i, i, 0) end
+    for i = 1, 59 do line:edge(i, i + 1) end
+    local with_cost = { cost = function(_, _, _, cost) return cost end }
+    for name, value in pairs(options) do with_cost[name] = value end
+    local function add_next(n, add) if n < 60 then add(n + 1) end end
+    return {
+      nodes = line:finder(options),
+      ["nodes with a cost function"] = line:finder(with_cost),
+      states = astar.graph { neighbours = add_next }:finder(options),
+      ["states with a key"] = astar.graph { neighbours = add_next, key = tostring }:finder(options),
+    }, line
+  end
+
+  it("keeps within its finder's max_expansions", function()
+    local finders, line = counting_finders { max_expansions = 10 }
+    for kind, finder in pairs(finders) do
+      for _, max_cost in ipairs { 50, math.huge } do
+        local reach, last, count = finder:reach(1, max_cost), nil, 0
+        for key in reach:nodes() do last, count = key, count + 1 end
+        assert.same({ 10, 10 }, { last, count }, kind)
+        assert.equal(9, reach:distance(10), kind)
+        assert.equal(10, #reach:path(10), kind)
+        for _, beyond in ipairs { 11, 12, 60 } do
+          assert.same({ nil, "max_expansions" }, { reach:distance(beyond) }, kind)
+          assert.same({ nil, "max_expansions" }, { reach:path(beyond) }, kind)
+        end
+      end
+      -- what lies nearer than that is told apart from it
+      assert.same({ nil, "max_cost" }, { finder:reach(1, 5):distance(20) }, kind)
+    end
+    local reach = finders.nodes:reach(1, 50)
+    line:remove_edge(5, 6) -- searched anew
+    assert.equal(4, reach:distance(5))
+    assert.same({ nil, "max_cost" }, { reach:distance(6) })
+  end)
+
+  it("keeps within its finder's max_cost, as one of a grid does", function()
+    assert.is_nil(astar.grid(60, 1):finder { max_cost = 3 }:reach(1, 1, 50):distance(9, 1))
+    for kind, finder in pairs((counting_finders { max_cost = 3 })) do
+      local reach = finder:reach(1, 50)
+      assert.equal(3, reach:distance(4), kind)
+      assert.same({ nil, "max_cost" }, { reach:distance(5) }, kind)
+      assert.equal(2, finder:reach(1, 2):distance(3), kind)
+      assert.same({ nil, "max_cost" }, { finder:reach(1, 2):distance(4) }, kind)
+    end
+  end)
 end)
 
 describe("a cost function over a graph", function()
@@ -371,16 +421,6 @@ describe("a cost function over a graph", function()
     end
   end)
 
-  it("may not step or close the search that asks it", function()
-    for _, deed in ipairs { "step", "close" } do
-      local search
-      local finder = new_finder(3, function(_, _, cost) search[deed](search) return cost end)
-      search = finder:search(1, 12)
-      local ok, problem = pcall(search.step, search, 100)
-      assert.is_false(ok)
-      assert.matches("search was stepped or closed by its own callback", problem)
-    end
-  end)
 
   it("that asks itself ends in an error", function()
     local finder
@@ -390,6 +430,74 @@ describe("a cost function over a graph", function()
     assert.is_false(ok)
     assert.is_truthy(tostring(problem):find "nested too deeply" or tostring(problem):find "overflow", tostring(problem))
     assert.equal(3, graph:finder():find_path("hall", "cellar").cost)
+  end)
+end)
+
+describe("a callback of a search over a graph", function()
+  -- A search each of whose callbacks is the one of that name that does the deed at its second call.
+  local function new_search(where, deed)
+    local calls, search = 0, nil
+    local function pass(name)
+      calls = calls + (name == where and 1 or 0)
+      if search and name == where and calls == 2 then deed(search) end
+    end
+    local function estimate() pass "heuristic" return 0 end
+    if where == "cost" or where == "a node's heuristic" then
+      local graph = astar.graph { heuristic = where ~= "cost" and function() pass(where) return 0 end or nil }
+      for i = 1, 30 do graph:node(i) end
+      for i = 1, 29 do graph:edge(i, i + 1, { cost = 1 }) end
+      search = graph:finder { cost = function(_, _, _, cost) pass "cost" return cost end }:search(1, 30)
+    else
+      local space = astar.graph { heuristic = estimate, key = function(n) pass "key" return n end,
+        neighbours = function(n, add)
+          pass "neighbours, before it adds"
+          if n < 30 then add(n + 1) end
+          pass "neighbours, after it added"
+        end }
+      search = space:finder():search(1, 30)
+    end
+    calls = 0
+    return search
+  end
+
+  local DEEDS = {
+    step = function(search) search:step(3) end,
+    ["step in a coroutine"] = function(search) coroutine.wrap(function() search:step(1) end)() end,
+    ["step to its end"] = function(search) repeat until search:step(1) ~= "running" end,
+    ["fail to step"] = function(search)
+      pcall(search.step, search, 1)
+      search:step(1)
+    end,
+    close = function(search) search:close() end,
+    ["step and close"] = function(search) search:step(1) search:close() end,
+  }
+
+  for _, where in ipairs { "cost", "a node's heuristic", "heuristic", "neighbours, before it adds",
+    "neighbours, after it added", "key" } do
+    it("may not step or close it: " .. where, function()
+      for name, deed in pairs(DEEDS) do
+        local search = new_search(where, deed)
+        local ok, problem
+        repeat ok, problem = pcall(search.step, search, 4) until not ok or problem ~= "running"
+        assert.is_false(ok, name)
+        assert.matches("search was stepped or closed by its own callback", problem)
+        if name:find "close" then
+          assert.matches("search is closed", select(2, pcall(search.step, search)))
+        else
+          repeat until search:step(4) ~= "running"
+          assert.equal(29, search:path().cost, name)
+        end
+      end
+    end)
+  end
+
+  it("may look at it", function()
+    local search
+    search = new_search("neighbours, before it adds", function()
+      assert.same({ nil, "running" }, { search:path() })
+    end)
+    repeat until search:step(4) ~= "running"
+    assert.equal(29, search:path().cost)
   end)
 end)
 
@@ -534,6 +642,28 @@ describe("a graph joined to a grid", function()
       walker:update(1)
     end
     assert.same({ 8, 1 }, { walker:cell() })
+  end)
+
+  it("has no leg from or to what has no position on the grid, and says so", function()
+    local grid, ways = new_town()
+    ways:remove_edge("gap", "east")
+    local lift, cellar = {}, { x = "below" } -- keys that are tables as cells are
+    for _, far in ipairs { "nowhere", lift, cellar, "outside", "removed", { "gone" } } do
+      ways:node(far)
+      if far == "outside" then ways:node(far, 500, -3) end
+      ways:edge("gap", far, { cost = 1 })
+      ways:edge(far, "east", { cost = 1 })
+      local joined = ways:join(grid:finder())
+      local route = joined:find_path(2, 1, 8, 1)
+      assert.equal(6, #route)
+      assert.equal(far, route[4])
+      if far == "removed" or type(far) == "table" and far[1] then ways:remove(far) end
+      assert.same({ nil, "no position" }, { joined:leg(route, 3) })
+      assert.same({ nil, "no position" }, { joined:leg(route, 4) })
+      assert.equal(4, #joined:leg(route, 1))
+      assert.is_truthy(joined:leg(route, 5))
+      ways:remove(far)
+    end
   end)
 
   -- The best over all pairs of way-points in sight, on hexagons, whose middles are the positions.

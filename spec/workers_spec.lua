@@ -7,6 +7,7 @@ local process = require "spec.support.process"
 local random = require "spec.support.random"
 
 local error_of = check.error_of
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- What a function raises that is no mistake of the line that calls it.
 local function raised(call, ...)
@@ -419,7 +420,8 @@ describe("a queue with workers", function()
     local ticket = queue:add(asking:flow(5, 5):completing(), { done = function(job) done = job end })
     local fleeing = queue:add(finder:flow(5, 5):flee():completing())
     local asked = queue:request(finder, 1, 1, 60, 60)
-    assert.equal("budget must be a table, got nil", error_of(function() queue:update() end))
+    assert.equal("update needs a budget: something waits that workers cannot do",
+      error_of(function() queue:update() end))
     assert.equal(2, queue:update { expansions = 100 })
     assert.equal("found", asked.status)
     while queue:update { expansions = 1000 } > 0 do end -- luacheck: ignore
@@ -525,7 +527,7 @@ describe("a queue with workers", function()
     jobs[2]:close()
     assert.equal("job is closed", raised(queue.update, queue))
     assert.equal("failed", tickets[2].status)
-    assert.equal(3, queue:update())
+    assert.equal(3, queue:count())
     assert.is_true(tickets[3]:cancel())
     jobs[4]:close()
     assert.is_truthy(raised(queue.update, queue):find("job is closed", 1, true))
@@ -534,23 +536,50 @@ describe("a queue with workers", function()
     assert.equal("done", tickets[5].status)
   end)
 
-  it("refuses what no worker can honour", function()
-    local grid, queue = astar.grid(5, 5), astar.queue { workers = new_pool(1) }
-    local function refused(options)
-      local finder = grid:finder(options)
-      return error_of(function() queue:request(finder, 1, 1, 2, 2) end)
-    end
-    assert.equal("workers cannot honour cost", refused { cost = function() return 1 end })
-    assert.equal("workers cannot honour step_cost", refused { step_cost = function() return 2 end })
-    assert.equal("workers cannot honour a heuristic function", refused { heuristic = function() return 0 end })
-    assert.equal("workers cannot honour avoid", refused { avoid = astar.field(grid) })
+  it("answers what no worker can honour on the script's own thread, within the budget", function()
+    local grid, queue = astar.grid(30, 30), astar.queue { workers = new_pool(1), delay = 1 }
     local graph = astar.graph()
-    graph:node "a"
-    assert.equal("workers cannot honour a graph's finder: give it a queue of its own, without workers",
-      error_of(function() queue:request(graph:finder(), "a", "a") end))
+    for i = 1, 30 do graph:node(i) end
+    for i = 1, 29 do graph:edge(i, i + 1, { cost = 1 }) end
+    local space = astar.graph { neighbours = function(n, add) if n < 30 then add(n + 1) end end }
+    local kinds = {
+      { grid:finder { cost = function() return 1 end }, 1, 1, 30, 30 },
+      { grid:finder { step_cost = function() return 2 end }, 1, 1, 30, 30 },
+      { grid:finder { heuristic = function() return 0 end }, 1, 1, 30, 30 },
+      { grid:finder { avoid = astar.field(grid) }, 1, 1, 30, 30 },
+      { graph:finder(), 1, 30 },
+      { space:finder(), 1, 30 },
+    }
+    for _, kind in ipairs(kinds) do
+      local finder, told, awaited = kind[1], 0, nil
+      local right = finder:find_path(unpack(kind, 2)).cost
+      -- with the question and the callback left out or not, the priority, and beside what workers do
+      local question, callback = {}, function(path) told = told + path.cost / right end
+      local function request(...)
+        local arguments = { unpack(kind) }
+        for _, value in ipairs { ... } do arguments[#arguments + 1] = value end
+        return queue:request(unpack(arguments))
+      end
+      local tickets = { request(), request(question), request(callback), request(question, callback, 3) }
+      tickets[5] = queue:add(finder:search(unpack(kind, 2)))
+      coroutine.wrap(function() awaited = queue:await(unpack(kind)) end)()
+      local by_worker, cancelled = queue:request(grid:finder(), 1, 1, 30, 30), request(callback)
+      assert.equal(8, queue:count())
+      assert.is_true(cancelled:cancel())
+      tickets[1]:set_priority(9)
+      assert.equal("update needs a budget: something waits that workers cannot do",
+        error_of(function() queue:update() end))
+      repeat local waiting = queue:update { expansions = 100 } until waiting == 0
+      for _, ticket in ipairs(tickets) do assert.equal(right, ticket:path().cost) end
+      assert.equal("found", by_worker.status)
+      assert.equal(right, awaited.cost)
+      assert.equal(2, told)
+    end
+    assert.equal("unknown node 99", error_of(function() queue:request(graph:finder(), 1, 99) end))
+    assert.equal("gx must be an integer from 1 to 30, got 99", error_of(function()
+      queue:request(kinds[1][1], 1, 1, 99, 1)
+    end))
     assert.equal(0, queue:count())
-    local thread = coroutine.create(function() queue:await(grid:finder { avoid = astar.field(grid) }, 1, 1, 2, 2) end)
-    assert.is_truthy(select(2, coroutine.resume(thread)):find("workers cannot honour avoid", 1, true))
   end)
 
   it("raises what find_path would by the time the answer is due, and goes on with the others", function()
@@ -567,8 +596,6 @@ describe("a queue with workers", function()
     queue:update()
     assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
     assert.equal("failed", bad.status)
-    assert.equal(2, queue:count())
-    assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
     assert.same({ "good" }, told)
     assert.equal(0, queue:update())
   end)
@@ -731,12 +758,68 @@ describe("a queue with workers", function()
     end
     queue:update()
     assert.equal("stop", raised(queue.update, queue))
-    assert.equal(4, queue:count())
+    assert.same({ 1, 2, 3, 4, 5, 6 }, told)
+    assert.equal(0, queue:count())
     local late = queue:request(finder, 1, 1, 2, 2, function() told[#told + 1] = "late" end)
+    queue:update()
     queue:update()
     assert.same({ 1, 2, 3, 4, 5, 6, "late" }, told)
     assert.equal("found", late.status)
     assert.equal(0, queue:count())
+  end)
+
+  it("answers all others of an update in it, however many raise", function()
+    local grid = astar.grid(20, 20)
+    local finder, search_finder = grid:finder(), grid:finder()
+    for _, delay in ipairs { 1, 2, 5 } do
+      local queue, told, awaited = astar.queue { workers = new_pool(), delay = delay }, {}, 0
+      local closed = grid:finder()
+      for i = 1, 12 do
+        queue:request(finder, 1, 1, 9, i, function()
+          told[#told + 1] = i
+          if i % 3 == 0 then error({ i }) end
+        end)
+        coroutine.wrap(function()
+          queue:await(finder, 1, 1, i, 9)
+          awaited = awaited + 1
+          if i == 7 then error "in a script" end
+        end)()
+      end
+      queue:request(closed, 1, 1, 9, 9)
+      debug.getmetatable(closed).__gc(closed)
+      local job = queue:add(search_finder:search(1, 1, 20, 20)) -- done in the update that it is due in
+      local lost = search_finder:search(1, 1, 20, 20)
+      local lost_ticket = queue:add(lost)
+      lost:close()
+      local problems = {}
+      for update = 1, delay do
+        local is_fine, message = pcall(queue.update, queue, { ms = 1000 })
+        problems[update] = not is_fine and message or nil
+        if update < delay then assert.equal(0, #told) end
+      end
+      assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }, told)
+      assert.equal(12, awaited)
+      assert.equal("found", job.status)
+      assert.equal("failed", lost_ticket.status)
+      assert.equal(0, queue:count())
+      assert.is_truthy(tostring(problems[1]):find "search is closed") -- when it is handed over; the first of all
+      if delay > 1 then assert.same({ 3 }, problems[delay]) end
+      assert.equal(0, queue:update()) -- and none is raised later
+    end
+  end)
+
+  it("lets callbacks yield, in a coroutine that updates it, and raise after that", function()
+    local queue, told = astar.queue { workers = new_pool(), delay = 1 }, {}
+    for i = 1, 3 do
+      queue:request(astar.grid(9, 9):finder(), 1, 1, 9, i, function()
+        coroutine.yield("in " .. i)
+        told[#told + 1] = i
+      end)
+    end
+    local thread = coroutine.create(function() return queue:update() end)
+    for i = 1, 3 do assert.same({ true, "in " .. i }, { coroutine.resume(thread) }) end
+    assert.same({ true, 0 }, { coroutine.resume(thread) })
+    assert.same({ 1, 2, 3 }, told)
   end)
 
   it("loses a request whose finder was closed by hand, and no other", function()

@@ -1,6 +1,7 @@
 -- Worlds in chunks. What is right comes from one grid of the same cells, and from the rules.
 
 local astar = require "astar"
+local check = require "spec.support.check"
 local worlds = require "spec.support.worlds"
 
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
@@ -233,6 +234,36 @@ describe("a world", function()
     assert.same(first, answers(small, 30, 1, -1))
     for _, options in ipairs { { weight = 1.5 }, { exact = true } } do
       assert.same(answers(small, 1, 30, 1, options), answers(large, 30, 1, -1, options))
+    end
+  end)
+
+  -- Sixteen chunks of a grid with keys of one byte, then of several, as get_cells has them: a string, then a list.
+  it("takes the cells of a grid as the grid gives them", function()
+    for _, wet in ipairs { "~", "≈", "water" } do
+      local r = generator(7)
+      local grid = astar.grid(256, 256, { terrain = { ["."] = 1, [wet] = 3, ["#"] = false }, fill = "." })
+      for _ = 1, 9000 do grid:set(2 + r(254), 2 + r(254), r(2) == 1 and wet or "#") end
+      local function cells_of(cx, cy) return grid:get_cells(64 * cx + 1, 64 * cy + 1, 64, 64) end
+      local function load(cx, cy)
+        if cx < 0 or cx > 3 or cy < 0 or cy > 3 then return false end
+        local cells = cells_of(cx, cy)
+        assert(type(cells) == (wet == "~" and "string" or "table"))
+        return wet == "≈" and table.concat(cells) or cells -- a string is taken, as set_cells takes it
+      end
+      local options = { terrain = { ["."] = 1, [wet] = 3, ["#"] = false } }
+      local put = astar.world(options)
+      options.load = load
+      local loading = astar.world(options)
+      assert(loading:finder():find_route(1, 1, 256, 256))
+      for cy = 0, 3 do
+        for cx = 0, 3 do put:put_chunk(cx, cy, load(cx, cy)) end
+      end
+      for y = 1, 256, 5 do
+        for x = 1, 256 do
+          assert(put:get(x, y) == grid:get(x, y) and (loading:get(x, y) or grid:get(x, y)) == grid:get(x, y))
+        end
+      end
+      assert.equal(grid:get(64, 64), loading:get(64, 64))
     end
   end)
 
@@ -705,7 +736,7 @@ describe("a world", function()
     local world = astar.world { load = function() return keys end }
     local unit = world:finder()
     for message, value in pairs {
-      ["load(0, 0): expected a table of 4096 keys or 64 rows, or false, got 3"] = 3,
+      ["load(0, 0): expected 4096 keys or 64 rows, or false, got 3"] = 3,
       ["load(0, 0): expected 4096 keys or 64 rows, got 2"] = { ".", "." },
       ["load(0, 0): row 1: expected 64 cells, got fewer"] = (function()
         local rows = worlds.open_chunk()
@@ -725,6 +756,21 @@ describe("a world", function()
 end)
 
 describe("a route", function()
+  it("has stretches that a walker cannot repair, and says so at the line that asks it to", function()
+    local world = astar.world { load = function() return worlds.open_chunk() end }
+    local route = world:finder():find_route(1, 1, 900, 400)
+    for _, seconds in ipairs { 0, 0.5, 3, 1000 } do
+      local walker = astar.walker(route:path { legs = 1 })
+      walker:update(seconds)
+      for _, options in ipairs { {}, { { optimal = true } } } do
+        assert.equal("a path of a world cannot do this: ask its route", check.error_of(function()
+          walker:repair(options[1])
+          return true
+        end))
+      end
+    end
+  end)
+
   it("is walked stretch by stretch", function()
     local world = pillars {}
     local unit = world:finder()

@@ -1544,7 +1544,8 @@ ASTAR_API size_t astar_graph_search_index(const AstarGraphSearch *search);
 ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start,
                                                AstarNodeTest test,
                                                const AstarGraphQuestion *question);
-// To all within 'max_cost'; ASTAR_OK when that is done.
+// To all within 'max_cost' and what the options allow; ASTAR_OK when that is done, or
+// ASTAR_MAX_EXPANSIONS, which leaves what was expanded.
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 

@@ -1012,8 +1012,9 @@ function astar.queue(options) end
 ---`max_expansions`, or has been begun again six times, is asked of the map as it was at one moment after that:
 ---its path is a best one of that version. A graph's is asked of the graph as it was when it was begun for the fourth time.
 ---
----Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers cannot honour ...` of
----functions and `avoid`, and `workers are closed`.
+---What workers cannot honour, finders with functions or `avoid` and those of graphs, is the script's own thread's.
+---
+---Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers are closed`.
 ---@param finder astar.Finder
 ---@param sx integer start
 ---@param sy integer
@@ -1060,10 +1061,10 @@ function Queue:add(job, options) end
 ---Works on the requests until the budget is used up or none is left: once a frame. What a callback or a finder's
 ---function raises is raised here; that request is over then, the others are as before.
 ---
----With workers the budget is for jobs that were added, and may be left out where there are none; requests that are due are
----waited for.
+---With workers the budget is for what they cannot do, and may be left out where nothing such waits; requests that are due are
+---waited for, and all answered: what callbacks of theirs raise is raised after that, of several errors the first.
 ---
----Errors: `update needs ms or expansions`.
+---Errors: `update needs ms or expansions`; `update needs a budget: something waits that workers cannot do`.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
@@ -1276,7 +1277,7 @@ function Walker:follow(path) end
 ---the next cell, or back if the step there has been closed, and waits there until a later `repair` finds one, or
 ---for `follow`. The reason is "start blocked" too where a cell was closed that leads to a path's first cell.
 ---
----Errors: an option unknown or wrong; whatever a callback raises.
+---Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: ask its route`.
 ---@param options? astar.WalkerRepairOptions
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
@@ -1808,7 +1809,8 @@ function GraphFinder:find_path(a, b, question) end
 ---@return integer|string|nil index of the goal, of a list, or the reason
 function GraphFinder:find_nearest(a, goals, question) end
 
----All nodes within a budget.
+---All nodes within a budget, and within the finder's own `max_cost` and `max_expansions`; the rest of its options
+---do not count but `cost`.
 ---@param a astar.NodeKey
 ---@param max_cost number >= 0; math.huge for no limit
 ---@return astar.GraphReach
@@ -1868,13 +1870,13 @@ local GraphReach = {}
 ---What it costs to a node.
 ---@param key astar.NodeKey
 ---@return number? cost
----@return "unreachable"|"max_cost"|nil reason
+---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:distance(key) end
 
 ---The route there.
 ---@param key astar.NodeKey
 ---@return astar.GraphPath? path
----@return "unreachable"|"max_cost"|nil reason
+---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:path(key) end
 
 ---All nodes and what it costs to them, the nearest first: `for key, cost in reach:nodes() do`.
@@ -1897,11 +1899,12 @@ local JoinedGraph = {}
 ---@return astar.Reason? reason
 function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 
----The path over the grid from one place of a route to the next, for a walker.
+---The path over the grid from one place of a route to the next, for a walker. "no position": one of the two is a
+---node that has none on the grid, or is gone.
 ---@param path astar.GraphPath
 ---@param i integer
 ---@return astar.Path? path
----@return astar.Reason? reason
+---@return astar.Reason|"no position"|nil reason
 function JoinedGraph:leg(path, i) end
 
 -- ---- worlds ----
@@ -1909,11 +1912,11 @@ function JoinedGraph:leg(path, i) end
 ---@class astar.WorldOptions
 ---The ground there is: each key and its cost, at most 254. Default: `.` and space cost 1, `#` and `@` are blocked.
 ---@field terrain? table<astar.Key, astar.Cost>
----Called for a chunk that is needed and not there: returns 4096 keys, row by row, or a list of 64 rows, each a string
----or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
+---Called for a chunk that is needed and not there: returns 4096 keys, row by row, as a list or, as `grid:get_cells` has
+---them, a string; or a list of 64 rows, each a string or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
 ---`world:put_chunk` or `world:changed` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
 ---it must say the same again, edits that were saved included.
----@field load? fun(cx: integer, cy: integer): astar.Key[]|string[]|astar.Key[][]|false|nil
+---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
 ---Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. Default: edited chunks stay.
 ---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
 ---What is kept at most, but for edited chunks that cannot be saved, blocks and walls: an integer from 1048576. Default: 64 MiB.
@@ -1943,7 +1946,7 @@ function astar.world(options) end
 ---Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
 ---@param cx integer
 ---@param cy integer
----@param keys astar.Key[]|string[]|astar.Key[][]|false
+---@param keys string|astar.Key[]|string[]|astar.Key[][]|false
 function World:put_chunk(cx, cy, keys) end
 
 ---A chunk is another than it was where `load` has it: it is let go, with edits that were not saved, and asked for when it is

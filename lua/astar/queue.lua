@@ -16,7 +16,7 @@
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
 --
--- A queue with workers hands its requests to them instead, see worker_queue.lua.
+-- A queue with workers hands them what they can do instead, see worker_queue.lua.
 --
 -- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
 -- its maker's: the queue steps it, and neither closes it nor begins it anew.
@@ -327,12 +327,17 @@ local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, ques
   return ticket
 end
 
--- Raises what is wrong with a request to workers.
-local function refuse_for_workers(finder, problem)
-  if is_of_graph(finder) then
-    problem = "workers cannot honour a graph's finder: give it a queue of its own, without workers"
+-- A ticket for the same where the queue has workers that can honour it, else nil: then it is the script's thread's.
+local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+  if not self.workers or of_graph then
+    return nil
   end
-  error(problem, 3)
+  local ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority, callback, thread)
+  if ticket then
+    return setmetatable(ticket, Ticket)
+  elseif not problem:find("^workers cannot honour ") then
+    error(problem, 3)
+  end
 end
 
 --- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
@@ -343,7 +348,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if getmetatable(self) ~= Queue then
     check_queue(self)
   end
-  local most, of_graph, extra = 8, not self.workers and is_of_graph(finder), nil
+  local most, of_graph, extra = 8, is_of_graph(finder), nil
   if of_graph then
     most = 6
     no_more("request", most, callback, priority, ...)
@@ -366,12 +371,9 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if callback ~= nil and kind ~= "function" and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  if self.workers then
-    local ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority or 0, callback)
-    if problem then
-      refuse_for_workers(finder, problem)
-    end
-    return setmetatable(ticket, Ticket)
+  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
+  if ticket then
+    return ticket
   end
   check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
   return new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
@@ -381,7 +383,7 @@ end
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
-  local most, of_graph = 7, not self.workers and is_of_graph(finder)
+  local most, of_graph = 7, is_of_graph(finder)
   if of_graph then
     most = 5
     no_more("await", most, question, priority, ...)
@@ -403,14 +405,8 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
     check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
     no_more("await", most - 1, extra)
   end
-  local ticket, problem
-  if self.workers then
-    ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority or 0, nil, thread)
-    if problem then
-      refuse_for_workers(finder, problem)
-    end
-    setmetatable(ticket, Ticket)
-  else
+  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
+  if not ticket then
     check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
     ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
   end
@@ -590,8 +586,8 @@ end
 
 -- What is wrong with a budget, nil when nothing is. Workers' requests need none.
 local function problem_with(self, budget)
-  if budget == nil and self.workers and #self.heap == 0 then
-    return nil
+  if budget == nil and self.workers then
+    return #self.heap > 0 and "update needs a budget: something waits that workers cannot do" or nil
   end
   if type(budget) ~= "table" then
     return "budget must be a table, got " .. describe(budget)
@@ -634,8 +630,8 @@ local function advance_all(self, budget)
 end
 
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is. With workers the budget is for added
--- jobs alone, and may be left out where there are none. Returns how many still wait.
+-- or none is left. One step is made however little time there is. With workers the budget is for what
+-- they cannot do, and may be left out where nothing such waits. Returns how many still wait.
 function Queue:update(budget, ...)
   check_queue(self)
   no_more("update", 1, ...)
@@ -643,13 +639,16 @@ function Queue:update(budget, ...)
   if problem then
     error(problem, 2)
   end
+  local failed = false
   if self.workers then
-    worker_queue.begin_update(self, put)
-    worker_queue.end_update(self, answer, put)
+    failed, problem = worker_queue.update(self, answer, put)
   end
   repeat
     advance_all(self, budget or AT_ONCE)
   until budget or #self.heap == 0
+  if failed then
+    error(problem, 0)
+  end
   return self:count()
 end
 

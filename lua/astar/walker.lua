@@ -318,6 +318,9 @@ function Walker:repair(options, ...)
   if problem or optimal ~= nil and type(optimal) ~= "boolean" then
     error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 2)
   end
+  if self.path.of_world then
+    error("a path of a world cannot do this: ask its route", 2)
+  end
   local is_valid, bad = path_is_valid(self.path, self.index)
   if is_cut_off(self) then
     halt(self, true)

@@ -5,8 +5,8 @@
 -- it waits for them, if need be, and works meanwhile on what none of them has begun. So what a
 -- script is told, and when, depends on its own calls and on no machine.
 --
--- A ticket leaves its list before anything can raise: an error loses that one request, and the next
--- update goes on with the others, though they come later then.
+-- A ticket leaves its list before anything can raise: an error loses that one request and reaches the
+-- caller of the update once the others are answered, of several the first.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -169,24 +169,26 @@ local function sort(asked)
   asked.tickets, asked.last, asked.gone = tickets, #tickets, 0
 end
 
--- Adds the jobs. One that cannot be is lost; the next update goes on with the others. One that was ended by
--- hand is left to 'put'.
+-- Adds the jobs. One that cannot be is lost: returns true and why. One that was ended by hand is left to 'put'.
 local function add_jobs(queue, asked, put)
+  local failed, problem = false, nil
   for _, ticket in ipairs(asked.tickets) do
     if ticket.job and ticket.asked and not ticket.number then
       local ok, number = pcall(asked.batch.add_job, asked.batch, ticket.job)
-      if not ok then
+      if ok and number then
+        ticket.number = number
+      else
         worker_queue.cancel(ticket)
-        ticket.done, ticket.status = true, "failed"
-        error(number, 0)
-      end
-      ticket.number = number
-      if not number then
-        worker_queue.cancel(ticket)
-        put(queue, ticket)
+        if ok then
+          put(queue, ticket)
+        else
+          ticket.done, ticket.status = true, "failed"
+          failed, problem = true, failed and problem or number
+        end
       end
     end
   end
+  return failed, problem
 end
 
 -- Has the questions begun in the order of their tickets.
@@ -198,15 +200,16 @@ local function set_order(asked)
   asked.batch:set_order(numbers)
 end
 
--- Hands over what was asked since the last update. Until it has begun it is kept, in case it cannot.
+-- Hands over what was asked since the last update. Until it has begun it is kept, in case it cannot. Returns whether a
+-- job was lost, and why.
 local function hand_over(queue, put)
-  local asked = queue.asked
+  local asked, failed, problem = queue.asked, false, nil
   if not asked then
-    return
+    return failed
   end
   if asked.is_unsorted then
     sort(asked)
-    add_jobs(queue, asked, put)
+    failed, problem = add_jobs(queue, asked, put)
     set_order(asked)
   end
   local waiting = asked.last - asked.gone
@@ -222,12 +225,7 @@ local function hand_over(queue, put)
     queue.batches[queue.updates + queue.delay - 1] = asked
   end
   queue.asked = nil
-end
-
---- Begins an update. 'put' is called with a ticket whose job is to be ended by the queue.
-function worker_queue.begin_update(queue, put)
-  queue.updates = queue.updates + 1
-  hand_over(queue, put)
+  return failed, problem
 end
 
 -- ---- answers ----
@@ -249,10 +247,31 @@ local function fail(ticket, problem)
   ticket.failure = { message = problem }
 end
 
+-- Tells what came of a question.
+local function tell(batch, ticket, answer)
+  local ok, path, reason = pcall(batch.path, batch, ticket.number, ticket.finder)
+  ticket.done = true
+  if ok then
+    ticket.found, ticket.status = path, reason or "found"
+  else
+    fail(ticket, path)
+  end
+  answer(ticket)
+end
+
+local function call_plainly(call, ...)
+  return true, call(...)
+end
+
+-- Plain Lua 5.1 has no way to yield out of pcall: there a callback that raises in a coroutine leaves the rest to the
+-- next update.
+local CAN_YIELD = coroutine.wrap(function() return pcall(coroutine.yield, true) end)() == true
+
 -- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
-local function answer_all(queue, due, answer, put)
+-- Returns whether any raised, and the first problem, where 'failed' does not say that there was one before.
+local function answer_all(queue, due, answer, put, failed, problem)
   local tickets, batch = due.tickets, due.batch
-  local path_of = batch.path
+  local protect = (CAN_YIELD or not coroutine.running()) and pcall or call_plainly
   while due.at <= due.last do
     local ticket = tickets[due.at]
     due.at = due.at + 1
@@ -261,37 +280,32 @@ local function answer_all(queue, due, answer, put)
       if ticket.job then
         take_job(queue, due, ticket, put)
       else
-        local ok, path, reason = pcall(path_of, batch, ticket.number, ticket.finder)
-        ticket.done = true
-        if ok then
-          ticket.found, ticket.status = path, reason or "found"
-        else
-          fail(ticket, path)
-        end
-        local callback = ticket.callback
-        if callback then
-          callback(path, reason, ticket)
-        else
-          answer(ticket)
+        local ok, raised = protect(tell, batch, ticket, answer)
+        if not (ok or failed) then
+          failed, problem = true, raised
         end
       end
     end
   end
   batch:close()
+  return failed, problem
 end
 
---- Ends what workers have to do with an update: waits for the batches that are due, and has 'answer' called with
--- each ticket, and 'put' as above.
-function worker_queue.end_update(queue, answer, put)
+--- What workers have to do with an update: hands over, waits for the batches that are due, and has 'answer' called with
+-- each ticket, 'put' with one whose job is to be ended by the queue. Returns whether anything raised, and what.
+function worker_queue.update(queue, answer, put)
+  queue.updates = queue.updates + 1
+  local failed, problem = hand_over(queue, put)
   for update = queue.first_due, queue.updates do
     local due = queue.batches[update]
     if due then
       due.batch:wait()
-      answer_all(queue, due, answer, put)
+      failed, problem = answer_all(queue, due, answer, put, failed, problem)
       queue.batches[update] = nil
     end
     queue.first_due = math.max(queue.first_due, update + 1)
   end
+  return failed, problem
 end
 
 return worker_queue

@@ -172,14 +172,33 @@ end
 
 -- ---- what is told ----
 
+-- Kept as well: of several errors in an update only the first is raised.
 function Script:fail(message, ...)
-  error(("seed %d, step %d%s: " .. message):format(self.seed, self.steps, self.is_baked and ", baked" or "", ...), 0)
+  message = ("seed %d, step %d%s: " .. message):format(self.seed, self.steps, self.is_baked and ", baked" or "", ...)
+  self.failure = self.failure or message
+  error(message, 0)
 end
 
 local function expected_of(asked, map)
   return pcall(function()
     return map:finder(asked.options):find_path(asked.sx, asked.sy, asked.gx, asked.gy, asked.question)
   end)
+end
+
+local function bare(text) return (tostring(text):gsub("^[^ ]+:%d+: ", "")) end
+
+-- Passes over the requests whose turn it was and whose answer is an error, which nobody is told but who updates.
+function Script:pass_failed(queue)
+  for _ = 1, math.huge do
+    local asked, batch = next_to_tell(queue)
+    if not asked or batch.due > queue.updates or asked.ticket and asked.ticket.status ~= "failed" then return end
+    local ok, expected = expected_of(asked, asked.map)
+    if ok and not asked.ticket then return end -- awaited, and told
+    if ok then self:fail "failed, but find_path answers" end
+    self.problems[bare(expected)] = true
+    self.raised = self.raised + 1
+    batch.at, asked.is_told = batch.at + 1, true
+  end
 end
 
 -- Takes a request for told, in its turn.
@@ -417,31 +436,17 @@ end
 -- ---- updates ----
 
 -- What an update has raised must be what was to be raised.
-function Script:catch(queue, message)
-  queue.is_disturbed = true
-  if tostring(message) == MINE then return end
-  if tostring(message):find "^seed" then error(message, 0) end
-  local asked, batch = next_to_tell(queue)
-  if asked and batch.due <= queue.updates then
-    self:tell(asked)
-    local ok, expected = expected_of(asked, asked.map)
-    local function bare(text) return (tostring(text):gsub("^[^ ]+:%d+: ", "")) end
-    if not ok and bare(expected) == bare(message) then
-      if asked.ticket and asked.ticket.status ~= "failed" then self:fail("raised, but %s", asked.ticket.status) end
-      self.raised = self.raised + 1
-      return
-    end
-  end
-  self:fail("update raised %s", tostring(message))
+function Script:catch(message)
+  if self.failure then error(self.failure, 0) end
+  if message ~= MINE and not self.problems[bare(message)] then self:fail("update raised %s", tostring(message)) end
 end
 
 -- Silent requests are looked at once they are due.
 function Script:look_at_silent(queue)
   for _ = 1, math.huge do
+    self:pass_failed(queue)
     local asked, batch = next_to_tell(queue)
-    if not asked or not asked.is_silent or not asked.ticket.done or asked.ticket.status == "failed" then
-      return
-    end
+    if not asked or not asked.is_silent or not asked.ticket.done then return end
     if batch.due > queue.updates then self:fail "answered too early" end
     local path, status = asked.ticket:path()
     self:compare(asked, path, not path and status or nil)
@@ -455,8 +460,8 @@ function Script:update(queue)
   local ok, message = pcall(queue.lua.update, queue.lua, PLENTY)
   queue.number = outer
   self:look_at_silent(queue)
-  if ok then reach(queue, number) else self:catch(queue, message) end
-  return ok
+  reach(queue, number)
+  if not ok then self:catch(message) end
 end
 
 local function is_behind(queue)
@@ -465,9 +470,9 @@ local function is_behind(queue)
 end
 
 function Script:update_all(queue)
-  queue.is_disturbed = is_behind(queue) -- by an update in a callback that raised
-  while not self:update(queue) do end
-  if is_behind(queue) and not queue.is_disturbed then self:fail "not told" end
+  queue.is_disturbed = false -- by an update in a callback
+  self:update(queue)
+  if is_behind(queue) then self:fail "not told" end
 end
 
 -- ---- ends ----
@@ -552,7 +557,7 @@ local queue_scripts = {}
 function queue_scripts.run(seed)
   local r = random.new(seed)
   local script = setmetatable({
-    r = r, seed = seed, steps = 0, told = 0, raised = 0, maps = {}, kinds = {}, pools = {}, queues = {},
+    r = r, seed = seed, steps = 0, told = 0, raised = 0, problems = {}, maps = {}, kinds = {}, pools = {}, queues = {},
     is_baked = r:chance(0.15),
   }, Script)
   script:set_up()

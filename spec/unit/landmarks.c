@@ -48,8 +48,8 @@ static bool improve(const AstarFinder *finder, uint32_t cell, double *cost)
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         cost[cell] = fmin(cost[cell], cost[next] + finder->step[d & 1][finder->ground[next]]);
     }
-    for (uint32_t i = 0; astar_grid_has_links(grid) && i < grid->links_and_walls->arc_count; i++) {
-        const AstarArc *arc = &grid->links_and_walls->arcs[i];
+    for (uint32_t i = 0; astar_grid_has_links(grid) && i < grid->links_and_walls->arcs.count; i++) {
+        const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);
         if (arc->from == cell && can_stand(finder, arc->to))
             cost[cell] = fmin(cost[cell],
                               cost[arc->to] + astar_finder_round_link(finder, arc->cost));

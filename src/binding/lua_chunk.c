@@ -1,4 +1,5 @@
-// lua_chunk.c -- the cells of a chunk as scripts have them: 4096 keys, or 64 rows of 64.
+// lua_chunk.c -- the cells of a chunk as scripts have them: 4096 keys, be it in one string, or 64
+// rows of 64.
 
 #include "binding/lua_keys.h"
 #include "binding/lua_world.h"
@@ -41,35 +42,37 @@ static void read_keys_at(lua_State *L, const ChunkReader *chunk, int list, int f
     }
 }
 
-// Reads a row of characters; those of one byte are looked up but once.
-static void read_text_row(lua_State *L, ChunkReader *chunk, int row, int text)
+// Reads the characters of the text at the top; those of one byte are looked up but once. Returns
+// how many there are: of those beyond 'most', one.
+static int read_text(lua_State *L, ChunkReader *chunk, int first, int most)
 {
     size_t length, at = 0, bytes;
-    const char *line = lua_tolstring(L, text, &length);
-    int x = 0;
-    for (; at < length && x < CHUNK_ROWS; x++, at += bytes) {
-        int cell = row * CHUNK_ROWS + x, character = (unsigned char)line[at];
-        bytes = character < 128 ? 1 : astarL_character(line + at, length - at);
+    const char *text = lua_tolstring(L, -1, &length);
+    int count = 0;
+    for (; at < length && count < most; count++, at += bytes) {
+        int cell = first + count, character = (unsigned char)text[at];
+        bytes = character < 128 ? 1 : astarL_character(text + at, length - at);
         if (character < 128 && chunk->known[character] >= 0) {
             chunk->cells[cell] = (uint8_t)chunk->known[character];
             continue;
         }
-        lua_pushlstring(L, line + at, bytes);
+        lua_pushlstring(L, text + at, bytes);
         read_chunk_cell(L, chunk, cell);
         lua_pop(L, 1);
         if (character < 128)
             chunk->known[character] = chunk->cells[cell];
     }
-    if (x < CHUNK_ROWS || at < length)
-        luaL_error(L, "%s: row %d: expected %d cells, got %s", chunk->what, row + 1, CHUNK_ROWS,
-                   x < CHUNK_ROWS ? "fewer" : "more");
+    return count + (at < length);
 }
 
 static void read_chunk_row(lua_State *L, ChunkReader *chunk, int row)
 {
     int value = lua_gettop(L);
     if (lua_type(L, value) == LUA_TSTRING) {
-        read_text_row(L, chunk, row, value);
+        int count = read_text(L, chunk, row * CHUNK_ROWS, CHUNK_ROWS);
+        if (count != CHUNK_ROWS)
+            luaL_error(L, "%s: row %d: expected %d cells, got %s", chunk->what, row + 1, CHUNK_ROWS,
+                       count < CHUNK_ROWS ? "fewer" : "more");
     } else if (lua_istable(L, value)) {
         const char *stray;
         size_t width = astarL_lengthof(L, value, &stray);
@@ -86,21 +89,34 @@ static void read_chunk_row(lua_State *L, ChunkReader *chunk, int row)
     }
 }
 
+// Reads the list of keys or rows at 'list'.
+static void read_chunk_list(lua_State *L, ChunkReader *chunk, int list)
+{
+    const char *stray;
+    size_t length = astarL_lengthof(L, list, &stray);
+    if (stray != NULL)
+        luaL_error(L, "%s: cells are counted from 1, got an entry [%s]", chunk->what, stray);
+    if (length != CHUNK_ROWS && length != CHUNK_CELLS)
+        luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", chunk->what, (int)length);
+    if (length == CHUNK_CELLS)
+        read_keys_at(L, chunk, list, 0, CHUNK_CELLS);
+    for (int row = 0; length == CHUNK_ROWS && row < CHUNK_ROWS; row++) {
+        lua_rawgeti(L, list, row + 1);
+        read_chunk_row(L, chunk, row);
+        lua_pop(L, 1);
+    }
+}
+
 bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
                       uint8_t cells[ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE])
 {
     if (lua_isboolean(L, arg) && !lua_toboolean(L, arg))
         return false;
-    if (!lua_istable(L, arg))
-        luaL_error(L, "%s: expected a table of 4096 keys or 64 rows, or false, got %s", what,
+    bool is_text = lua_type(L, arg) == LUA_TSTRING;
+    if (!is_text && !lua_istable(L, arg))
+        luaL_error(L, "%s: expected 4096 keys or 64 rows, or false, got %s", what,
                    astarL_describe(L, arg));
     luaL_checkstack(L, 8, NULL);
-    const char *stray;
-    size_t length = astarL_lengthof(L, arg, &stray);
-    if (stray != NULL)
-        luaL_error(L, "%s: cells are counted from 1, got an entry [%s]", what, stray);
-    if (length != CHUNK_ROWS && length != CHUNK_CELLS)
-        luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", what, (int)length);
     astarL_pushkeys(L, palette, ASTARL_TERRAINS);
     ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core,
                          palette,
@@ -109,14 +125,14 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
                          cells,
                          {0}};
     memset(chunk.known, 0xFF, sizeof chunk.known);
-    if (length == CHUNK_CELLS)
-        read_keys_at(L, &chunk, arg, 0, CHUNK_CELLS);
-    for (int row = 0; length == CHUNK_ROWS && row < CHUNK_ROWS; row++) {
-        lua_rawgeti(L, arg, row + 1);
-        read_chunk_row(L, &chunk, row);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
+    if (!is_text)
+        read_chunk_list(L, &chunk, arg);
+    lua_pushvalue(L, arg);
+    int count = is_text ? read_text(L, &chunk, 0, CHUNK_CELLS) : CHUNK_CELLS;
+    if (count != CHUNK_CELLS)
+        luaL_error(L, "%s: expected 4096 keys, got %s", what,
+                   count < CHUNK_CELLS ? "fewer" : "more");
+    lua_pop(L, 2);
     return true;
 }
 

@@ -26,9 +26,9 @@ typedef struct astarL_GraphSearch {
     AstarGraphSearch *core; // NULL once closed
     AstarGraph *graph;      // that it is of; NULL once closed
     bool is_space, asks;
-    bool is_expanding; // a function 'neighbours' is being called
-    uint32_t turn;     // counts what was done to it, see lua_search.c
-    size_t bytes;      // that the collector knows of
+    uint32_t expanding; // the turn in which a function 'neighbours' is being called, 0 for none
+    uint32_t turn;      // counts what was done to it, see lua_search.c
+    size_t bytes;       // that the collector knows of
 } astarL_GraphSearch;
 
 // A graph's uservalue. Keys that are no strings, numbers and booleans are handles to the core. The

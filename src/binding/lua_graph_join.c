@@ -295,8 +295,9 @@ static int joined_find_path(lua_State *L)
 
 // ---- legs ----
 
-// Pushes the coordinates of the place at 'arg': a way-point, or a cell of a route.
-static void push_place(lua_State *L, int arg)
+// Pushes the coordinates of the place at 'arg', a way-point or a cell of a route; false where it
+// has none on the grid, be it that the node is gone.
+static bool push_place(lua_State *L, int arg)
 {
     AstarName key;
     AstarWaypoint node;
@@ -305,20 +306,18 @@ static void push_place(lua_State *L, int arg)
     bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
     lua_pop(L, 1);
     if (is_known && astar_graph_node(graph->core, astar_graph_find(graph->core, &key), &node)) {
-        if (isnan(node.x))
-            luaL_error(L, "node %s has no position", astarL_describe(L, arg));
         int x, y;
         const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
-        if (!find_cell(finder, &node, &x, &y))
-            luaL_error(L, "node %s is outside the grid", astarL_describe(L, arg));
+        if (!find_cell(finder, &node, &x, &y)) // nor is NAN anywhere
+            return false;
         lua_pushinteger(L, x + finder->x0);
         lua_pushinteger(L, y + finder->y0);
-    } else if (lua_istable(L, arg)) {
-        astarL_rawfield(L, arg, "x");
-        astarL_rawfield(L, arg, "y");
-    } else {
-        luaL_error(L, "unknown node %s", astarL_describe(L, arg));
+        return true;
     }
+    if (!lua_istable(L, arg))
+        return false;
+    return astarL_rawfield(L, arg, "x") == LUA_TNUMBER &&
+           astarL_rawfield(L, arg, "y") == LUA_TNUMBER;
 }
 
 // joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
@@ -336,8 +335,11 @@ static int joined_leg(lua_State *L)
     astarL_pushroutekey(L, 2, index + 1);
     lua_getfield(L, JOINED_GRID, "find_path");
     lua_pushvalue(L, JOINED_GRID);
-    push_place(L, START_CELL);
-    push_place(L, GOAL_CELL);
+    if (!push_place(L, START_CELL) || !push_place(L, GOAL_CELL)) {
+        lua_pushnil(L);
+        lua_pushliteral(L, "no position");
+        return 2;
+    }
     lua_call(L, 5, 2);
     return 2;
 }

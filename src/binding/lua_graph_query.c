@@ -196,13 +196,18 @@ static void bad_state(lua_State *L, int key, bool has_function)
                astarL_describe(L, key));
 }
 
+static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn)
+{
+    if (search->turn != turn)
+        luaL_error(L, "search was stepped or closed by its own callback");
+}
+
 // Calls a function with what has been pushed after it. What it may have done to the search itself
 // is found out before the core goes on.
 static void call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     lua_call(query->L, arguments, 1);
-    if (query->search->turn != query->turn)
-        luaL_error(query->L, "search was stepped or closed by its own callback");
+    check_graph_turn(query->L, query->search, query->turn);
     if (astar_graph_version(query->search->graph) != query->version)
         luaL_error(query->L, "graph was edited during the search");
 }
@@ -330,9 +335,10 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
-    query->search->is_expanding = true; // an error leaves it so: the state is expanded again
+    uint32_t outer = query->search->expanding; // where that one steps its own search
+    query->search->expanding = query->turn;    // an error leaves it: the state is expanded again
     call_for_search(query, 2);
-    query->search->is_expanding = false;
+    query->search->expanding = outer;
     lua_pop(L, 1);
     return ASTAR_OK;
 }
@@ -369,8 +375,9 @@ static int add_state(lua_State *L)
     astarL_nomore(L, 3, "add", false);
     lua_settop(L, 3);
     double cost = check_step_cost(L);
-    if (search->core == NULL || !search->is_expanding)
+    if (search->expanding == 0)
         return luaL_error(L, "add was called outside of neighbours");
+    check_graph_turn(L, search, search->expanding);
     lua_pushvalue(L, lua_upvalueindex(1));
     astarL_GraphQuery query = {.L = L, .search = search, .turn = search->turn};
     query.version = astar_graph_version(search->graph);

@@ -59,7 +59,8 @@ int astarL_graphfinder_reach(lua_State *L)
     double max_cost = astarL_checkreal(L, 3, 0, (lua_Number)INFINITY, "max_cost");
     lua_settop(L, 2);
     astarL_GraphReach *reach = astarL_newobject(L, ASTARL_GRAPH_REACH, sizeof *reach);
-    reach->max_cost = max_cost;
+    double most = finder->options.question.max_cost;
+    reach->max_cost = max_cost < most ? max_cost : most;
     lua_insert(L, REACH_SELF);
     lua_createtable(L, 3, 0);
     lua_pushvalue(L, 2);
@@ -112,8 +113,10 @@ static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node,
     if (astar_graph_search_node(search->core, *node, g, &parent))
         return true;
     const astarL_GraphReach *reach = lua_touserdata(L, REACH_SELF);
-    lua_pushnil(L);
-    lua_pushstring(L, isinf(reach->max_cost) ? "unreachable" : "max_cost");
+    AstarStatus status = astar_graph_search_status(search->core);
+    if (status == ASTAR_OK) // all there is within the budget
+        status = isinf(reach->max_cost) ? ASTAR_UNREACHABLE : ASTAR_MAX_COST;
+    astarL_failgraph(L, status);
     return false;
 }
 

@@ -215,9 +215,10 @@ static AstarStatus expand_links_into(AstarFieldBuild *build, uint32_t cell, uint
     const AstarGrid *grid = astar_kind_grid(build->kind);
     const AstarLinksAndWalls *links = grid->links_and_walls;
     AstarStatus status = ASTAR_OK;
-    for (uint32_t i = astar_arcs_first_to(grid, cell);
-         status == ASTAR_OK && i < links->arc_count && links->back[i].to == cell; i++) {
-        const AstarArc *arc = &links->back[i];
+    const AstarArc *arc;
+    for (uint32_t i = astar_arcs_first_to(links, cell);
+         status == ASTAR_OK && (arc = astar_arc_at(&links->back, i)) != NULL && arc->to == cell;
+         i++) {
         int x, y;
         astar_cell_xy(grid, arc->from, &x, &y);
         if (astar_bits_get(&build->numbering->bits, x, y))

@@ -62,9 +62,9 @@ static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUni
     astar_cell_xy(grid, unit->cell, &x, &y);
     uint32_t here = astar_pibt_is_led(unit) ? astar_goal_field_value(unit->field, x, y)
                                             : ASTAR_NO_VALUE;
+    const AstarArc *arc;
     for (uint32_t i = astar_arcs_first_from(links, unit->cell);
-         i < links->arc_count && links->arcs[i].from == unit->cell; i++) {
-        const AstarArc *arc = &links->arcs[i];
+         (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == unit->cell; i++) {
         astar_cell_xy(grid, arc->to, &x, &y);
         if (!astar_bits_get(kind->bits, x, y))
             continue;

@@ -89,8 +89,9 @@ static bool has_wall_around(const AstarGrid *grid, int x, int y)
 static bool has_link(const AstarGrid *grid, int x, int y)
 {
     const AstarLinksAndWalls *links = grid->links_and_walls;
-    uint32_t cell = astar_cell(grid, x, y), i = astar_arcs_first_from(links, cell);
-    return i < links->arc_count && links->arcs[i].from == cell;
+    uint32_t cell = astar_cell(grid, x, y);
+    const AstarArc *arc = astar_arc_at(&links->arcs, astar_arcs_first_from(links, cell));
+    return arc != NULL && arc->from == cell;
 }
 
 static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irregular, int x, int y)
@@ -232,8 +233,8 @@ static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, 
 static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
 {
     int x, y;
-    for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
-        astar_cell_xy(grid, grid->links_and_walls->arcs[i].from, &x, &y);
+    for (uint32_t i = 0; i < grid->links_and_walls->arcs.count; i++) {
+        astar_cell_xy(grid, astar_arc_at(&grid->links_and_walls->arcs, i)->from, &x, &y);
         mark_irregular(grid, irregular, x, y);
     }
 }

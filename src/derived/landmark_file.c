@@ -143,8 +143,8 @@ static bool is_table_good(const AstarGrid *grid, const AstarLandmarks *landmarks
     if (!astar_grid_has_links(grid))
         return true;
     const AstarLinksAndWalls *links = grid->links_and_walls;
-    for (uint32_t i = 0; i < links->arc_count; i++)
-        if (!is_link_good(grid, landmarks, table, &links->arcs[i]))
+    for (uint32_t i = 0; i < links->arcs.count; i++)
+        if (!is_link_good(grid, landmarks, table, astar_arc_at(&links->arcs, i)))
             return false;
     return true;
 }

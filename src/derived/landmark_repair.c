@@ -76,12 +76,15 @@ static bool lower_over_links(Repair *repair, uint32_t cell)
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
     bool is_both = repair->landmarks->scale == 0, enough = true;
     for (int into = 0; into < 2; into++) {
-        const AstarArc *arcs = into ? links->back : links->arcs;
-        uint32_t i = into ? astar_arcs_first_to(repair->grid, cell)
-                          : astar_arcs_first_from(links, cell);
-        for (; enough && i < links->arc_count && (into ? arcs[i].to : arcs[i].from) == cell; i++)
-            enough = lower_by_arc(repair, &arcs[i], repair->back) &&
-                     (!is_both || lower_by_arc(repair, &arcs[i], true));
+        const AstarArcs *arcs = into ? &links->back : &links->arcs;
+        const AstarArc *arc;
+        uint32_t i = into ? astar_arcs_first_to(links, cell) : astar_arcs_first_from(links, cell);
+        for (; enough && (arc = astar_arc_at(arcs, i)) != NULL; i++) {
+            if ((into ? arc->to : arc->from) != cell)
+                break;
+            enough = lower_by_arc(repair, arc, repair->back) &&
+                     (!is_both || lower_by_arc(repair, arc, true));
+        }
     }
     return enough;
 }

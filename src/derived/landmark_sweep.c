@@ -40,12 +40,14 @@ static AstarStatus spread_over_links(AstarSweep *sweep, uint32_t cell)
 {
     const AstarGrid *grid = sweep->grid;
     const AstarLinksAndWalls *links = grid->links_and_walls;
-    const AstarArc *arcs = sweep->back ? links->back : links->arcs;
-    uint32_t i = sweep->back ? astar_arcs_first_to(grid, cell) : astar_arcs_first_from(links, cell);
+    const AstarArcs *arcs = sweep->back ? &links->back : &links->arcs;
+    const AstarArc *arc;
+    uint32_t i = sweep->back ? astar_arcs_first_to(links, cell)
+                             : astar_arcs_first_from(links, cell);
     AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && i < links->arc_count; i++) {
-        uint32_t here = sweep->back ? arcs[i].to : arcs[i].from;
-        uint32_t next = sweep->back ? arcs[i].from : arcs[i].to;
+    for (; status == ASTAR_OK && (arc = astar_arc_at(arcs, i)) != NULL; i++) {
+        uint32_t here = sweep->back ? arc->to : arc->from;
+        uint32_t next = sweep->back ? arc->from : arc->to;
         if (here != cell)
             break;
         int x, y;
@@ -53,7 +55,7 @@ static AstarStatus spread_over_links(AstarSweep *sweep, uint32_t cell)
         if (astar_bits_get(&sweep->landmarks->walkable->bits, x, y))
             status = reach_swept(sweep, next, x, y, ASTAR_DIRECTIONS,
                                  sweep->distances[cell] +
-                                     astar_landmark_link(sweep->landmarks, arcs[i].cost));
+                                     astar_landmark_link(sweep->landmarks, arc->cost));
     }
     return status;
 }
@@ -116,8 +118,9 @@ AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
             sweep->most = weight > sweep->most ? weight : sweep->most;
         }
     if (astar_grid_has_links(grid)) {
-        for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
-            uint32_t weight = astar_landmark_link(landmarks, grid->links_and_walls->arcs[i].cost);
+        const AstarArcs *arcs = &grid->links_and_walls->arcs;
+        for (uint32_t i = 0; i < arcs->count; i++) {
+            uint32_t weight = astar_landmark_link(landmarks, astar_arc_at(arcs, i)->cost);
             sweep->most = weight > sweep->most ? weight : sweep->most;
         }
     }

@@ -40,7 +40,7 @@ double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmar
 {
     double own = (size_t)terrain < landmarks->own_count ? landmarks->own_cost[terrain]
                                                         : (double)NAN;
-    return isnan(own) ? grid->cost[terrain] : own;
+    return isnan(own) ? grid->prices[terrain].cost : own;
 }
 
 // Works the weights out anew; true where a step into ground that is there became cheaper.

@@ -138,11 +138,11 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
-    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(grid, cell);
-    uint32_t at = first + (*index)++;
-    if (at >= links->arc_count)
+    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(links, cell);
+    const AstarArc *next = astar_arc_at(out ? &links->arcs : &links->back, first + (*index)++);
+    if (next == NULL)
         return false;
-    *arc = out ? links->arcs[at] : links->back[at];
+    *arc = *next;
     return (out ? arc->from : arc->to) == cell;
 }
 

@@ -160,7 +160,9 @@ AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, A
 
 AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start, double max_cost)
 {
-    AstarGraphQuestion question = {1, max_cost, UINT64_MAX, false};
+    const AstarGraphQuestion *usual = &search->options.question;
+    double most = max_cost < usual->max_cost ? max_cost : usual->max_cost;
+    AstarGraphQuestion question = {1, most, usual->max_expansions, false};
     return begin_unaimed(search, start, ASTAR_TO_ALL, &question);
 }
 

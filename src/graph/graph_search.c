@@ -433,8 +433,10 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     }
     if (search->question.partial)
         note_nearest_node(search, search->current);
-    if (search->expanded == search->question.max_expansions)
+    if (search->expanded == search->question.max_expansions) {
+        search->records[search->current].stamp &= ~1u; // it is not expanded
         return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
+    }
     if (search->goal_kind == ASTAR_TO_ALL && !note_order(search, search->current))
         return ASTAR_NO_MEMORY;
     search->is_tested = true;

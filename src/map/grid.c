@@ -25,14 +25,14 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
 {
     const AstarAllocator *allocator = &grid->allocator;
     size_t count = (size_t)grid->terrain_count;
-    size_t costs = grid->cost_capacity, counts = grid->present_capacity;
-    if (need > costs) {
-        double *cost = astar_array_grow(allocator, grid->cost, count, sizeof *cost, &costs, need,
-                                        FIRST_TERRAINS);
-        if (cost == NULL)
+    size_t room = grid->price_capacity, counts = grid->present_capacity;
+    if (need > room) {
+        AstarPrice *prices = astar_array_grow(allocator, grid->prices, count, sizeof *prices, &room,
+                                              need, FIRST_TERRAINS);
+        if (prices == NULL)
             return ASTAR_NO_MEMORY;
-        grid->cost = cost;
-        grid->cost_capacity = (uint32_t)costs;
+        grid->prices = prices;
+        grid->price_capacity = (uint32_t)room;
     }
     if (need > counts) {
         uint32_t *present = astar_array_grow(allocator, grid->present, count, sizeof *present,
@@ -84,7 +84,7 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
         return ASTAR_NO_MEMORY;
     }
     grid->terrain_count = 1;
-    grid->cost[0] = 1;
+    grid->prices[0] = (AstarPrice){1, 1};
     grid->present[0] = grid->cells;
     *out = grid;
     return ASTAR_OK;
@@ -123,7 +123,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 
     copy->version = grid->version;
     copy->palette_version = grid->palette_version;
-    memcpy(copy->cost, grid->cost, (size_t)grid->terrain_count * sizeof *copy->cost);
+    memcpy(copy->prices, grid->prices, (size_t)grid->terrain_count * sizeof *copy->prices);
     memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);
     memcpy(copy->ground, grid->ground, grid->cells);
     *out = copy;
@@ -147,7 +147,7 @@ void astar_grid_release(AstarGrid *grid)
     astar_links_and_walls_free(grid);
     astar_blocks_free(grid);
     astar_release(&allocator, grid->ground, grid->cells, 1);
-    astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
+    astar_release(&allocator, grid->prices, grid->price_capacity, sizeof *grid->prices);
     astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
     astar_edit_log_free(&grid->log, &allocator);
     astar_mutex_destroy(&grid->mutex);
@@ -179,7 +179,7 @@ static size_t own_bytes(const AstarGrid *grid)
 {
     astar_grid_lock(grid);
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
-    bytes += grid->cost_capacity * sizeof *grid->cost;
+    bytes += grid->price_capacity * sizeof *grid->prices;
     bytes += grid->present_capacity * sizeof *grid->present;
     bytes += grid->log.capacity * sizeof *grid->log.edits + astar_blocks_bytes(grid);
     if (grid->attachment != NULL)
@@ -231,10 +231,31 @@ void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
 
 static void palette_changed(AstarGrid *grid)
 {
-    astar_grid_note_edit(grid);
     grid->palette_version++;
     if (grid->attachment != NULL)
         grid->attachment->repriced(grid);
+}
+
+// While anything is built of the grid, a terrain that no cell has is given its price when one gets
+// it: until then that changes no answer, and would have all built anew that tells terrains apart by
+// what can be entered and what is dearer.
+static void set_price(AstarGrid *grid, int terrain, double cost)
+{
+    AstarPrice *price = &grid->prices[terrain];
+    price->asked = cost;
+    astar_grid_note_edit(grid);
+    if (grid->attachment != NULL && grid->present[terrain] == 0)
+        return;
+    price->cost = cost;
+    palette_changed(grid);
+}
+
+void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price)
+{
+    bool is_other = grid->prices[terrain].cost != price.cost;
+    grid->prices[terrain] = price;
+    if (is_other)
+        palette_changed(grid);
 }
 
 AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
@@ -247,8 +268,8 @@ AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
     if (status != ASTAR_OK)
         return status;
     *terrain = grid->terrain_count++;
-    grid->cost[*terrain] = cost;
-    palette_changed(grid);
+    grid->prices[*terrain].cost = (double)INFINITY;
+    set_price(grid, *terrain, cost);
     return ASTAR_OK;
 }
 
@@ -263,16 +284,14 @@ AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
         return ASTAR_BAD_OPTION;
     if (!astar_is_terrain_cost(cost))
         return ASTAR_BAD_COST;
-    if (grid->cost[terrain] != cost) {
-        grid->cost[terrain] = cost;
-        palette_changed(grid);
-    }
+    if (grid->prices[terrain].asked != cost)
+        set_price(grid, terrain, cost);
     return ASTAR_OK;
 }
 
 double astar_grid_cost(const AstarGrid *grid, int terrain)
 {
-    return has_terrain(grid, terrain) ? grid->cost[terrain] : (double)NAN;
+    return has_terrain(grid, terrain) ? grid->prices[terrain].asked : (double)NAN;
 }
 
 int astar_grid_terrain_count(const AstarGrid *grid)
@@ -301,8 +320,10 @@ static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, 
     grid->present[before] -= cells;
     if (grid->present[before] == 0)
         grid->palette_version++;
-    if (grid->present[terrain] == 0)
-        grid->palette_version++;
+    if (grid->present[terrain] == 0) {
+        grid->prices[terrain].cost = grid->prices[terrain].asked;
+        palette_changed(grid);
+    }
     grid->present[terrain] += cells;
 }
 
@@ -422,6 +443,6 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
 
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)
 {
-    return astar_inside(grid, x, y) && isfinite(grid->cost[astar_grid_get(grid, x, y)]) &&
+    return astar_inside(grid, x, y) && isfinite(grid->prices[astar_grid_get(grid, x, y)].cost) &&
            !astar_blocks_any(grid, 0, x, y, 1, 1);
 }

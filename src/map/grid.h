@@ -32,6 +32,12 @@ typedef struct AstarTie {
 // The lists of layers, each kind after those it may be built from.
 enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
 
+// What a terrain costs per unit of length; INFINITY: it cannot be entered.
+typedef struct AstarPrice {
+    double cost;  // as what is built of the grid has it
+    double asked; // the same, but where no cell has the terrain: what it is to cost then
+} AstarPrice;
+
 // A layer of blocks: the one without a name is part of the grid, those with names come after it, in
 // the order they were named. See blocks.h.
 typedef struct AstarBlocks {
@@ -69,9 +75,9 @@ struct AstarGrid {
     uint64_t version;                 // counts edits
     uint64_t palette_version;         // counts changes of what terrains cost and which are present
     uint64_t links_and_walls_version; // counts changes of links and walls
-    double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
-    uint32_t *present; // how many cells have it
-    uint32_t cost_capacity, present_capacity;
+    AstarPrice *prices;               // of each terrain
+    uint32_t *present;                // how many cells have it
+    uint32_t price_capacity, present_capacity;
     uint8_t *ground; // the terrain of each cell
     AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
@@ -95,6 +101,8 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 // ASTAR_NO_MEMORY only some of them are.
 AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
                                   int height);
+// Makes the price of a terrain another grid's.
+void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price);
 // Takes the version of an equal grid and its logs of edits, as far as there is memory for them.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 // Counts an edit that changes no cell.

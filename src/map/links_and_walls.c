@@ -1,8 +1,8 @@
 // links_and_walls.c -- what joins cells that are not neighbours, and what parts cells that are.
 //
-// A link is one arc or two, each from a cell to a cell. There are few of them, so they lie in two
-// arrays in order of the cells they leave and of the cells they enter: found by a binary search,
-// and only at the cells that a bitmap marks as ends.
+// A link is one arc or two, each from a cell to a cell. They lie in the order of the cells they
+// leave, and once more in that of the cells they enter, see arcs.h; a bitmap marks the cells that
+// are ends, so that nothing is looked for elsewhere.
 //
 // A wall stands between two neighbours, on the side of a cell: a bit of the cell's byte says that
 // it cannot be left that way. A wall is two such bits, one in each of the two cells; one alone can
@@ -19,9 +19,14 @@
 
 static AstarStatus need_links_and_walls(AstarGrid *grid)
 {
-    if (grid->links_and_walls == NULL)
-        grid->links_and_walls = astar_alloc(&grid->allocator, 1, sizeof *grid->links_and_walls);
-    return grid->links_and_walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (grid->links_and_walls != NULL)
+        return ASTAR_OK;
+    AstarLinksAndWalls *none = astar_alloc(&grid->allocator, 1, sizeof *none);
+    if (none == NULL)
+        return ASTAR_NO_MEMORY;
+    none->back.back = true;
+    grid->links_and_walls = none;
+    return ASTAR_OK;
 }
 
 static AstarStatus need_walls(AstarGrid *grid)
@@ -33,50 +38,21 @@ static AstarStatus need_walls(AstarGrid *grid)
     return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-static void free_arcs(const AstarAllocator *allocator, AstarLinksAndWalls *links)
-{
-    astar_release(allocator, links->arcs, links->arc_capacity, sizeof *links->arcs);
-    astar_release(allocator, links->back, links->arc_capacity, sizeof *links->back);
-}
-
-// Makes room for as many arcs.
-static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
+// Makes room for an arc and its way back.
+static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    AstarLinksAndWalls *links = grid->links_and_walls, grown = *links;
-    grown.arc_capacity = capacity;
-    grown.arcs = astar_alloc(allocator, capacity, sizeof *grown.arcs);
-    grown.back = astar_alloc(allocator, capacity, sizeof *grown.back);
-    if (grown.arcs == NULL || grown.back == NULL) {
-        free_arcs(allocator, &grown);
+    if (need_links_and_walls(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    }
-    if (links->arc_count > 0)
-        memcpy(grown.arcs, links->arcs, links->arc_count * sizeof *links->arcs);
-    free_arcs(allocator, links);
-    *links = grown;
-    astar_put(&links->back_is_stale, true);
-    return ASTAR_OK;
-}
-
-// Makes room for 'more' arcs.
-static AstarStatus need_arcs(AstarGrid *grid, uint32_t more)
-{
-    AstarStatus status = need_links_and_walls(grid);
-    if (status != ASTAR_OK)
-        return status;
     AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links->ends.words == NULL) {
-        AstarBits ends = astar_bits_new(&grid->allocator, grid->width, grid->height);
-        if (ends.words == NULL)
-            return ASTAR_NO_MEMORY;
-        links->ends = ends;
-    }
-    uint32_t need = links->arc_count + more;
-    if (need <= links->arc_capacity)
-        return ASTAR_OK;
-    uint32_t twice = 2 * links->arc_capacity;
-    return grow_arcs(grid, need < 8 ? 8 : need < twice ? twice : need);
+    if (links->ends.words == NULL)
+        links->ends = astar_bits_new(allocator, grid->width, grid->height);
+    bool has_room = links->ends.words != NULL &&
+                    astar_arcs_reserve(&links->arcs, allocator, from, to) &&
+                    astar_arcs_reserve(&links->arcs, allocator, to, from) &&
+                    astar_arcs_reserve(&links->back, allocator, from, to) &&
+                    astar_arcs_reserve(&links->back, allocator, to, from);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
@@ -84,16 +60,20 @@ AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
     const AstarLinksAndWalls *links = grid->links_and_walls;
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    AstarStatus status = need_arcs(copy, links->arc_count);
-    if (status != ASTAR_OK)
-        return status;
-    memcpy(copy->links_and_walls->arcs, links->arcs, links->arc_count * sizeof *links->arcs);
-    memcpy(copy->links_and_walls->ends.words, links->ends.words,
-           links->ends.count * sizeof *links->ends.words);
-    copy->links_and_walls->arc_count = links->arc_count;
-    copy->links_and_walls->least_cost = links->least_cost;
-    copy->links_and_walls->most_cost = links->most_cost;
-    astar_put(&copy->links_and_walls->back_is_stale, true);
+    if (need_links_and_walls(copy) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    const AstarAllocator *allocator = &copy->allocator;
+    AstarLinksAndWalls *copied = copy->links_and_walls;
+    if (copied->ends.words == NULL)
+        copied->ends = astar_bits_new(allocator, copy->width, copy->height);
+    if (copied->ends.words == NULL || !astar_arcs_copy(&copied->arcs, allocator, &links->arcs) ||
+        !astar_arcs_copy(&copied->back, allocator, &links->back)) {
+        astar_arcs_free(&copied->arcs, allocator);
+        return ASTAR_NO_MEMORY;
+    }
+    memcpy(copied->ends.words, links->ends.words, links->ends.count * sizeof *links->ends.words);
+    copied->least_cost = links->least_cost;
+    copied->most_cost = links->most_cost;
     return ASTAR_OK;
 }
 
@@ -130,7 +110,8 @@ void astar_links_and_walls_free(AstarGrid *grid)
         return;
     astar_release(&grid->allocator, links->walls, grid->cells, 1);
     astar_bits_free(&grid->allocator, &links->ends);
-    free_arcs(&grid->allocator, links);
+    astar_arcs_free(&links->arcs, &grid->allocator);
+    astar_arcs_free(&links->back, &grid->allocator);
     astar_release(&grid->allocator, links, 1, sizeof *links);
     grid->links_and_walls = NULL;
 }
@@ -143,89 +124,33 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid)
     size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0);
     if (links->ends.words != NULL)
         bytes += links->ends.count * sizeof *links->ends.words;
-    return bytes + links->arc_capacity * 2 * sizeof *links->arcs;
+    return bytes + astar_arcs_bytes(&links->arcs) + astar_arcs_bytes(&links->back);
 }
 
 // ---- order ----
 
-// Arcs order by one of their cells, then by the other.
-static uint64_t arc_key(const AstarArc *arc, bool back)
-{
-    return back ? (uint64_t)arc->to << 32 | arc->from : (uint64_t)arc->from << 32 | arc->to;
-}
-
-static uint32_t place_of(const AstarArc *arcs, uint32_t count, uint64_t key, bool back)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (arc_key(&arcs[middle], back) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
 {
-    return place_of(links->arcs, links->arc_count, (uint64_t)cell << 32, false);
+    return astar_arcs_place(&links->arcs, cell, 0);
+}
+
+uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell)
+{
+    return astar_arcs_place(&links->back, 0, cell);
 }
 
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to)
 {
-    uint64_t key = (uint64_t)from << 32 | to;
-    uint32_t at = place_of(links->arcs, links->arc_count, key, false);
-    bool is_there = at < links->arc_count && arc_key(&links->arcs[at], false) == key;
-    return is_there ? &links->arcs[at] : NULL;
+    const AstarArc *arc = astar_arc_at(&links->arcs, astar_arcs_place(&links->arcs, from, to));
+    return arc != NULL && arc->from == from && arc->to == to ? arc : NULL;
 }
 
-// Lets the arc at 'at' sink to its place in a heap of the first 'count', the last in order on top.
-static void sink(AstarArc *arcs, uint32_t at, uint32_t count)
+uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
 {
-    AstarArc arc = arcs[at];
-    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && arc_key(&arcs[child], true) < arc_key(&arcs[child + 1], true))
-            child++;
-        if (arc_key(&arc, true) >= arc_key(&arcs[child], true))
-            break;
-        arcs[at] = arcs[child];
-    }
-    arcs[at] = arc;
-}
-
-// A heapsort: in place, and without recursion.
-static void sort_back(AstarLinksAndWalls *links)
-{
-    memcpy(links->back, links->arcs, links->arc_count * sizeof *links->arcs);
-    for (uint32_t i = links->arc_count / 2; i > 0; i--)
-        sink(links->back, i - 1, links->arc_count);
-    for (uint32_t i = links->arc_count - 1; i > 0; i--) {
-        AstarArc last = links->back[0];
-        links->back[0] = links->back[i];
-        links->back[i] = last;
-        sink(links->back, 0, i);
-    }
-    astar_put(&links->back_is_stale, false);
-}
-
-void astar_arcs_update(const AstarGrid *grid)
-{
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links->arc_count == 0 || !astar_get(&links->back_is_stale))
-        return;
-    astar_grid_lock(grid);
-    if (astar_get(&links->back_is_stale))
-        sort_back(links);
-    astar_grid_unlock(grid);
-}
-
-// Who asks may have last looked at another copy of the map, so it is seen to each time.
-uint32_t astar_arcs_first_to(const AstarGrid *grid, uint32_t cell)
-{
-    const AstarLinksAndWalls *links = grid->links_and_walls;
-    astar_arcs_update(grid);
-    return place_of(links->back, links->arc_count, (uint64_t)cell << 32, true);
+    uint32_t room = 8;
+    while (room < links->arcs.count)
+        room *= 2;
+    return room;
 }
 
 // Only two kinds of layers mind, and snapshots.
@@ -241,47 +166,42 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
 // Marks a cell an arc was taken from as what it is now.
 static void mark_end(AstarGrid *grid, uint32_t cell)
 {
-    bool is_end = false;
-    for (uint32_t i = 0; i < grid->links_and_walls->arc_count && !is_end; i++)
-        is_end = grid->links_and_walls->arcs[i].from == cell ||
-                 grid->links_and_walls->arcs[i].to == cell;
-    int y = (int)(cell / (uint32_t)grid->width), x = (int)(cell % (uint32_t)grid->width);
-    astar_bits_put(&grid->links_and_walls->ends, x, y, is_end);
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    const AstarArc *out = astar_arc_at(&links->arcs, astar_arcs_first_from(links, cell));
+    const AstarArc *in = astar_arc_at(&links->back, astar_arcs_first_to(links, cell));
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    astar_bits_put(&links->ends, x, y,
+                   (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
 }
 
 // Adds an arc, or changes the one there is; true when anything changed. There must be room.
 static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, uint32_t label)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
-    uint64_t key = (uint64_t)from << 32 | to;
-    uint32_t at = place_of(links->arcs, links->arc_count, key, false);
-    if (at == links->arc_count || arc_key(&links->arcs[at], false) != key) {
-        memmove(&links->arcs[at + 1], &links->arcs[at],
-                (links->arc_count - at) * sizeof *links->arcs);
-        links->arc_count++;
-    } else if (links->arcs[at].cost == cost && links->arcs[at].label == label) {
+    const AstarArc *before = astar_arcs_find(links, from, to), arc = {from, to, label, cost};
+    if (before != NULL && before->cost == cost && before->label == label)
         return false;
-    }
-    links->arcs[at] = (AstarArc){from, to, label, cost};
-    links->least_cost = links->arc_count == 1 ? cost : fmin(links->least_cost, cost);
-    links->most_cost = links->arc_count == 1 ? cost : fmax(links->most_cost, cost);
-    astar_put(&links->back_is_stale, true);
-    uint32_t width = (uint32_t)grid->width;
-    astar_bits_put(&links->ends, (int)(from % width), (int)(from / width), true);
-    astar_bits_put(&links->ends, (int)(to % width), (int)(to / width), true);
+    bool is_first = links->arcs.count == (before != NULL);
+    void (*put)(AstarArcs *, AstarArc) = before != NULL ? astar_arcs_change : astar_arcs_add;
+    put(&links->arcs, arc);
+    put(&links->back, arc);
+    links->least_cost = is_first ? cost : fmin(links->least_cost, cost);
+    links->most_cost = is_first ? cost : fmax(links->most_cost, cost);
+    mark_end(grid, from);
+    mark_end(grid, to);
     return true;
 }
 
 static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
-    const AstarArc *arc = astar_arcs_find(links, from, to);
-    if (arc == NULL)
+    const AstarArc *found = astar_arcs_find(links, from, to);
+    if (found == NULL)
         return false;
-    uint32_t at = (uint32_t)(arc - links->arcs);
-    links->arc_count--;
-    memmove(&links->arcs[at], &links->arcs[at + 1], (links->arc_count - at) * sizeof *links->arcs);
-    astar_put(&links->back_is_stale, true);
+    AstarArc arc = *found;
+    astar_arcs_remove(&links->arcs, &grid->allocator, arc);
+    astar_arcs_remove(&links->back, &grid->allocator, arc);
     mark_end(grid, from);
     mark_end(grid, to);
     return true;
@@ -306,7 +226,7 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
     uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
     if (from == to)
         return ASTAR_BAD_OPTION;
-    AstarStatus status = need_arcs(grid, 2);
+    AstarStatus status = need_arcs(grid, from, to);
     if (status != ASTAR_OK)
         return status;
     bool changed = put_arc(grid, from, to, cost, label);
@@ -332,13 +252,11 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
 
 uint32_t astar_grid_link_count(const AstarGrid *grid)
 {
-    return grid->links_and_walls != NULL ? grid->links_and_walls->arc_count : 0;
+    return grid->links_and_walls != NULL ? grid->links_and_walls->arcs.count : 0;
 }
 
-void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
+static void tell_link(const AstarGrid *grid, const AstarArc *arc, AstarLink *link)
 {
-    assert(index < astar_grid_link_count(grid));
-    const AstarArc *arc = &grid->links_and_walls->arcs[index];
     uint32_t width = (uint32_t)grid->width;
     *link = (AstarLink){
         .x0 = (int32_t)(arc->from % width),
@@ -350,6 +268,12 @@ void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
     };
 }
 
+void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
+{
+    assert(index < astar_grid_link_count(grid));
+    tell_link(grid, astar_arc_at(&grid->links_and_walls->arcs, index), link);
+}
+
 bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link)
 {
     if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
@@ -357,7 +281,7 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
     const AstarArc *arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, x0, y0),
                                           astar_cell(grid, x1, y1));
     if (arc != NULL)
-        astar_grid_link_at(grid, (uint32_t)(arc - grid->links_and_walls->arcs), link);
+        tell_link(grid, arc, link);
     return arc != NULL;
 }
 
@@ -484,11 +408,11 @@ static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 {
     for (uint32_t i = astar_grid_link_count(grid); i-- > 0;) {
-        const AstarArc *arc = &grid->links_and_walls->arcs[i];
+        const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);
         AstarLink link;
         if (astar_arcs_find(from->links_and_walls, arc->from, arc->to) != NULL)
             continue;
-        astar_grid_link_at(grid, i, &link);
+        tell_link(grid, arc, &link);
         astar_grid_unlink(grid, link.x0, link.y0, link.x1, link.y1, true);
     }
 }
@@ -503,7 +427,7 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
         status = follow_walls(grid, from);
     if (status == ASTAR_OK)
         remove_other_arcs(grid, from);
-    for (uint32_t i = 0; status == ASTAR_OK && i < from->links_and_walls->arc_count; i++) {
+    for (uint32_t i = 0; status == ASTAR_OK && i < from->links_and_walls->arcs.count; i++) {
         AstarLink link;
         astar_grid_link_at(from, i, &link);
         status = astar_grid_link(grid, link.x0, link.y0, link.x1, link.y1, link.cost, link.label,

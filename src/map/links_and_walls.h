@@ -5,22 +5,14 @@
 
 #include "base/bits.h"
 #include "base/directions.h"
+#include "map/arcs.h"
 #include "map/grid.h"
 
-// One way over a link.
-typedef struct AstarArc {
-    uint32_t from, to;
-    uint32_t label;
-    double cost;
-} AstarArc;
-
 typedef struct AstarLinksAndWalls {
-    uint8_t *walls;      // of each cell the directions barred to leave by, or NULL
-    uint32_t wall_count; // of bits set
-    AstarArc *arcs;      // in the order of 'from', then 'to'
-    AstarArc *back;      // the same in the order of 'to', then 'from'
-    ASTAR_ATOMIC(bool) back_is_stale;
-    uint32_t arc_count, arc_capacity;
+    uint8_t *walls;               // of each cell the directions barred to leave by, or NULL
+    uint32_t wall_count;          // of bits set
+    AstarArcs arcs;               // in the order of 'from', then 'to'
+    AstarArcs back;               // the same in the order of 'to', then 'from'
     double least_cost, most_cost; // of the arcs that there are, and of some there were
     AstarBits ends;               // the cells an arc leaves or enters
 } AstarLinksAndWalls;
@@ -32,7 +24,7 @@ static inline bool astar_grid_has_walls(const AstarGrid *grid)
 
 static inline bool astar_grid_has_links(const AstarGrid *grid)
 {
-    return grid->links_and_walls != NULL && grid->links_and_walls->arc_count > 0;
+    return grid->links_and_walls != NULL && grid->links_and_walls->arcs.count > 0;
 }
 
 static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
@@ -54,12 +46,12 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
 // The arc from one cell to another, or NULL.
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
-// The place of the first arc from a cell, or of the first into it, in 'back', which is brought up
-// to date; where there is none, the place it would have.
+// The place of the first arc from a cell, or of the first into it, in 'back'; where there is none,
+// the place it would have.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
-uint32_t astar_arcs_first_to(const AstarGrid *grid, uint32_t cell);
-// Brings 'back' up to date with the arcs.
-void astar_arcs_update(const AstarGrid *grid);
+uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
+// Room for something about each arc, so that most edits ask for no more of it.
+uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 
 // ---- walls ----
 

@@ -55,9 +55,10 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     AstarStatus status = ASTAR_OK;
     for (int i = 0; status == ASTAR_OK && i < grid->terrain_count; i++) {
         int added;
-        status = i < replica->terrain_count
-                     ? astar_grid_set_cost(replica, i, grid->cost[i])
-                     : astar_grid_add_terrain(replica, grid->cost[i], &added);
+        if (i == replica->terrain_count)
+            status = astar_grid_add_terrain(replica, grid->prices[i].asked, &added);
+        if (status == ASTAR_OK)
+            astar_grid_take_price(replica, i, grid->prices[i]);
     }
     return status;
 }

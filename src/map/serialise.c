@@ -66,7 +66,7 @@ static void write_terrains(AstarWriter *writer, const AstarGrid *grid, const Ast
         AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
         write_name(writer,
                    saving->terrain != NULL ? saving->terrain(saving->context, (uint32_t)i) : name);
-        astar_put_double(writer, grid->cost[i]);
+        astar_put_double(writer, grid->prices[i].asked);
     }
 }
 
@@ -140,7 +140,7 @@ static void write_links(AstarWriter *writer, const AstarGrid *grid)
     uint32_t count = astar_grid_link_count(grid);
     astar_put_integer(writer, count, 4);
     for (uint32_t i = 0; i < count; i++) {
-        const AstarArc *arc = &grid->links_and_walls->arcs[i];
+        const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);
         astar_put_integer(writer, arc->from, 4);
         astar_put_integer(writer, arc->to, 4);
         astar_put_integer(writer, arc->label, 4);

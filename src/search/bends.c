@@ -415,8 +415,11 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
     uint32_t i = astar_arcs_first_from(links, cell);
     AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && i < links->arc_count && links->arcs[i].from == cell; i++) {
-        AstarArc arc = links->arcs[i];
+    const AstarArc *each;
+    for (; status == ASTAR_OK && (each = astar_arc_at(&links->arcs, i)) != NULL; i++) {
+        AstarArc arc = *each;
+        if (arc.from != cell)
+            break;
         status = follow_state_link(search, &arc);
     }
     return status;

@@ -143,21 +143,22 @@ static size_t count_links_at(const AstarSearch *search, uint32_t cell)
 {
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
     return astar_arcs_first_from(links, cell + 1) - astar_arcs_first_from(links, cell) +
-           astar_arcs_first_to(search->grid, cell + 1) - astar_arcs_first_to(search->grid, cell);
+           astar_arcs_first_to(links, cell + 1) - astar_arcs_first_to(links, cell);
 }
 
 // Looks at the cells that links lead to, and from.
 static void look_over_links(AstarSearch *search, uint32_t cut)
 {
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
-    uint32_t from = astar_arcs_first_from(links, cut), to = astar_arcs_first_to(search->grid, cut);
+    uint32_t from = astar_arcs_first_from(links, cut), to = astar_arcs_first_to(links, cut);
+    const AstarArc *arc;
     int x, y;
-    for (uint32_t i = from; i < links->arc_count && links->arcs[i].from == cut; i++) {
-        astar_cell_xy(search->grid, links->arcs[i].to, &x, &y);
+    for (; (arc = astar_arc_at(&links->arcs, from)) != NULL && arc->from == cut; from++) {
+        astar_cell_xy(search->grid, arc->to, &x, &y);
         look_beyond_cut(search, cut, x, y);
     }
-    for (uint32_t i = to; i < links->arc_count && links->back[i].to == cut; i++) {
-        astar_cell_xy(search->grid, links->back[i].from, &x, &y);
+    for (; (arc = astar_arc_at(&links->back, to)) != NULL && arc->to == cut; to++) {
+        astar_cell_xy(search->grid, arc->from, &x, &y);
         look_beyond_cut(search, cut, x, y);
     }
 }

@@ -382,9 +382,10 @@ void astar_follow_links(AstarScan *scan, uint32_t cell)
     const AstarLinksAndWalls *links = scan->search->grid->links_and_walls;
     if (!scan->search->linked)
         return;
+    const AstarArc *arc;
     for (uint32_t i = astar_arcs_first_from(links, cell);
-         i < links->arc_count && links->arcs[i].from == cell; i++)
-        jump_over_link(scan, &links->arcs[i]);
+         (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == cell; i++)
+        jump_over_link(scan, arc);
 }
 
 // ---- the search ----

@@ -199,11 +199,12 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
 {
     struct AstarLinks *links = &search->links[backward];
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
-    for (; links->looked_at < map_links->arc_count; links->looked_at++) {
+    for (; links->looked_at < map_links->arcs.count; links->looked_at++) {
         AstarShortcut shortcut;
         if ((*work -= WORK_OF_A_LINK) < 0)
             return false;
-        if (!is_shortcut(search, &map_links->arcs[links->looked_at], backward, &shortcut))
+        const AstarArc *arc = astar_arc_at(&map_links->arcs, links->looked_at);
+        if (!is_shortcut(search, arc, backward, &shortcut))
             continue;
         double between = walk(search, links, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
         if (shortcut.cost < links->scale * between)
@@ -221,9 +222,9 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
 // Lays out the places for arrivals.
 static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links)
 {
-    links->arrival_count = map_links->arc_count;
-    for (uint32_t i = 0; i < map_links->arc_count; i++)
-        links->arrivals[i].cell = map_links->back[i].to;
+    links->arrival_count = map_links->back.count;
+    for (uint32_t i = 0; i < map_links->back.count; i++)
+        links->arrivals[i].cell = astar_arc_at(&map_links->back, i)->to;
 }
 
 // Begins to work one side out.
@@ -231,7 +232,7 @@ static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     struct AstarLinks *links = &search->links[backward];
-    AstarStatus status = reserve_arrivals(&search->allocator, links, map_links->arc_capacity);
+    AstarStatus status = reserve_arrivals(&search->allocator, links, astar_arcs_room(map_links));
     if (status != ASTAR_OK)
         return status;
     links->walk = walk;
@@ -254,7 +255,6 @@ AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeurist
     struct AstarLinks *links = &search->links[backward];
     if (!links->is_begun || links->version != version || links->walk.along != walk.along ||
         links->walk.across != walk.across) {
-        astar_arcs_update(search->grid);
         AstarStatus status = begin_side(search, backward, walk);
         if (status != ASTAR_OK)
             return status;
@@ -330,9 +330,12 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax)
     if (!astar_bits_get(&map_links->ends, front->x, front->y))
         return ASTAR_OK;
     AstarStatus status = ASTAR_OK;
+    const AstarArc *each;
     for (uint32_t i = astar_arcs_first_from(map_links, cell);
-         status == ASTAR_OK && i < map_links->arc_count && map_links->arcs[i].from == cell; i++) {
-        AstarArc arc = map_links->arcs[i];
+         status == ASTAR_OK && (each = astar_arc_at(&map_links->arcs, i)) != NULL; i++) {
+        AstarArc arc = *each;
+        if (arc.from != cell)
+            break;
         status = follow_arc(search, &arc, relax);
     }
     return status;

@@ -109,13 +109,13 @@ static AstarStatus need_labels(AstarSearch *search, uint32_t count)
 static bool add_beyond(AstarReachable *reach, uint32_t start, AstarBeyond *beyond, int64_t *work)
 {
     const AstarLinksAndWalls *links = reach->finder->grid->links_and_walls;
-    uint32_t count = links->arc_count;
+    uint32_t count = links->arcs.count;
     for (; beyond->passes == 0 || beyond->leads_on; beyond->passes++) {
         for (; beyond->arc < count; beyond->arc++, *work -= WORK_OF_AN_ARC) {
             uint32_t arc = beyond->passes % 2 == 0 ? beyond->arc : count - 1 - beyond->arc;
             if (*work <= 0)
                 return false;
-            beyond->found |= follow_arc_out(reach, &links->arcs[arc], start);
+            beyond->found |= follow_arc_out(reach, astar_arc_at(&links->arcs, arc), start);
         }
         beyond->leads_on = beyond->found;
         beyond->found = false;
@@ -143,7 +143,7 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
     add_near(reach, x, y);
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    status = need_labels(search, grid->links_and_walls->arc_capacity);
+    status = need_labels(search, astar_arcs_room(grid->links_and_walls));
     reach->beyond = search->labels;
     reach->beyond_count = beyond->count;
     if (status == ASTAR_OK && !add_beyond(reach, astar_cell(grid, x, y), beyond, work))

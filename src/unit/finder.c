@@ -305,7 +305,8 @@ static double terrain_cost(const AstarFinder *finder, size_t terrain)
 {
     const AstarGrid *grid = finder->grid;
     double own = terrain < finder->own_count ? finder->own_cost[terrain] : (double)NAN;
-    double ground = terrain < (size_t)grid->terrain_count ? grid->cost[terrain] : (double)INFINITY;
+    double ground = terrain < (size_t)grid->terrain_count ? grid->prices[terrain].cost
+                                                          : (double)INFINITY;
     return isnan(own) ? ground : own;
 }
 
@@ -364,7 +365,8 @@ static bool put_cost(double *place, double cost)
 static AstarStatus reserve_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    size_t need = grid->cost_capacity > finder->own_count ? grid->cost_capacity : finder->own_count;
+    size_t room = grid->price_capacity;
+    size_t need = room > finder->own_count ? room : finder->own_count;
     if (need <= finder->cost_capacity)
         return ASTAR_OK;
     double *costs = astar_alloc(&grid->allocator, 3 * need, sizeof *costs);
