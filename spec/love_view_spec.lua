@@ -122,7 +122,7 @@ local function fake_love()
   function Data:getDimensions() return self.width, self.height end
   function Data:getWidth() return self.width end
   function Data:getHeight() return self.height end
-  function Data:mapPixel() end
+  function Data.mapPixel() end
   function Data:setPixel(x, y, r, g, b, a)
     assert(x >= 0 and y >= 0 and x < self.width and y < self.height)
     seen.pixels = seen.pixels + 1
@@ -164,7 +164,9 @@ local function fake_love()
     newImage = function(data) return setmetatable({ shown = data:clone() }, Image) end,
     newSpriteBatch = function() return setmetatable({ count = 0 }, Batch) end,
     getDimensions = function() return 800, 600 end,
-    line = function(points, ...) seen.lines[#seen.lines + 1] = type(points) == "table" and points or { points, ... } end,
+    line = function(points, ...)
+      seen.lines[#seen.lines + 1] = type(points) == "table" and points or { points, ... }
+    end,
   }, { __index = function() return function() end end })
   local image = {
     newImageData = function(width, height) return setmetatable({ width = width, height = height }, Data) end,

@@ -628,7 +628,9 @@ local function way_of(path, center)
       local length = path:link(at) and 1 or math.sqrt((x - first.x) ^ 2 + (y - first.y) ^ 2)
       for index = at + 1, last do
         local part = (index - at) / (last - at)
-        way[index] = { x = first.x + (x - first.x) * part, y = first.y + (y - first.y) * part, far = far + length * part }
+        way[index] = {
+          x = first.x + (x - first.x) * part, y = first.y + (y - first.y) * part, far = far + length * part,
+        }
       end
       far, at = far + length, last
     end
@@ -941,8 +943,8 @@ describe("a walker before what is shut", function()
 
   -- Doors open and shut everywhere, at any time: by the oracle no step is made that was closed then.
   local function check_doors(seed)
-    local oracle, maps, random = require "spec.support.oracle", require "spec.support.maps", require "spec.support.random"
-    local numbers = random.new(seed)
+    local oracle, maps = require "spec.support.oracle", require "spec.support.maps"
+    local numbers = require("spec.support.random").new(seed)
     local origin = { numbers:int(-20, 20), numbers:int(-20, 20) }
     local world = oracle.world(numbers:scatter(16, 12, 0.08), { origin = origin })
     local rules = {
@@ -950,7 +952,9 @@ describe("a walker before what is shut", function()
       diagonals = numbers:pick { "never", "only_when_no_obstacles", "if_at_most_one_obstacle", "always" },
     }
     local grid = maps.grid(world)
-    local finder = grid:finder { size = rules.size, diagonals = rules.diagonals, any_angle = numbers:chance(0.5) or nil }
+    local finder = grid:finder {
+      size = rules.size, diagonals = rules.diagonals, any_angle = numbers:chance(0.5) or nil,
+    }
     local function draw() return origin[1] + numbers:int(0, 15), origin[2] + numbers:int(0, 11) end
     local x, y = draw()
     local path = finder:find_path(x, y, draw())

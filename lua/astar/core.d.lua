@@ -1030,7 +1030,7 @@ function astar.queue(options) end
 ---@param gy integer
 ---@param question? astar.Question may be left out
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
----@param priority? number higher ones first. Default: 0
+---@param priority? number higher ones first, but what has waited while twice as many left as waited with it. Default: 0
 ---@return astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, callback?: fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket), priority?: number): astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, question?: astar.GraphQuestion, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket

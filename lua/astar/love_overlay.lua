@@ -201,11 +201,11 @@ end
 -- Which distances the colours go from and to: a little less than the least and more than the most, by steps, so
 -- that an edit seldom changes the colours of all.
 local function range_of(least, most)
-  if not (most > least) then
-    return least, 1
+  if most > least then
+    local span = 2 ^ (math.ceil(4 * math.log(most - least) / math.log(2) - 1e-9) / 4)
+    return math.floor(8 * least / span) * span / 8, span
   end
-  local span = 2 ^ (math.ceil(4 * math.log(most - least) / math.log(2) - 1e-9) / 4)
-  return math.floor(8 * least / span) * span / 8, span
+  return least == least and least or 0, 1 -- one distance, or none
 end
 
 -- Paints cells of a list of places, counted from 0, and their distances.

@@ -413,8 +413,8 @@ return function(path, options, ...)
     error(problem or ("speed must be a number > 0, got " .. describe(speed)), 2)
   end
   local walker = setmetatable({
-    path = path, count = #path, speed = speed, heading = false, offset = select(4, place_of(path, 1)), is_halting = false,
-    is_returning = false, is_resting = false, needs_repair = false, blocked = false,
+    path = path, count = #path, speed = speed, heading = false, offset = select(4, place_of(path, 1)),
+    is_halting = false, is_returning = false, is_resting = false, needs_repair = false, blocked = false,
   }, Walker)
   enter_cell(walker, 1)
   return walker
