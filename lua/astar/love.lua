@@ -326,13 +326,13 @@ function View:draw_path(path, color, ...)
   no_more("draw_path", 2, ...)
   check_object(path, "astar path")
   local love = host()
-  local points, at, next_at = {}, nil, 1
+  local points, index = {}, 1
   repeat
-    local x, y
-    at = next_at
-    x, y, next_at = place_of(path, at)
+    local at = index
+    local x, y, last = place_of(path, at)
     points[#points + 1], points[#points + 2] = self:to_pixel(x, y)
-  until next_at == at
+    index = last
+  until index == at
   draw_way(self, love, points, color)
 end
 
