@@ -167,7 +167,8 @@ typedef struct AstarRectangle {
 
 // Where edits were made since the grid had that version: their rectangles, of a wall or link the
 // cell. Stores how many there are, and those that fit into 'capacity'. False where that is not
-// known: after more than 256 edits of the ground, or of a layer of blocks, and once a cost has changed.
+// known: after more than 256 edits of the ground, or of a layer of blocks, and once a cost has
+// changed.
 ASTAR_API bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle *changes,
                                   size_t capacity, size_t *count);
 // The bytes the grid and what is kept beside it for its finders take up now; what searches work in
@@ -1013,8 +1014,8 @@ ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *
 // stores what came of it. From the fourth beginning on its searches take edits in.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
-// Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where it
-// is it may be, whatever has become of the ground.
+// Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where
+// it is it may be, whatever has become of the ground.
 ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
                                               bool back, void *context, bool *may_go);
 // As astar_path_check, of the cells from the one at index 'from' on.
