@@ -736,3 +736,134 @@ describe("memory outside of Lua's sight", function()
     assert.is_false(is_collected(20, function() finder:find_path(1, 1, 1, 3) end))
   end)
 end)
+
+describe("grid:changes", function()
+  local function new_grid()
+    return astar.grid(30, 20, { terrain = { ["."] = 1, ["#"] = false, ["~"] = 2 }, fill = ".", origin = { -7, 3 } })
+  end
+
+  it("tells no change of a grid that is as it was", function()
+    local grid = new_grid()
+    assert.same({}, grid:changes(grid:version()))
+    grid:block(1, 5)
+    assert.same({}, grid:changes(grid:version()))
+    assert.same({ 1, 5, 1, 1 }, grid:changes(grid:version() - 1))
+  end)
+
+  -- All that can be seen of a cell, its walls and links but for.
+  local function look(grid)
+    local cells = {}
+    for y = 3, 22 do
+      for x = -7, 22 do
+        cells[x .. " " .. y] = grid:get(x, y) .. table.concat(grid:block_layers(x, y), ",")
+      end
+    end
+    return cells
+  end
+
+  it("covers every cell that has changed since any version, but cells that edits came near no more", function()
+    for seed = 1, 20 do
+      local numbers = require("spec.support.random").new(seed)
+      local grid = new_grid()
+      local versions, looks, areas = {}, {}, {}
+      for step = 1, 12 do
+        versions[step], looks[step], areas[step] = grid:version(), look(grid), 0
+        local x, y = numbers:int(-7, 22), numbers:int(3, 22)
+        local w, h = numbers:int(1, 23 - x), numbers:int(1, 23 - y)
+        local choice = numbers:int(1, 6)
+        if choice == 1 then grid:block(x, y, w, h)
+        elseif choice == 2 then grid:unblock(x, y, w, h)
+        elseif choice == 3 then grid:block(x, y, w, h, numbers:pick { "a", "b" })
+        elseif choice == 4 then grid:fill(x, y, w, h, numbers:pick { ".", "#", "~" })
+        elseif choice == 5 then grid:set(x, y, numbers:pick { ".", "#", "~" })
+        else grid:set_cells(x, y, 1, 1, "~") end
+        if numbers:chance(0.2) then grid = grid:clone() end
+        for before = 1, step do
+          areas[before] = areas[before] + w * h
+          local changes, covered, area = grid:changes(versions[before]), {}, 0
+          if changes then
+            for i = 1, #changes, 4 do
+              area = area + changes[i + 2] * changes[i + 3]
+              for cy = changes[i + 1], changes[i + 1] + changes[i + 3] - 1 do
+                for cx = changes[i], changes[i] + changes[i + 2] - 1 do covered[cx .. " " .. cy] = true end
+              end
+            end
+            assert(area <= areas[before], ("seed %d: %d cells of %d"):format(seed, area, areas[before]))
+            for cell, seen in pairs(look(grid)) do
+              assert(seen == looks[before][cell] or covered[cell], ("seed %d: not %s"):format(seed, cell))
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("knows nothing of a copy from before it was made", function()
+    local grid = new_grid()
+    grid:block(1, 5)
+    local copy = grid:clone()
+    assert.is_nil(copy:changes(0))
+    assert.same({}, copy:changes(copy:version()))
+    copy:block(2, 5)
+    assert.same({ 2, 5, 1, 1 }, copy:changes(grid:version()))
+  end)
+
+  it("tells of a map from astar.shared what was published since", function()
+    if not pcall(astar.workers, 1) then return end -- nor are there maps to share
+    local grid = new_grid()
+    grid:share "changes"
+    local map = astar.shared "changes"
+    local before = map:version()
+    grid:block(2, 5)
+    assert.same({}, map:changes(before))
+    grid:publish()
+    assert.same({ 2, 5, 1, 1 }, map:changes(before))
+    grid:unshare()
+  end)
+
+  it("names the cells of walls and links", function()
+    local grid = new_grid()
+    local before = grid:version()
+    grid:wall(4, 5, "east")
+    grid:link(-7, 3, 9, 9, { one_way = true })
+    local changes, is_named = grid:changes(before), {}
+    for i = 1, #changes, 4 do is_named[changes[i] .. " " .. changes[i + 1]] = true end
+    assert(is_named["4 5"] and is_named["-7 3"])
+  end)
+
+  it("is nil where costs have changed, and once edits are forgotten", function()
+    local grid = new_grid()
+    local before = grid:version()
+    for i = 0, 255 do grid:set(i % 16, 5, i % 32 < 16 and "~" or ".") end
+    assert.equal(4 * 256, #grid:changes(before))
+    grid:set(1, 6, "~")
+    assert.is_nil(grid:changes(before))
+    assert.equal(4 * 256, #grid:changes(before + 1))
+    before = grid:version()
+    grid:terrain("~", 3)
+    assert.is_nil(grid:changes(before))
+    assert.same({}, grid:changes(grid:version()))
+  end)
+
+  it("remembers 256 edits of each layer, whatever is edited in others", function()
+    local grid = new_grid()
+    local before = grid:version()
+    for i = 1, 200 do
+      grid[i % 2 == 1 and "block" or "unblock"](grid, 3, 5, "doors")
+      grid[i % 2 == 1 and "block" or "unblock"](grid, 3, 5)
+    end
+    assert.equal(4 * 400, #grid:changes(before))
+  end)
+
+  it("refuses what is no version of its own", function()
+    local grid = new_grid()
+    local now = grid:version()
+    for _, case in ipairs {
+      { nil, "nil" }, { "1", '"1"' }, { -1, "-1" }, { 0.5, "0.5" }, { now + 1, tostring(now + 1) }, { {}, "a table" },
+      { math.huge, "inf" }, { 0 / 0, "nan" },
+    } do
+      local message = select(2, pcall(grid.changes, grid, case[1]))
+      assert.matches("version must be an integer from 0 to " .. now .. ", got " .. case[2]:gsub("%-", "%%-"), message)
+    end
+  end)
+end)

@@ -112,6 +112,253 @@ describe("a view of hexagons", function()
   end
 end)
 
+-- ---- what is painted, counted ----
+
+-- In place of LÖVE: pictures that count the pixels set, and lines that are kept.
+local function fake_love()
+  local seen = { pixels = 0, sprites = 0, lines = {} }
+  local Data = {}
+  Data.__index = Data
+  function Data:getDimensions() return self.width, self.height end
+  function Data:getWidth() return self.width end
+  function Data:getHeight() return self.height end
+  function Data.mapPixel() end
+  function Data:setPixel(x, y, r, g, b, a)
+    assert(x >= 0 and y >= 0 and x < self.width and y < self.height)
+    seen.pixels = seen.pixels + 1
+    self[y * self.width + x] = ("%.4f %.4f %.4f %.4f"):format(r, g, b, a)
+  end
+  function Data:paste(other)
+    for place = 0, self.width * self.height - 1 do self[place] = other[place] end
+  end
+  function Data:clone()
+    local copy = setmetatable({ width = self.width, height = self.height }, Data)
+    copy:paste(self)
+    return copy
+  end
+  local Image = {}
+  Image.__index = Image
+  function Image.setFilter() end
+  function Image:replacePixels(data) self.shown = data:clone() end
+  function Image:getWidth() return self.shown.width end
+  function Image:getHeight() return self.shown.height end
+  local Batch = {}
+  Batch.__index = Batch
+  function Batch:setColor(r, g, b, a) self.color = ("%.4f %.4f %.4f %.4f"):format(r, g, b, a) end
+  function Batch:set(id, x, y)
+    assert(self[id], "no such sprite")
+    self[id] = ("%.4f %.4f %s"):format(x, y, tostring(self.color))
+    seen.sprites = seen.sprites + 1
+  end
+  function Batch:add(x, y)
+    self.count = self.count + 1
+    self[self.count] = ""
+    self:set(self.count, x, y)
+    return self.count
+  end
+  function Batch:clear()
+    for id = 1, self.count do self[id] = nil end
+    self.count = 0
+  end
+  local graphics = setmetatable({
+    newImage = function(data) return setmetatable({ shown = data:clone() }, Image) end,
+    newSpriteBatch = function() return setmetatable({ count = 0 }, Batch) end,
+    getDimensions = function() return 800, 600 end,
+    line = function(points, ...)
+      seen.lines[#seen.lines + 1] = type(points) == "table" and points or { points, ... }
+    end,
+  }, { __index = function() return function() end end })
+  local image = {
+    newImageData = function(width, height) return setmetatable({ width = width, height = height }, Data) end,
+  }
+  return { graphics = graphics, image = image, seen = seen }
+end
+
+-- All pixels of a picture, and sprites of a batch that can be seen.
+local function look_at(picture)
+  local cells = {}
+  if picture.batch then
+    for id = 1, picture.batch.count do
+      if not picture.batch[id]:find " 0.0000$" then cells[#cells + 1] = picture.batch[id] end
+    end
+    table.sort(cells)
+  else
+    local shown = picture.image.shown
+    for place = 0, shown.width * shown.height - 1 do
+      cells[#cells + 1] = shown[place] or "0.0000 0.0000 0.0000 0.0000"
+    end
+  end
+  return table.concat(cells, "\n")
+end
+
+describe("what a view paints", function()
+  local before
+
+  before_each(function()
+    before = rawget(_G, "love")
+    rawset(_G, "love", fake_love())
+  end)
+  after_each(function() rawset(_G, "love", before) end)
+
+  -- How many cells 'f' has painted.
+  local function painted(f)
+    local seen = rawget(_G, "love").seen
+    seen.pixels, seen.sprites = 0, 0
+    f()
+    return math.max(seen.pixels, seen.sprites)
+  end
+
+  local function random_edit(grid, numbers)
+    local x0, y0, x1, y1 = grid:bounds()
+    local x, y, choice = numbers:int(x0, x1), numbers:int(y0, y1), numbers:int(1, 6)
+    local w, h = math.min(numbers:int(1, 3), x1 - x + 1), math.min(numbers:int(1, 3), y1 - y + 1)
+    if choice == 1 then grid:block(x, y, w, h)
+    elseif choice == 2 then grid:unblock(x, y, w, h)
+    elseif choice == 3 then grid:block(x, y, w, h, numbers:pick { "doors", "crates" })
+    elseif choice == 4 then grid:set(x, y, numbers:pick { ".", "#", "~" })
+    elseif choice == 5 then grid:fill(x, y, w, h, numbers:pick { ".", "~" })
+    else grid:wall(x, y, grid:shape() == "hex" and "south_east" or "east") end
+  end
+
+  local function each_grid(visit)
+    for seed, shape in ipairs { "square", "odd_r", "even_q", "square" } do
+      local is_hex = shape ~= "square"
+      local grid = astar.grid(24, 18, {
+        shape = is_hex and "hex" or nil, offset = is_hex and shape or nil, origin = { -3, 7 }, fill = ".",
+        terrain = { ["."] = 1, ["#"] = false, ["~"] = 3 },
+      })
+      visit(grid, require("spec.support.random").new(seed))
+    end
+  end
+
+  it("is what was edited, and looks as if all had been painted anew", function()
+    each_grid(function(grid, numbers)
+      local view = astar.love.view(grid)
+      assert.equal(24 * 18, painted(function() view:draw() end))
+      assert.equal(0, painted(function() view:draw() end))
+      grid:block(3, 9)
+      assert.equal(1, painted(function() view:draw() end))
+      for _ = 1, 40 do
+        local count = numbers:int(1, 5)
+        local most = painted(function()
+          for _ = 1, count do random_edit(grid, numbers) end
+          view:draw()
+        end)
+        assert(most <= 9 * count, most)
+        local anew = astar.love.view(grid)
+        anew:draw()
+        assert.equal(look_at(anew.ground), look_at(view.ground))
+      end
+    end)
+  end)
+
+  it("is all where costs have changed, and after more edits than the grid remembers", function()
+    each_grid(function(grid)
+      local view = astar.love.view(grid)
+      view:draw()
+      grid:terrain("~", 5)
+      assert.equal(24 * 18, painted(function() view:draw() end))
+      for i = 1, 300 do grid:set(i % 20, 10, i % 40 < 20 and "." or "~") end
+      assert.equal(24 * 18, painted(function() view:draw() end))
+      local anew = astar.love.view(grid)
+      anew:draw()
+      assert.equal(look_at(anew.ground), look_at(view.ground))
+    end)
+  end)
+
+  it("is what was edited of each of several views, however seldom they are drawn", function()
+    local grid = astar.grid(30, 30)
+    local first, second = astar.love.view(grid), astar.love.view(grid)
+    first:draw()
+    second:draw()
+    for i = 1, 10 do
+      grid:block(i, 5)
+      assert.equal(1, painted(function() first:draw() end))
+    end
+    assert.equal(10, painted(function() second:draw() end))
+    assert.equal(look_at(first.ground), look_at(second.ground))
+  end)
+
+  it("is what 'touch' says, too", function()
+    local grid = astar.grid(30, 30)
+    local view = astar.love.view(grid)
+    view:draw()
+    grid:block(2, 2, 3, 2)
+    assert.equal(6, painted(function() view:touch(2, 2, 3, 2) view:draw() end))
+  end)
+
+  it("is of a flow what has another distance now, and looks as if all had been painted anew", function()
+    each_grid(function(grid, numbers)
+      local flow = grid:finder():flow(0, 9)
+      local view = astar.love.view(grid, { scale = 8 })
+      assert.equal(24 * 18, painted(function() view:draw_flow(flow) end))
+      assert.equal(0, painted(function() view:draw_flow(flow) end))
+      grid:block(20, 24) -- the last corner: nothing leads past it
+      assert.equal(1, painted(function() view:draw_flow(flow) end))
+      grid:unblock(20, 24)
+      assert.equal(1, painted(function() view:draw_flow(flow) end))
+      for _ = 1, 40 do
+        random_edit(grid, numbers)
+        view:draw_flow(flow)
+        local anew = astar.love.view(grid, { scale = 8 })
+        anew:draw_flow(flow)
+        assert.equal(look_at(anew.overlay), look_at(view.overlay))
+      end
+      local search = grid:finder():search(0, 9, 0, 9)
+      search:step(1000)
+      view:draw_search(search)
+      view:draw_flow(flow)
+      local anew = astar.love.view(grid, { scale = 8 })
+      anew:draw_flow(flow)
+      assert.equal(look_at(anew.overlay), look_at(view.overlay))
+    end)
+  end)
+
+  it("tells apart what is near and far of a flow", function()
+    local grid = astar.grid(60, 60)
+    local view = astar.love.view(grid, { theme = { near = { 0, 0, 0 }, far = { 1, 1, 1 } } })
+    local function shade(x, y)
+      return tonumber(view.overlay.image.shown[(y - 1) * 60 + x - 1]:match "^%S+")
+    end
+    for _, flow in ipairs { grid:finder():flow(1, 1), grid:finder():flow(1, 1):flee() } do
+      view:draw_flow(flow)
+      local last = -1
+      local cells = {}
+      for x, y, distance in flow:cells() do cells[#cells + 1] = { distance, shade(x, y) } end
+      table.sort(cells, function(a, b) return a[1] < b[1] end)
+      for _, cell in ipairs(cells) do
+        assert(cell[2] >= last - 1e-4)
+        last = cell[2]
+      end
+      assert(cells[1][2] < 0.15 and last > 0.8, last)
+    end
+  end)
+
+  it("refuses a flow over a grid of another size", function()
+    local view = astar.love.view(astar.grid(5, 5))
+    local flow = astar.grid(6, 6):finder():flow(1, 1)
+    fails("flow is over a grid of another size than the view's", function() view:draw_flow(flow) end)
+  end)
+
+  it("is of a path a line between its turning points", function()
+    each_grid(function(grid, numbers)
+      for _ = 1, 8 do random_edit(grid, numbers) end
+      local view = astar.love.view(grid)
+      local path = grid:find_path(-3, 7, 20, 24) or grid:find_path(-3, 7, -3, 7)
+      for _, way in ipairs { path, path:smooth() } do
+        local points = {}
+        for _, point in ipairs(way:waypoints()) do
+          points[#points + 1], points[#points + 2] = view:to_pixel(grid:center(point.x, point.y))
+        end
+        local seen = rawget(_G, "love").seen
+        seen.lines = {}
+        view:draw_path(way)
+        assert.same(#points > 2 and { points } or {}, seen.lines)
+      end
+    end)
+  end)
+end)
+
 describe("love.grid", function()
   -- As LÖVE's ImageData answers: 0-based, parts from 0 to 1.
   local function picture(rows)

@@ -162,9 +162,14 @@ local function entries(queue)
 end
 
 describe("the order of a queue", function()
-  -- The plain way: the first of those with the highest priority.
-  local function next_of(list)
-    local best
+  -- The plain way: the one asked first, once as many have left as make it due; else the first of those with the
+  -- highest priority.
+  local function next_of(list, left)
+    local best, oldest
+    for i, each in ipairs(list) do
+      if not oldest or each.number < list[oldest].number then oldest = i end
+    end
+    if list[oldest].due <= left then return oldest end
     for i, each in ipairs(list) do
       if not best or each.priority > list[best].priority then best = i end
     end
@@ -181,8 +186,10 @@ describe("the order of a queue", function()
     local finder = astar.grid("."):finder()
     for seed = 1, 30 do
       local r, queue, list, answered = random.new(seed), astar.queue(), {}, nil
+      local asked, left = 0, 0
       local function ask()
-        local entry = { priority = r:pick { -1.5, 0, 0, 1, 7, r:int(1, 1000) } }
+        asked = asked + 1
+        local entry = { number = asked, priority = r:pick { -1.5, 0, 0, 1, 7, r:int(1, 1000) } }
         entry.ticket = queue:request(finder, 1, 1, 1, 1, function() answered = entry end, entry.priority)
         list[#list + 1] = entry
       end
@@ -203,13 +210,158 @@ describe("the order of a queue", function()
         elseif what <= 8 then
           table.remove(list, position(list, entry))
           assert.is_true(entry.ticket:cancel())
+          left = left + 1
         else
-          local first = table.remove(list, next_of(list))
+          for _, each in ipairs(list) do
+            each.due = each.due or left + 2 * #list -- twice as many as wait with it
+          end
+          local first = table.remove(list, next_of(list, left))
+          left = left + 1
           queue:update { expansions = 1 }
           assert.equal(first, answered, "seed " .. seed)
         end
         assert.equal(#list, queue:count())
       end
+    end
+  end)
+
+  -- A queue that serves 'served' requests an update, of which 'asked' more are asked before each of 'updates': by
+  -- 'priority_of' their number. Returns of each, by its number, how many left between its first update and its answer,
+  -- and how many waited at most until then.
+  local function run(updates, asked, served, priority_of)
+    local finder, queue, waits = astar.grid(9, 9):finder(), astar.queue(), {}
+    local number, answers, order = 0, 0, {}
+    local waiting = {}
+    for _ = 1, updates do
+      for _ = 1, asked do
+        number = number + 1
+        local own = number
+        waiting[own] = { began = answers, most = 0 }
+        queue:request(finder, 1, 1, 1, 1, function()
+          waits[own] = { left = answers - waiting[own].began, most = waiting[own].most }
+          waiting[own], answers = nil, answers + 1
+          order[#order + 1] = own
+        end, priority_of(own))
+      end
+      for _, each in pairs(waiting) do each.most = math.max(each.most, queue:count()) end
+      queue:update { expansions = served }
+    end
+    return waits, order
+  end
+
+  it("lets nobody wait for ever: where more is asked than served each is answered within a bound", function()
+    for _, case in ipairs { { 6, 5 }, { 5, 5 }, { 9, 3 }, { 30, 10 } } do
+      local asked, served = case[1], case[2]
+      for name, priority_of in pairs {
+        one_of_many_is_low = function(i) return i % 10 == 0 and -5 or 0 end,
+        half_are_low = function(i) return i % 2 end,
+        each_goes_before_all = function(i) return i end,
+        each_goes_after_all = function(i) return -i end,
+        mixed = function(i) return (i * 7) % 13 end,
+      } do
+        local waits, order = run(120, asked, served, priority_of)
+        assert.equal(120 * served, #order)
+        local answered_to = 0 -- of what is old enough to be due
+        while waits[answered_to + 1] do
+          answered_to = answered_to + 1
+          local wait = waits[answered_to]
+          assert(wait.left <= 3 * wait.most + asked, ("%s, %d of %d: %d left, %d waited"):format(name, asked,
+            served, wait.left, wait.most))
+        end
+        assert(answered_to > 120 * served / 6, ("%s, %d of %d: only the first %d"):format(name, asked, served,
+          answered_to))
+      end
+    end
+  end)
+
+  it("answers what matters more sooner, where more is asked than served, too", function()
+    local waits = run(200, 6, 5, function(i) return i % 10 == 0 and -5 or 0 end)
+    local sums, counts = { 0, 0 }, { 0, 0 }
+    for i, wait in pairs(waits) do
+      local kind = i % 10 == 0 and 1 or 2
+      sums[kind], counts[kind] = sums[kind] + wait.left, counts[kind] + 1
+    end
+    assert(sums[1] / counts[1] > 1.5 * sums[2] / counts[2])
+  end)
+
+  it("is strictly that of priorities of what was asked before an update, however many", function()
+    local finder, queue, order = astar.grid(9, 9):finder(), astar.queue(), {}
+    for i = 1, 2000 do
+      queue:request(finder, 1, 1, 9, 9, function() order[#order + 1] = i end, i % 50 == 0 and i or 5000 + i)
+    end
+    empty(queue, { expansions = 3 })
+    local expected = {}
+    for i = 2000, 1, -1 do if i % 50 ~= 0 then expected[#expected + 1] = i end end
+    for i = 2000, 1, -50 do expected[#expected + 1] = i end
+    assert.same(expected, order)
+  end)
+
+  it("lets a long search through that waits behind a stream of short ones, to its end", function()
+    local finder, queue, found = plain(40), astar.queue(), false
+    queue:request(finder, 1, 1, 40, 40, function() found = true end, -5)
+    local updates = 0
+    repeat
+      updates = updates + 1
+      for _ = 1, 3 do queue:request(finder, 1, 1, 1, 1, nil, updates % 3) end
+      queue:update { expansions = 2 }
+      assert(updates < 3000, "no end")
+    until found
+  end)
+
+  it("lets a job through now and then, an update at a time", function()
+    local finder, queue, answers = plain(30), astar.queue(), 0
+    local function ask() -- whoever is answered asks again, so there is always more to do
+      queue:request(finder, 1, 1, 1, 1, function()
+        answers = answers + 1
+        ask()
+      end)
+    end
+    for _ = 1, 10 do ask() end
+    local job = finder:flow(1, 1):completing()
+    queue:add(job, { priority = -1 })
+    local updates, in_a_row = 0, 0
+    repeat
+      updates = updates + 1
+      local before = answers
+      queue:update { expansions = 5 }
+      in_a_row = answers == before and in_a_row + 1 or 0
+      assert(in_a_row <= 1, "the job takes two updates in a row")
+      assert(updates < 5000, "no end")
+    until job.status == "done"
+    assert(answers > 2 * updates, answers .. " in " .. updates)
+  end)
+
+  it("goes on where functions raise, update the queue themselves, and tickets are cancelled", function()
+    for seed = 1, 20 do
+      local r, queue, is_broken = random.new(seed), astar.queue(), false
+      local finder = astar.grid(6, 6):finder { cost = function(_, _, _, cost)
+        if is_broken then error("broken", 0) end
+        return cost
+      end }
+      local tickets = {}
+      for _ = 1, 300 do
+        for _ = 1, r:int(0, 5) do
+          local i = #tickets + 1
+          tickets[i] = queue:request(finder, 1, 1, r:int(1, 6), r:int(1, 6), function()
+            if r:chance(0.1) then queue:update { expansions = r:int(1, 3) } end
+            if r:chance(0.05) then error("raised", 0) end
+          end, r:int(-3, 3))
+        end
+        is_broken = r:chance(0.05)
+        pcall(queue.update, queue, { expansions = r:int(1, 12) })
+        if #tickets > 0 and r:chance(0.3) then r:pick(tickets):cancel() end
+      end
+      is_broken = false
+      for _ = 1, 100000 do
+        local ok, left = pcall(queue.update, queue, { expansions = 1000 })
+        if ok and left == 0 then break end
+      end
+      assert.equal(0, queue:count())
+      for i, ticket in ipairs(tickets) do
+        assert(ticket.done or ticket.status == "failed", ("seed %d: ticket %d %s"):format(seed, i, ticket.status))
+      end
+      queue:update { expansions = 1 }
+      assert.is_true(entries(queue) < 10, entries(queue))
     end
   end)
 

@@ -607,6 +607,431 @@ describe("walker:repair", function()
   end)
 end)
 
+-- ---- legs ----
+
+-- What a walker goes along: each cell's place on the straight lines between the path's turning points, and how
+-- far from the start that is; 'center' tells where the middle of a cell is.
+local function way_of(path, center)
+  local way, points, far = {}, path:waypoints(), 0
+  local at = 1 -- the index of the cell where the leg begins
+  for i, point in ipairs(points) do
+    local x, y = center(point.x, point.y)
+    if i == 1 then
+      way[1] = { x = x, y = y, far = 0 }
+    else
+      local first, last = way[at], at + 1
+      local function is_point(index) -- a leg has as many cells as steps between its ends
+        local cell_x, cell_y = path:cell(index)
+        return cell_x == point.x and cell_y == point.y
+      end
+      while not is_point(last) do last = last + 1 end
+      local length = path:link(at) and 1 or math.sqrt((x - first.x) ^ 2 + (y - first.y) ^ 2)
+      for index = at + 1, last do
+        local part = (index - at) / (last - at)
+        way[index] = {
+          x = first.x + (x - first.x) * part, y = first.y + (y - first.y) * part, far = far + length * part,
+        }
+      end
+      far, at = far + length, last
+    end
+  end
+  return way
+end
+
+-- Where one is after so far.
+local function place_on(way, far)
+  for i = 2, #way do
+    local a, b = way[i - 1], way[i]
+    if far <= b.far then
+      local part = (far - a.far) / (b.far - a.far)
+      return a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, b.x - a.x, b.y - a.y
+    end
+  end
+  return way[#way].x, way[#way].y
+end
+
+-- Grids of all shapes with something in the way, and paths over them that need not go by eight directions.
+local function each_way_at_an_angle(seed, visit)
+  local numbers = require("spec.support.random").new(seed)
+  local origin = { numbers:int(-50, 50), numbers:int(-50, 50) }
+  local offset = numbers:pick { "square", "square", "odd_r", "even_r", "odd_q", "even_q" }
+  local is_square = offset == "square"
+  local grid = astar.grid(numbers:scatter(30, 20, 0.12), {
+    shape = not is_square and "hex" or nil, offset = not is_square and offset or nil, origin = origin,
+  })
+  local finder = grid:finder {
+    any_angle = is_square and numbers:chance(0.5) or nil, size = is_square and numbers:int(1, 2) or nil,
+    diagonals = is_square and numbers:pick { "never", "only_when_no_obstacles", "always" } or nil,
+  }
+  local function draw() return origin[1] + numbers:int(0, 29), origin[2] + numbers:int(0, 19) end
+  for _ = 1, 3 do
+    local x, y = draw()
+    local ok, path = pcall(finder.find_path, finder, x, y, draw())
+    if ok and path then
+      visit(grid, numbers:chance(0.5) and path:smooth() or path, numbers)
+    end
+  end
+end
+
+-- Where the directions lead that a grid has, by their names.
+local function compass_of(grid)
+  local compass, x, y = {}, grid:bounds()
+  x, y = x + 5, y + 5
+  local ax, ay = grid:center(x, y)
+  for _, direction in ipairs(astar.directions) do
+    local has_it, bx, by = pcall(grid.neighbour, grid, x, y, direction.name)
+    if has_it and bx then
+      bx, by = grid:center(bx, by)
+      compass[direction.name] = { bx - ax, by - ay }
+    end
+  end
+  return compass
+end
+
+describe("a walker along straight lines", function()
+  it("goes over open ground as the crow flies", function()
+    local grid = astar.grid(200, 60)
+    local walker = astar.walker(grid:find_path(1, 1, 200, 50):smooth(), { speed = 4 })
+    for i = 1, 100 do
+      local x, y = walker:update(0.25)
+      local far = i / math.sqrt(199 ^ 2 + 49 ^ 2)
+      assert(math.abs(x - 1 - 199 * far) < 1e-6 and math.abs(y - 1 - 49 * far) < 1e-6)
+      assert.equal("east", walker.heading)
+    end
+  end)
+
+  it("is at each moment where its legs are, and faces along them, in as many seconds as the path is long", function()
+    local seen = 0
+    for seed = 1, 60 do
+      each_way_at_an_angle(seed, function(grid, path, numbers)
+        local way, compass = way_of(path, function(x, y) return grid:center(x, y) end), compass_of(grid)
+        assert.near(way[#way].far, path.length, 1e-6)
+        local speed, far = numbers:int(1, 4), 0
+        local walker = astar.walker(path, { speed = speed })
+        while not walker.arrived do
+          local dt = numbers:int(1, 40) / 100
+          far = far + dt * speed
+          walker:update(dt)
+          local x, y, dx, dy = place_on(way, far)
+          local message = ("seed %d, after %g of %g"):format(seed, far, path.length)
+          assert(math.abs(x - walker.x) < 1e-6 and math.abs(y - walker.y) < 1e-6, message)
+          if dx and far < way[#way].far - 1e-6 then -- it is at none of both ends
+            local best, own = -1, -1
+            for name, towards in pairs(compass) do
+              local nx, ny = towards[1], towards[2]
+              local turned = (nx * dx + ny * dy) / math.sqrt((nx ^ 2 + ny ^ 2) * (dx ^ 2 + dy ^ 2))
+              best = math.max(best, turned)
+              if name == walker.heading then own = turned end
+            end
+            seen = seen + 1
+            local is_turning = false -- it has come to the end of a leg by rounding
+            for _, place in ipairs(way) do is_turning = is_turning or math.abs(place.far - far) < 1e-6 end
+            assert(own > best - 1e-6 or is_turning, message .. ", heading " .. tostring(walker.heading))
+          end
+        end
+        assert(far > path.length - 1e-6, ("seed %d: there %g too soon"):format(seed, path.length - far))
+        assert.same({ grid:center(path:cell(#path)) }, { walker.x, walker.y })
+      end)
+    end
+    assert(seen > 1000, seen)
+  end)
+
+  it("faces one way along a leg", function()
+    for seed = 1, 60 do
+      each_way_at_an_angle(seed, function(_, path)
+        local walker, changes, last = astar.walker(path), 0, nil
+        while not walker.arrived do
+          changes = changes + (walker.heading ~= last and 1 or 0)
+          last = walker.heading
+          walker:update(0.21)
+        end
+        assert(changes <= #path:waypoints() - 1, ("seed %d: %d changes"):format(seed, changes))
+      end)
+    end
+  end)
+
+  it("is in the cells of its path", function()
+    for seed = 1, 60 do
+      each_way_at_an_angle(seed, function(grid, path)
+        local walker = astar.walker(path)
+        while not walker.arrived do
+          local x, y = path:cell(walker.index)
+          local cx, cy = grid:center(x, y)
+          if walker:cell() == x and select(2, walker:cell()) == y then
+            assert(math.abs(walker.x - cx) <= 0.51 and math.abs(walker.y - cy) <= 0.58, ("seed %d"):format(seed))
+          end
+          walker:update(0.21)
+        end
+      end)
+    end
+  end)
+
+  it("waits at links on its way", function()
+    local floors = astar.grid(20, 8)
+    floors:link(7, 3, 14, 7)
+    local path = floors:find_path(1, 1, 20, 8):smooth()
+    local way = way_of(path, function(x, y) return x, y end)
+    assert.near(path.length, way[#way].far, 1e-9)
+    local walker, seconds = astar.walker(path), 0
+    repeat
+      walker:update(0.125)
+      seconds = seconds + 0.125
+      if walker.link then
+        assert.same({ 7, 3 }, { walker.x, walker.y })
+      end
+    until walker.arrived
+    assert(seconds >= path.length - 1e-9 and seconds < path.length + 0.125)
+  end)
+end)
+
+-- ---- what is shut ----
+
+describe("a walker before what is shut", function()
+  local function walker_in(map, x, y, options)
+    local grid = astar.grid(map)
+    local finder = grid:finder(options)
+    return astar.walker(finder:find_path(1, 1, x, y)), grid
+  end
+
+  it("stops before a door that shuts, however long the frame, and says so", function()
+    for _, dt in ipairs { 100, math.huge, 7, 0.1 } do
+      local walker, grid = walker_in("........", 8, 1)
+      grid:block(5, 1)
+      for _ = 1, 100 do walker:update(dt) end
+      assert.same({ 4, 1, false, true, 4 }, { walker.x, walker.y, walker.arrived, walker.blocked, walker.index })
+      grid:unblock(5, 1)
+      assert.same({ 5, 1, false }, { walker:update(1) })
+      assert.is_false(walker.blocked)
+      assert.same({ 8, 1, true }, { walker:update(100) })
+    end
+  end)
+
+  it("goes back from one that shuts in front of it in mid-step, and on when it opens", function()
+    local walker, grid = walker_in("........", 8, 1)
+    walker:update(3.75)
+    grid:block(5, 1)
+    assert.same({ 4.5, 1, false }, { walker:update(0.25) })
+    assert.same({ "west", true }, { walker.heading, walker.blocked })
+    grid:unblock(5, 1)
+    assert.same({ 4.75, 1, false }, { walker:update(0.25) })
+    assert.same({ "east", false }, { walker.heading, walker.blocked })
+    grid:block(5, 1)
+    assert.same({ 4, 1, false }, { walker:update(100) })
+    assert.same({ 4, 1 }, { walker:cell() })
+    grid:unblock(5, 1)
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  it("stays between two cells that are both shut", function()
+    local walker, grid = walker_in("........", 8, 1)
+    walker:update(3.75)
+    grid:block(4, 1, 2, 1)
+    assert.same({ 4.75, 1, false }, { walker:update(100) })
+    assert.is_true(walker.blocked)
+    grid:unblock(4, 1)
+    assert.same({ 4.5, 1, false }, { walker:update(0.25) })
+    grid:block(4, 1)
+    assert.same({ 4.5, 1, false }, { walker:update(0.25) })
+    grid:unblock(5, 1)
+    assert.same({ 4.75, 1, false }, { walker:update(0.25) })
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  it("walks on where the ground behind it is gone", function()
+    local walker, grid = walker_in("........", 8, 1)
+    walker:update(2.25)
+    grid:set(3, 1, "#")
+    assert.same({ 4, 1, false }, { walker:update(0.75) })
+    grid:set(4, 1, "#")
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  it("leaves a cell that is blocked itself", function()
+    local walker, grid = walker_in("....", 4, 1)
+    grid:block(1, 1)
+    assert.same({ 4, 1, true }, { walker:update(100) })
+    walker = astar.walker(grid:finder { size = 2 }:find_path(1, 1, 1, 1) or grid:find_path(1, 1, 4, 1))
+    assert.same({ 4, 1, true }, { walker:update(100) })
+  end)
+
+  it("finds another way when it is told to, and waits on when there is none", function()
+    local walker, grid = walker_in("........\n.######.\n........", 8, 1)
+    grid:block(5, 1)
+    walker:update(100)
+    assert.same({ 4, 1, true }, { walker.x, walker.y, walker.blocked })
+    grid:block(1, 2)
+    assert.same({ nil, "unreachable" }, { walker:repair() })
+    assert.is_true(walker.blocked)
+    assert.same({ 4, 1, false }, { walker:update(1) })
+    grid:unblock(1, 2)
+    local path = walker:repair()
+    assert.equal(path, walker.path)
+    assert.is_false(walker.blocked)
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  it("says that it waits while a repair has found no way", function()
+    local walker, grid = walker_in("........", 8, 1)
+    walker:update(2.5)
+    grid:block(7, 1)
+    walker:repair()
+    assert.is_true(walker.blocked)
+    assert.same({ 4, 1, false, true }, { 4, walker.y, walker.arrived, walker.blocked })
+    walker:update(100)
+    assert.same({ 4, 1, false, true }, { walker.x, walker.y, walker.arrived, walker.blocked })
+    grid:unblock(7, 1)
+    walker:repair()
+    assert.is_false(walker.blocked)
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  it("goes by the unit's own rules", function()
+    local function stops_at(x, y, shut, options)
+      local walker, grid = walker_in("........\n........\n........", 7, 1, options)
+      shut(grid)
+      walker:update(100)
+      assert.same({ x, y, x < 7 }, { walker.x, walker.y, walker.blocked })
+    end
+    stops_at(3, 1, function(grid) grid:block(5, 2) end, { size = 2 })
+    stops_at(7, 1, function(grid) grid:block(5, 1, "doors") end, { ignore = { "doors" } })
+    stops_at(4, 1, function(grid) grid:block(5, 1, "doors") end)
+    stops_at(4, 1, function(grid) grid:wall(4, 1, "east") end)
+    stops_at(4, 1, function(grid) grid:wall(4, 1, "east", true) end)
+    stops_at(7, 1, function(grid) grid:wall(5, 1, "west", true) end)
+    stops_at(7, 1, function(grid) grid:set(5, 1, "#") end, { costs = { ["#"] = 2 } })
+    stops_at(4, 1, function(grid) grid:set(5, 1, "#") end)
+    local is_shut = false
+    stops_at(4, 1, function() is_shut = true end, { cost = function(x, _, _, cost)
+      return not (is_shut and x == 5) and cost or false
+    end })
+  end)
+
+  it("cuts no corner that has come up", function()
+    for diagonals, x in pairs { only_when_no_obstacles = 3, if_at_most_one_obstacle = 6, always = 6 } do
+      local grid = astar.grid(6, 6)
+      local walker = astar.walker(grid:finder { diagonals = diagonals }:find_path(1, 1, 6, 6))
+      grid:block(4, 3)
+      walker:update(100)
+      assert.same({ x, x }, { walker.x, walker.y })
+    end
+  end)
+
+  it("passes no link that has gone", function()
+    local floors = astar.grid(9, 3)
+    floors:link(3, 2, 7, 2)
+    local walker = astar.walker(floors:find_path(1, 2, 9, 2))
+    walker:update(2.5)
+    floors:unlink(3, 2, 7, 2)
+    walker:update(100)
+    assert.same({ 3, 2, true }, { walker.x, walker.y, walker.blocked })
+    floors:link(3, 2, 7, 2)
+    assert.same({ 9, 2, true }, { walker:update(100) })
+  end)
+
+  it("stays as it was when a callback raises", function()
+    local is_broken = false
+    local walker = walker_in("........", 8, 1, { cost = function(x, _, _, cost)
+      if is_broken and x == 4 then error("no map", 0) end
+      return cost
+    end })
+    walker:update(0.5)
+    is_broken = true
+    assert.same({ false, "no map" }, { pcall(walker.update, walker, 100) })
+    is_broken = false
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+
+  -- Doors open and shut everywhere, at any time: by the oracle no step is made that was closed then.
+  local function check_doors(seed)
+    local oracle, maps = require "spec.support.oracle", require "spec.support.maps"
+    local numbers = require("spec.support.random").new(seed)
+    local origin = { numbers:int(-20, 20), numbers:int(-20, 20) }
+    local world = oracle.world(numbers:scatter(16, 12, 0.08), { origin = origin })
+    local rules = {
+      size = numbers:pick { 1, 1, 2, 3 },
+      diagonals = numbers:pick { "never", "only_when_no_obstacles", "if_at_most_one_obstacle", "always" },
+    }
+    local grid = maps.grid(world)
+    local finder = grid:finder {
+      size = rules.size, diagonals = rules.diagonals, any_angle = numbers:chance(0.5) or nil,
+    }
+    local function draw() return origin[1] + numbers:int(0, 15), origin[2] + numbers:int(0, 11) end
+    local x, y = draw()
+    local path = finder:find_path(x, y, draw())
+    if not path then return false end
+    path = numbers:chance(0.4) and path:smooth() or path
+    local way = way_of(path, function(cx, cy) return cx, cy end)
+    local walker = astar.walker(path, { speed = 2 })
+    local function far()
+      local from = way[walker.index]
+      return from.far + math.sqrt((walker.x - from.x) ^ 2 + (walker.y - from.y) ^ 2)
+    end
+    -- Whether the step from cell i can be made now, or back to it.
+    local function is_open(i, back)
+      local ax, ay = path:cell(back and i + 1 or i)
+      local bx, by = path:cell(back and i or i + 1)
+      local entry = oracle.entry_costs(world, rules, ax, ay)
+      return oracle.legal_step(world, rules, entry, ax, ay, bx, by)
+    end
+    for _ = 1, 60 do
+      for _ = 1, numbers:int(0, 3) do
+        local bx, by = path:cell(numbers:int(1, #path)) -- where it matters
+        bx, by = bx + numbers:int(-1, 1), by + numbers:int(-1, 1)
+        if bx >= origin[1] and by >= origin[2] and bx < origin[1] + 16 and by < origin[2] + 12 then
+          local cell = oracle.cell(world, bx, by)
+          world.blocks[cell] = not world.blocks[cell] or nil
+          if world.blocks[cell] then grid:block(bx, by) else grid:unblock(bx, by) end
+        end
+      end
+      local before = far()
+      local dt = numbers:pick { 0.1, 0.25, 0.7, 3, 100 }
+      walker:update(dt)
+      local after = far()
+      assert(after - before <= 2 * dt + 1e-6, "too fast")
+      for i = 1, #path - 1 do
+        if after > before + 1e-9 and way[i].far < after - 1e-9 and way[i + 1].far > before + 1e-9 then
+          assert(is_open(i), ("made the closed step from its cell %d"):format(i))
+        elseif after < before - 1e-9 and way[i].far < before - 1e-9 and way[i + 1].far > after + 1e-9 then
+          assert(is_open(i, true), ("made the closed step back to its cell %d"):format(i))
+        end
+      end
+      if not walker.arrived then
+        local is_at_bar = not is_open(walker.index)
+        assert(walker.blocked == is_at_bar, ("blocked: %s"):format(tostring(walker.blocked)))
+        assert(walker.blocked or after > before, "stands still")
+      end
+    end
+    for cell in pairs(world.blocks) do grid:unblock(oracle.position(world, cell)) end
+    walker:update(1e6)
+    assert(walker.arrived and not walker.blocked, "does not arrive")
+    return true
+  end
+
+  it("makes no step that is closed, whatever opens and shuts", function()
+    local walked = 0
+    for seed = 1, 150 do
+      local ok, result = pcall(check_doors, seed)
+      assert(ok, ("seed %d: %s"):format(seed, tostring(result)))
+      walked = walked + (result and 1 or 0)
+    end
+    assert(walked > 60, walked)
+  end)
+
+  it("makes none on hexagons", function()
+    for seed = 1, 40 do
+      local numbers = require("spec.support.random").new(seed)
+      local grid = astar.grid(12, 9, { shape = "hex", offset = numbers:pick { "odd_r", "even_r", "odd_q", "even_q" } })
+      local path = grid:find_path(1, numbers:int(1, 9), 12, numbers:int(1, 9)):smooth()
+      local walker = astar.walker(path)
+      local at = numbers:int(2, #path)
+      grid:block(path:cell(at))
+      walker:update(1e6)
+      assert.same({ at - 1, true }, { walker.index, walker.blocked })
+      assert.same({ path:cell(at - 1) }, { walker:cell() })
+    end
+  end)
+end)
+
 -- Whatever it is told, a walker only ever walks.
 describe("a walker whose path changes at any time", function()
   local WIDTH, HEIGHT = 12, 9
@@ -725,6 +1150,63 @@ describe("a walker whose path changes at any time", function()
       local path, reason = walker:repair()
       assert(path == walker.path or reason)
     end, true)
+  end)
+
+  it("touches no cell that is shut, at any angle, where doors open and shut and it is sent elsewhere", function()
+    -- The cells that its place is in, two or four on the line between cells.
+    local function cells_at(walker)
+      local cells = {}
+      for _, x in ipairs { math.floor(walker.x + 0.5 - 1e-6), math.floor(walker.x + 0.5 + 1e-6) } do
+        for _, y in ipairs { math.floor(walker.y + 0.5 - 1e-6), math.floor(walker.y + 0.5 + 1e-6) } do
+          cells[key(x, y)] = { x, y }
+        end
+      end
+      return cells
+    end
+    for seed = 1, 60 do
+      local numbers = random.new(seed)
+      local function draw(most) return numbers:int(1, most) end
+      local grid = astar.grid(WIDTH, HEIGHT)
+      for _ = 1, 20 do grid:block(draw(WIDTH), draw(HEIGHT)) end
+      grid:unblock(1, 1)
+      local finder = grid:finder { any_angle = true }
+      local walker = astar.walker(finder:find_path(1, 1, 1, 1), { speed = 2 })
+      for _ = 1, 100 do
+        local x, y, choice = walker.x, walker.y, draw(8)
+        if choice == 1 then
+          follow_from(walker, finder, draw, walker:cell())
+        elseif choice == 2 then
+          local ok, cell_x, cell_y = pcall(walker.path.cell, walker.path, walker.index)
+          if ok and walker.from_cell_x == cell_x and walker.from_cell_y == cell_y then
+            follow_from(walker, finder, draw, cell_x, cell_y) -- back to where it comes from
+          end
+        elseif choice <= 4 then
+          local path, reason = walker:repair { optimal = draw(2) == 1 }
+          assert(path == walker.path or reason)
+        elseif choice <= 7 then
+          local bx, by = draw(WIDTH), draw(HEIGHT)
+          if not cells_at(walker)[key(bx, by)] then
+            if grid:is_blocked(bx, by) then grid:unblock(bx, by) else grid:block(bx, by) end
+          end
+        end
+        assert(walker.x == x and walker.y == y, "moved without an update")
+        for _ = 1, draw(10) do
+          local before_x, before_y = walker.x, walker.y
+          walker:update(0.05)
+          local moved = math.sqrt((walker.x - before_x) ^ 2 + (walker.y - before_y) ^ 2)
+          assert(moved <= 0.1 + 1e-8, ("seed %d: moved by %g"):format(seed, moved))
+          local is_free = false
+          for _, cell in pairs(cells_at(walker)) do
+            is_free = is_free or grid:is_walkable(cell[1], cell[2])
+          end
+          assert(is_free, ("seed %d: at (%g, %g), which is shut"):format(seed, walker.x, walker.y))
+        end
+      end
+      for bx = 1, WIDTH do grid:unblock(bx, 1, 1, HEIGHT) end
+      walker:repair()
+      walker:update(1e6)
+      assert(walker.arrived, ("seed %d: does not arrive"):format(seed))
+    end
   end)
 
   it("walks straight to a path that begins anywhere, no faster than it may", function()

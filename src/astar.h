@@ -160,6 +160,17 @@ ASTAR_API int astar_grid_height(const AstarGrid *grid);
 ASTAR_API AstarOffset astar_grid_offset(const AstarGrid *grid);
 // Counts the edits: equal versions mean an unchanged grid.
 ASTAR_API uint64_t astar_grid_version(const AstarGrid *grid);
+
+typedef struct AstarRectangle {
+    int x, y, width, height;
+} AstarRectangle;
+
+// Where edits were made since the grid had that version: their rectangles, of a wall or link the
+// cell. Stores how many there are, and those that fit into 'capacity'. False where that is not
+// known: after more than 256 edits of the ground, or of a layer of blocks, and once a cost has
+// changed.
+ASTAR_API bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle *changes,
+                                  size_t capacity, size_t *count);
 // The bytes the grid and what is kept beside it for its finders take up now; what searches work in
 // is their workspace's.
 ASTAR_API size_t astar_grid_bytes(const AstarGrid *grid);
@@ -784,6 +795,9 @@ ASTAR_API void astar_path_destroy(AstarPath *path);
 // The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
 // that a link joins.
 ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+// Where the straight line of its leg is at that cell: within the cell, at its middle where the leg
+// turns. Returns the index of the leg's last cell.
+ASTAR_API int astar_path_place(const AstarPath *path, int index, double *x, double *y);
 // How often it changes direction at its points; the first leg counts where the question had a
 // heading, the leg after a link does not.
 ASTAR_API int astar_path_bends(const AstarPath *path);
@@ -1000,6 +1014,10 @@ ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *
 // stores what came of it. From the fourth beginning on its searches take edits in.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
+// Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where
+// it is it may be, whatever has become of the ground.
+ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
+                                              bool back, void *context, bool *may_go);
 // As astar_path_check, of the cells from the one at index 'from' on.
 ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
                                          void *context, int *bad);

@@ -333,6 +333,15 @@ function Grid:clone() end
 ---@return integer
 function Grid:version() end
 
+---Where edits were made since the grid had that version, for what shows a map or keeps something for each cell of it: rectangles, which
+---may overlap, of a wall or a link the cell. Nil where that is not known: after more than 256 edits of the ground, or of one layer of
+---blocks, and once a terrain was added or its cost changed. Then anything may have.
+---
+---Errors: `version must be an integer from 0 to 5, got 9`.
+---@param version integer as `grid:version()` told it
+---@return integer[]? changes `{ x1, y1, width1, height1, x2, ... }`
+function Grid:changes(version) end
+
 ---Shares the map with all Lua states of the process, under a name: `astar.shared` gets it there. It goes on being
 ---this state's to edit and to ask, at once and as ever; others see what was published last.
 ---
@@ -1022,7 +1031,7 @@ function astar.queue(options) end
 ---@param gy integer
 ---@param question? astar.Question may be left out
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
----@param priority? number higher ones first. Default: 0
+---@param priority? number higher ones first, but what has waited while twice as many left as waited with it. Default: 0
 ---@return astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, callback?: fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket), priority?: number): astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, question?: astar.GraphQuestion, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket
@@ -1219,12 +1228,14 @@ function Path:repairing(options) end
 ---Default: 1.
 ---@field speed? number
 
----Moves a sprite along a path, by distance along the lines between the centres of its cells.
+---Moves a sprite along a path, by distance along the straight lines between its turning points: it is there after
+---`path.length / speed` seconds.
 ---@class astar.Walker
----@field x number where it is now; a whole number on a cell, a fraction between two; on hexagons as `grid:center` has it
+---@field x number where it is now; a whole number where the path turns, a fraction in between; on hexagons as `grid:center` has it
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
----@field heading astar.DirectionName|false where it walks to, or walked last: which way to draw it; false before any step
+---@field blocked boolean whether it waits, or goes back a step to wait: the next cell is shut, or `repair` has found no way
+---@field heading astar.DirectionName|false the direction nearest to where its line leads, or led last: which way to draw it; false before any step
 ---@field speed number cells a second; may be changed on the way
 ---@field path astar.Path what it follows: set by `follow` and `repair`
 ---@field index integer which of the path's cells it is on or has left last; 1 while it comes to the first
@@ -1242,7 +1253,13 @@ function astar.walker(path, options) end
 ---Walks on for `dt` seconds, over as many cells as that takes, at most to the last one. Makes no
 ---garbage.
 ---
----Errors: `dt must be a number >= 0, got ...`.
+---No step is made that is closed now, by the unit's own rules: before a cell that may not be entered it stops, however long the
+---frame, and is `blocked`; from the middle of a step it goes back to the cell before. It goes on by itself once the
+---step is free, and by another way when `repair` finds one. A block of the unit's own counts, too, but where it stands: a game that
+---blocks a cell for a unit to come does so in a layer that its finder ignores, or when it is there. Of a
+---stretch of a world's route no step is asked about: that is for `route:is_valid`.
+---
+---Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be asked about a step.
 ---@param dt number seconds, >= 0
 ---@return number x the last cell's own whole number once arrived; on hexagons its middle
 ---@return number y
@@ -1259,7 +1276,7 @@ function Walker:cell() end
 
 ---Goes on along another path, from where it is: nothing but `update` ever moves it. To a path that begins
 ---
----- on the cell it walks to: it walks there first. Such are paths from `walker:cell()`.
+---- on the cell it is on or walks to: it walks to the middle of that first. Such are paths from `walker:cell()`.
 ---- on the cell it comes from: it is in mid-step already where the path begins with that very step;
 ---  otherwise it turns back to that cell.
 ---- anywhere else: in a straight line to the first cell, whatever lies between.
@@ -2386,14 +2403,15 @@ function View:scroll(dx, dy) end
 ---@param height number
 function View:fit(px, py, width, height) end
 
----Says that only these cells have changed since the grid was drawn.
+---Says that only these cells have changed since the grid was drawn, and paints them: of use where a frame makes more than 256 edits.
 ---@param x integer
 ---@param y integer
 ---@param width? integer default 1
 ---@param height? integer default 1
 function View:touch(x, y, width, height) end
 
----Draws the ground and what stands on it; from a scale of 4, thin walls and links, too.
+---Draws the ground and what stands on it; from a scale of 4, thin walls and links, too. Only cells that were edited since are painted
+---again: all of them after more than 256 edits, or where costs have changed.
 function View:draw() end
 
 ---Draws thin lines between the cells.
@@ -2408,7 +2426,7 @@ function View:draw_lines(color) end
 ---@param size? number in cells; default 1
 function View:draw_cell(x, y, color, margin, size) end
 
----Draws a path as a line through the centres of its cells.
+---Draws a path as the straight lines between its turning points.
 ---@param path astar.Path
 ---@param color? astar.Color
 function View:draw_path(path, color) end
@@ -2426,7 +2444,8 @@ function View:draw_graph(ways, route) end
 ---@return integer closed
 function View:draw_search(search) end
 
----Draws the distances of a flow field as colours; where there is room, arrows to the next cells.
+---Draws the distances of a flow field as colours; where there is room, arrows to the next cells. Only cells whose distance has
+---changed are painted again; all of them where the longest way has grown or shrunk by about a fifth.
 ---@param flow table what `finder:flow` returns
 function View:draw_flow(flow) end
 

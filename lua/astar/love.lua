@@ -1,8 +1,8 @@
 -- love.lua -- grids, paths, searches and flow fields on the screen, with LÖVE (love2d.org).
 --
 -- A view maps the grid's cells to pixels: `scale` pixels a cell, the grid's north-west corner at
--- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; it is painted again
--- when the grid's version has changed. The colours are Okabe and Ito's (2008), which people who do not
+-- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; of that is painted again
+-- what the grid says was edited since. The colours are Okabe and Ito's (2008), which people who do not
 -- see red and green apart can tell apart, too. What is otherwise with hexagons is in love_hexagons.lua.
 --
 -- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
@@ -42,7 +42,8 @@ local SCALE_MIN, SCALE_MAX = 0.25, 256
 -- The methods themselves, taken from a grid, refuse whatever is not a grid.
 local a_grid = core.grid(1, 1)
 local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
-local is_walkable, block_layers = a_grid.is_walkable, a_grid.block_layers
+local is_walkable, block_layers, changes = a_grid.is_walkable, a_grid.block_layers, a_grid.changes
+local place_of = core.place
 
 local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
@@ -221,10 +222,26 @@ local function paint(self, x, y, width, height)
     end
   end
   self.ground.is_stale = true
+end
+
+-- Paints what was edited since it was painted last; all of it where that is not known, or as much.
+local function paint_changes(self)
+  local width, height = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
+  local edits, count = self.painted and changes(self.grid, self.painted), 0
+  for i = 1, edits and #edits or 0, 4 do
+    count = count + edits[i + 2] * edits[i + 3]
+  end
+  if not edits or count >= width * height then
+    edits = { self.x0, self.y0, width, height }
+  end
+  for i = 1, #edits, 4 do
+    paint(self, edits[i], edits[i + 1], edits[i + 2], edits[i + 3])
+  end
   self.painted = version(self.grid)
 end
 
---- Says that only these cells have changed since the grid was drawn: only they are painted again.
+--- Says that only these cells have changed since the grid was drawn: only they are painted again, also where
+-- more was edited than the grid remembers.
 function View:touch(x, y, width, height, ...)
   check_view(self)
   no_more("touch", 4, ...)
@@ -235,6 +252,7 @@ function View:touch(x, y, width, height, ...)
   get(self.grid, x, y)
   get(self.grid, x + width - 1, y + height - 1)
   paint(self, x, y, width, height)
+  self.painted = version(self.grid)
 end
 
 --- Draws the ground and what stands on it; where a cell is large enough, thin walls and links, too.
@@ -246,7 +264,7 @@ function View:draw(...)
     self.ground = overlay.new_picture(self, love)
   end
   if self.painted ~= version(self.grid) then
-    paint(self, self.x0, self.y0, self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
+    paint_changes(self)
   end
   overlay.show_picture(self, self.ground, love)
   links_and_walls.draw(self, love)
@@ -302,16 +320,19 @@ local function draw_way(self, love, points, color)
   love.graphics.circle("fill", points[#points - 1], points[#points], radius)
 end
 
---- Draws a path as a line through the centres of its cells.
+--- Draws a path as the straight lines between its turning points.
 function View:draw_path(path, color, ...)
   check_view(self)
   no_more("draw_path", 2, ...)
   check_object(path, "astar path")
   local love = host()
-  local points = {}
-  for i = 1, #path do
-    points[#points + 1], points[#points + 2] = self:to_pixel(path:center(i))
-  end
+  local points, index = {}, 1
+  repeat
+    local at = index
+    local x, y, last = place_of(path, at)
+    points[#points + 1], points[#points + 2] = self:to_pixel(x, y)
+    index = last
+  until index == at
   draw_way(self, love, points, color)
 end
 
@@ -348,7 +369,7 @@ function View:draw_search(search, ...)
 end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
--- one. Works it all out, and is painted again where something has changed.
+-- one. Works it all out; cells whose distance has changed are painted again.
 function View:draw_flow(flow, ...)
   check_view(self)
   no_more("draw_flow", 1, ...)

@@ -101,44 +101,59 @@ local function hexagon_image(view, love)
   return love.graphics.newImage(pixels)
 end
 
--- The colours of a picture's cells, which are set as an image's pixels are.
+-- The colours of a picture's cells, which are set as an image's pixels are; and which of them were since it was shown.
 local Colors = {}
 Colors.__index = Colors
 
 function Colors:setPixel(x, y, r, g, b, a)
   local place = y * self.width + x
-  self.cells[place] = self.cells[place] or {}
   local color = self.cells[place]
+  if not color then
+    color = {}
+    self.cells[place] = color
+  end
   color[1], color[2], color[3], color[4] = r, g, b, a
+  self.changed[#self.changed + 1] = place
 end
 
 function Colors:clear()
-  self.cells = {}
+  self.cells, self.changed, self.is_cleared = {}, {}, true
 end
 
 function M.new_picture(view, love)
   view.hexagons.image = view.hexagons.image or hexagon_image(view, love)
   local width, height = view.x1 - view.x0 + 1, view.y1 - view.y0 + 1
   return {
-    pixels = setmetatable({ width = width, height = height, cells = {} }, Colors),
+    pixels = setmetatable({ width = width, height = height, cells = {}, changed = {} }, Colors),
     batch = love.graphics.newSpriteBatch(view.hexagons.image, math.min(width * height, 16384), "dynamic"),
+    sprites = {}, -- by place
     is_stale = false,
   }
 end
 
+-- Gives the sprites of cells the colours that were set; one comes with the first colour of its cell.
 local function fill_batch(view, picture)
-  local image, batch, cells = view.hexagons.image, picture.batch, picture.pixels.cells
-  local ox, oy, width = image:getWidth() / 2, image:getHeight() / 2, picture.pixels.width
-  batch:clear()
-  for place = 0, width * picture.pixels.height - 1 do
-    local color = cells[place]
-    if color and color[4] > 0 then
+  local image, batch, pixels, sprites = view.hexagons.image, picture.batch, picture.pixels, picture.sprites
+  local ox, oy, width = image:getWidth() / 2, image:getHeight() / 2, pixels.width
+  if pixels.is_cleared then
+    batch:clear()
+    pixels.is_cleared, sprites = false, {}
+    picture.sprites = sprites
+  end
+  for _, place in ipairs(pixels.changed) do
+    local color, sprite = pixels.cells[place], sprites[place]
+    if sprite or color[4] > 0 then
       local x, y = center(view.grid, view.x0 + place % width, view.y0 + math.floor(place / width))
+      x, y = x - view.x0 + view.hexagons.reach_x, y - view.y0 + view.hexagons.reach_y
       batch:setColor(color[1], color[2], color[3], color[4])
-      batch:add(x - view.x0 + view.hexagons.reach_x, y - view.y0 + view.hexagons.reach_y, 0, 1 / PIXELS, 1 / PIXELS,
-        ox, oy)
+      if sprite then
+        batch:set(sprite, x, y, 0, 1 / PIXELS, 1 / PIXELS, ox, oy)
+      else
+        sprites[place] = batch:add(x, y, 0, 1 / PIXELS, 1 / PIXELS, ox, oy)
+      end
     end
   end
+  pixels.changed = {}
 end
 
 function M.show_picture(view, picture, love)

@@ -1,8 +1,8 @@
 -- love_overlay.lua -- searches and flow fields drawn over a view's ground, for love.lua.
 --
 -- What a search has seen, or a field's distances, are painted into a picture of a pixel a cell, only
--- when there is something new: another search or field, further steps, an edit of the grid. Where cells
--- are large enough, arrows follow in one batch, and numbers.
+-- when there is something new: another search or field, further steps; after an edit of the grid the cells whose
+-- distance is another. Where cells are large enough, arrows follow in one batch, and numbers.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -17,6 +17,7 @@ local NUMBERS_FROM, ARROWS_FROM = 72, 12
 local a_grid = core.grid(1, 1)
 local version, is_walkable, center = a_grid.version, a_grid.is_walkable, a_grid.center
 local block_layers = a_grid.block_layers
+local distances, differences = core.distances, core.differences
 
 -- ---- arrows ----
 
@@ -89,15 +90,22 @@ function M.show_picture(view, picture, love)
   love.graphics.draw(picture.image, view.x, view.y, 0, view.scale, view.scale)
 end
 
+local function clear(view, overlay)
+  if view.hexagons then
+    overlay.pixels:clear()
+  else
+    overlay.pixels:paste(overlay.blank, 0, 0, 0, 0, overlay.blank:getDimensions())
+  end
+  overlay.distances = nil
+end
+
 -- An empty picture, for `source` as it is now, or nil where it shows that already.
 local function begin(view, love, source, stamp)
   local overlay = view.overlay
   if overlay and overlay.source == source and overlay.stamp == stamp then
     return nil
-  elseif overlay and view.hexagons then
-    overlay.pixels:clear()
   elseif overlay then
-    overlay.pixels:paste(overlay.blank, 0, 0, 0, 0, overlay.blank:getDimensions())
+    clear(view, overlay)
   else
     overlay = M.new_picture(view, love)
     overlay.blank = not view.hexagons and overlay.pixels:clone()
@@ -190,36 +198,57 @@ end
 
 -- ---- flow fields ----
 
--- The cells of a field but those that are blocked, as x, y, distance, and the least and the greatest one.
-local function list_flow(view, flow)
-  local list, count, least, most = {}, 0, math.huge, -math.huge
-  for x, y, distance in flow:cells() do
-    if is_walkable(view.grid, x, y) or #block_layers(view.grid, x, y) == 0 then
-      list[count + 1], list[count + 2], list[count + 3] = x, y, distance
-      count, least, most = count + 3, math.min(least, distance), math.max(most, distance)
+-- Which distances the colours go from and to: a little less than the least and more than the most, by steps, so
+-- that an edit seldom changes the colours of all.
+local function range_of(least, most)
+  if most > least then
+    local span = 2 ^ (math.ceil(4 * math.log(most - least) / math.log(2) - 1e-9) / 4)
+    return math.floor(8 * least / span) * span / 8, span
+  end
+  return least == least and least or 0, 1 -- one distance, or none
+end
+
+-- Paints cells of a list of places, counted from 0, and their distances.
+local function paint_flow(view, overlay, list)
+  local near, far, alpha = view.theme.near, view.theme.far, view.theme.near[4] or 1
+  local pixels, width, least, span = overlay.pixels, view.x1 - view.x0 + 1, overlay.least, overlay.span
+  for i = 1, #list, 2 do
+    local x = list[i] % width
+    local y = (list[i] - x) / width
+    if list[i + 1] then
+      local t = math.min(1, (list[i + 1] - least) / span)
+      pixels:setPixel(x, y, near[1] + (far[1] - near[1]) * t, near[2] + (far[2] - near[2]) * t,
+        near[3] + (far[3] - near[3]) * t, alpha)
+    else
+      pixels:setPixel(x, y, 0, 0, 0, 0)
     end
   end
-  return list, least, most
+  overlay.is_stale = true
 end
 
-local function paint_flow(view, pixels, list, least, most)
-  local near, far, scale = view.theme.near, view.theme.far, most > least and 1 / (most - least) or 0
-  local x0, y0, alpha = view.x0, view.y0, near[4] or 1
-  for i = 1, #list, 3 do
-    local t = (list[i + 2] - least) * scale
-    pixels:setPixel(list[i] - x0, list[i + 1] - y0, near[1] + (far[1] - near[1]) * t,
-      near[2] + (far[2] - near[2]) * t, near[3] + (far[3] - near[3]) * t, alpha)
+-- Paints what is another distance than it was painted with, all in the colours of another range.
+local function paint_changes(view, overlay, flow)
+  local now, least, most = distances(flow)
+  if #now ~= 4 * (view.x1 - view.x0 + 1) * (view.y1 - view.y0 + 1) then
+    error("flow is over a grid of another size than the view's", 4)
   end
+  local from, span = range_of(least, most)
+  local before = overlay.distances
+  if from ~= overlay.least or span ~= overlay.span then
+    before = nil
+    clear(view, overlay)
+  end
+  overlay.distances, overlay.least, overlay.span = now, from, span
+  paint_flow(view, overlay, differences(now, before))
 end
 
-local function draw_ways(view, love, flow, list)
+local function draw_ways(view, love, flow)
   local x0, y0, x1, y1 = visible_cells(view, love)
   local arrows = new_arrows(view, love)
-  for i = 1, #list, 3 do
-    local x, y = list[i], list[i + 1]
-    if x >= x0 and x <= x1 and y >= y0 and y <= y1 then
+  for y = math.max(y0, view.y0), math.min(y1, view.y1) do
+    for x = math.max(x0, view.x0), math.min(x1, view.x1) do
       local nx, ny = flow:next(x, y)
-      if nx then
+      if nx and ny and (is_walkable(view.grid, x, y) or #block_layers(view.grid, x, y) == 0) then
         add_arrow(view, arrows, x, y, nx, ny)
       end
     end
@@ -232,15 +261,17 @@ end
 -- expanded: more where it has taken in an edit, also one of a field that it avoids.
 function M.draw_flow(view, flow, love)
   flow:complete()
-  local overlay = begin(view, love, flow, version(view.grid) .. tostring(flow))
-  if overlay then
-    local least, most
-    overlay.list, least, most = list_flow(view, flow)
-    paint_flow(view, overlay.pixels, overlay.list, least, most)
+  local stamp, overlay = version(view.grid) .. tostring(flow), view.overlay
+  if not overlay or overlay.source ~= flow then
+    overlay = begin(view, love, flow, stamp)
+    paint_changes(view, overlay, flow)
+  elseif overlay.stamp ~= stamp then
+    overlay.stamp = stamp
+    paint_changes(view, overlay, flow)
   end
-  M.show_picture(view, view.overlay, love)
+  M.show_picture(view, overlay, love)
   if view.scale >= ARROWS_FROM then
-    draw_ways(view, love, flow, view.overlay.list)
+    draw_ways(view, love, flow)
   end
 end
 

@@ -6,6 +6,12 @@
 -- one of higher priority keeps what it has until its turn comes again; only a few may, for each
 -- keeps a workspace.
 --
+-- Where more is asked than budgets can serve, higher priorities would keep lower ones waiting for ever.
+-- So requests are kept in the order they were asked, too. How long one has waited is how many others have
+-- left since; twice as many as waited with it when the first update saw it are more than the budget took to
+-- serve all of those, and it goes first. That is counted by no clock, and of requests that were all
+-- asked before an update none comes to it.
+--
 -- An edit that may have changed the answer of a search throws it away, and its request begins
 -- anew, behind those of the same priority. Where the map changes every frame that could go on for
 -- ever, so a request that has been thrown back a few times takes edits in, or, where not even that
@@ -124,6 +130,72 @@ local function put_last(self, ticket)
   put(self, ticket)
 end
 
+-- ---- those that wait by the order they were asked: self.oldest, ticket.newer, self.newest, ticket.older ----
+
+local function is_in_line(self, ticket)
+  return ticket.older or ticket.newer or self.oldest == ticket
+end
+
+local function leave_line(self, ticket)
+  local older, newer = ticket.older, ticket.newer
+  if not is_in_line(self, ticket) then
+    return
+  end
+  if older then older.newer = newer else self.oldest = newer end
+  if newer then newer.older = older else self.newest = older end
+  ticket.older, ticket.newer = nil, nil
+end
+
+local function join_line(self, ticket)
+  local newest = self.newest
+  ticket.older = newest
+  if newest then newest.newer = ticket else self.oldest = ticket end
+  self.newest = ticket
+  self.entered = self.entered + 1
+end
+
+-- Has a ticket that has arrived wait.
+local function enter(self, ticket)
+  put(self, ticket)
+  join_line(self, ticket)
+end
+
+-- How many have entered and left.
+local function count_left(self)
+  return self.entered - #self.heap
+end
+
+-- Says of those that an update sees for the first time when their turn comes, whatever goes before them.
+local function date_new(self)
+  local due, ticket = count_left(self) + 2 * #self.heap, self.newest
+  while ticket and not ticket.due do
+    ticket.due, ticket = due, ticket.older
+  end
+end
+
+local function is_due(self, ticket)
+  return ticket.due and count_left(self) >= ticket.due
+end
+
+-- The one asked first, if it is due. One whose functions raised is not in the heap, nor one that is being stepped.
+local function oldest_due(self)
+  while self.oldest and not self.oldest.place do
+    leave_line(self, self.oldest)
+  end
+  return self.oldest and is_due(self, self.oldest) and self.oldest
+end
+
+-- After a step of a ticket: it has left, or waits on, a job that had its turn by being due at the end of the line.
+local function keep_line(self, ticket, was_due)
+  if not ticket.place or was_due and ticket.job then
+    leave_line(self, ticket)
+  end
+  if ticket.place and not is_in_line(self, ticket) then -- or an update within the step took it out
+    ticket.due = nil
+    join_line(self, ticket)
+  end
+end
+
 -- ---- half done searches: self.begun, the tickets that have one and wait ----
 
 -- Takes the search of a ticket, nil when it has none.
@@ -156,9 +228,11 @@ local function is_last(ticket)
 end
 
 -- Whether a ticket is to lose its search rather than another: its turn comes later.
-local function loses_before(a, b)
+local function loses_before(self, a, b)
   if is_last(a) ~= is_last(b) then
     return is_last(b)
+  elseif is_due(self, a) ~= is_due(self, b) then
+    return is_due(self, b)
   end
   return goes_before(b, a)
 end
@@ -166,7 +240,7 @@ end
 -- The ticket to go on with. Where as many as may be half done are asked for the last time, one of those
 -- goes before others that would have to be begun: so all come to an end, whatever becomes of priorities.
 local function next_ticket(self)
-  local next = self.heap[1]
+  local next = oldest_due(self) or self.heap[1]
   if not next or next.search or next.job or #self.begun < MOST_BEGUN then
     return next
   end
@@ -190,7 +264,7 @@ local function keep_search(self, ticket, search)
   end
   local last = ticket
   for _, each in ipairs(self.begun) do
-    if loses_before(each, last) then
+    if loses_before(self, each, last) then
       last = each
     end
   end
@@ -229,6 +303,7 @@ function Ticket:cancel(...)
   self.done, self.status = true, "cancelled"
   if self.place then
     take_out(self.queue, self)
+    leave_line(self.queue, self)
   end
   if self.asked then
     worker_queue.cancel(self)
@@ -321,9 +396,10 @@ end
 local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
   local ticket = setmetatable({
     queue = self, finder = finder, priority = priority, status = "waiting", callback = callback, thread = thread,
-    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph,
+    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph or nil,
   }, Ticket)
-  put_last(self, ticket)
+  arrive(self, ticket)
+  enter(self, ticket)
   return ticket
 end
 
@@ -456,11 +532,11 @@ function Queue:add(job, options, ...)
   local ticket = setmetatable({
     queue = self, job = job, priority = priority or 0, status = "waiting", callback = done,
   }, Ticket)
+  arrive(self, ticket)
   if self.workers and core.is_for_workers(job) then
-    arrive(self, ticket)
     worker_queue.put(self, ticket)
   else
-    put_last(self, ticket)
+    enter(self, ticket)
   end
   return ticket
 end
@@ -575,9 +651,11 @@ local function step_for_thread(self, ticket, budget)
 end
 
 local function advance(self, ticket, budget)
+  local was_due = ticket == oldest_due(self)
   take_out(self, ticket)
   local make = ticket.job and step_job or ticket.thread and step_for_thread or step
   local used = make(self, ticket, budget)
+  keep_line(self, ticket, was_due)
   if ticket.done and ticket.status ~= "cancelled" then
     answer(ticket)
   end
@@ -641,8 +719,9 @@ function Queue:update(budget, ...)
   end
   local failed = false
   if self.workers then
-    failed, problem = worker_queue.update(self, answer, put)
+    failed, problem = worker_queue.update(self, answer, enter)
   end
+  date_new(self)
   repeat
     advance_all(self, budget or AT_ONCE)
   until budget or #self.heap == 0
@@ -661,7 +740,7 @@ end
 -- asking, counted from 1, by which they are answered then.
 return function(options, ...)
   no_more("queue", 1, ...)
-  local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {} }, Queue)
+  local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {}, entered = 0 }, Queue)
   if options ~= nil then
     worker_queue.set_up(queue, options)
   end

@@ -49,6 +49,13 @@ double astar_shape_length(const AstarShape *shape, int x0, int y0, int x1, int y
     return sqrt(along * along + 3 * across * across) / 2; // exact where it is a whole number
 }
 
+void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y)
+{
+    double half = astar_phase(shape, x, y) * 0.5;
+    *center_x = shape->by_column ? x * ASTAR_HEXAGON_LINES : x + half * shape->by_row;
+    *center_y = shape->by_row ? y * ASTAR_HEXAGON_LINES : y + half * shape->by_column;
+}
+
 int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle a = astar_middle(shape, x0, y0), b = astar_middle(shape, x1, y1);

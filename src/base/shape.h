@@ -107,6 +107,9 @@ static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to
     return side;
 }
 
+// The middle of a cell, as astar_grid_center has it.
+void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y);
+
 // How many steps from one hexagon to another, over open ground: of those from line to line each
 // takes half a cell along as well.
 int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1);

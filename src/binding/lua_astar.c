@@ -26,6 +26,8 @@ static const astarL_Function module_functions[] = {
     {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
     {"crowd", astarL_crowd, 2},
+    {"differences", astarL_flow_differences, 2},
+    {"distances", astarL_flow_distances, 1},
     {"field", astarL_field, 3},
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
@@ -34,6 +36,8 @@ static const astarL_Function module_functions[] = {
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
     {"make_room", astarL_makeroom, 0},
+    {"may_step", astarL_path_may_step, 3},
+    {"place", astarL_path_place, 2},
     {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
     {"workers", astarL_workers, 1},

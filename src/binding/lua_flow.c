@@ -9,6 +9,7 @@
 #include "binding/lua_share.h"
 
 #include <math.h>
+#include <string.h>
 
 static const lua_Number MOST_VALUE = 1e9;
 
@@ -402,6 +403,72 @@ static int flow_cells(lua_State *L)
     lua_settop(L, 1);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_flow_cell, 2);
+    return 1;
+}
+
+// Notes each cell's distance, NAN of those that have none or are blocked.
+static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float *distances)
+{
+    const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    size_t width = (size_t)astar_grid_width(grid);
+    uint64_t cursor = 0;
+    AstarStatus status;
+    int x, y;
+    double distance;
+    while ((status = astar_flow_cell(flow->core, &cursor, query, &x, &y, &distance)) == ASTAR_OK)
+        if (!astar_grid_is_blocked_in_any(grid, x, y))
+            distances[(size_t)y * width + (size_t)x] = (float)distance;
+    return status;
+}
+
+// core.distances(flow) --> a string of each cell's distance as a float, the least and the most
+int astarL_flow_distances(lua_State *L)
+{
+    astarL_Flow *flow = astarL_checkflow(L, 1);
+    check_distances(L, flow);
+    lua_settop(L, 1);
+    const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    size_t count = (size_t)astar_grid_width(grid) * (size_t)astar_grid_height(grid);
+    float *distances = lua_newuserdata(L, count * sizeof *distances), least = NAN, most = NAN;
+    for (size_t i = 0; i < count; i++)
+        distances[i] = NAN;
+    astarL_checkheld(L, flow->core); // memory for that may have had a finalizer close it
+    astarL_Query query;
+    open_query(L, &query, flow, 1);
+    close_query(L, &query, flow, note_distances(flow, &query, distances));
+    for (size_t i = 0; i < count; i++) {
+        least = least <= distances[i] ? least : isnan(distances[i]) ? least : distances[i];
+        most = most >= distances[i] ? most : isnan(distances[i]) ? most : distances[i];
+    }
+    lua_pushlstring(L, (const char *)distances, count * sizeof *distances);
+    lua_pushnumber(L, least);
+    lua_pushnumber(L, most);
+    return 3;
+}
+
+// core.differences(distances [, before]) --> {place, distance or false, ...}: of the cells counted
+// from 0 whose distance is another there; of all that have one where there is no 'before'
+int astarL_flow_differences(lua_State *L)
+{
+    size_t length, length_before = 0, count = 0;
+    const char *now = luaL_checklstring(L, 1, &length);
+    const char *before = luaL_optlstring(L, 2, NULL, &length_before);
+    lua_newtable(L);
+    for (size_t i = 0; i + sizeof(float) <= length; i += sizeof(float)) {
+        float distance, other = NAN;
+        memcpy(&distance, now + i, sizeof distance);
+        if (i + sizeof other <= length_before)
+            memcpy(&other, before + i, sizeof other);
+        if (distance == other || (isnan(distance) && isnan(other)))
+            continue;
+        lua_pushinteger(L, (lua_Integer)(i / sizeof distance));
+        lua_rawseti(L, -2, (int)++count);
+        if (isnan(distance))
+            lua_pushboolean(L, false);
+        else
+            lua_pushnumber(L, distance);
+        lua_rawseti(L, -2, (int)++count);
+    }
     return 1;
 }
 

@@ -198,6 +198,40 @@ static int grid_version(lua_State *L)
     return 1;
 }
 
+// grid:changes(version) --> {x, y, width, height, x, ...} | nil where it is not known any more
+static int grid_changes(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, 1);
+    uint64_t now = astar_grid_version(grid->core);
+    astarL_leave(grid->core, entered);
+    uint64_t since = (uint64_t)astarL_checkwhole(L, 2, 0, (lua_Number)now, "version");
+    size_t capacity = 0, count = 0;
+    AstarRectangle *changes = NULL;
+    bool is_known;
+    do { // a map from another state may have others by then
+        capacity = count;
+        changes = lua_newuserdata(L, (capacity + 1) * sizeof *changes);
+        astarL_checkheld(L, grid->core); // memory for that may have had a finalizer close it
+        entered = astarL_enter(L, grid->core, 1);
+        is_known = astar_grid_changes(grid->core, since, changes, capacity, &count);
+        astarL_leave(grid->core, entered);
+    } while (is_known && count > capacity);
+    if (!is_known)
+        return 0;
+    lua_createtable(L, (int)(4 * count), 0);
+    for (int i = 0; i < (int)count; i++) {
+        const int numbers[4] = {changes[i].x + grid->x0, changes[i].y + grid->y0, changes[i].width,
+                                changes[i].height};
+        for (int k = 0; k < 4; k++) {
+            lua_pushinteger(L, numbers[k]);
+            lua_rawseti(L, -2, 4 * i + k + 1);
+        }
+    }
+    return 1;
+}
+
 // grid:bytes() --> integer
 static int grid_bytes(lua_State *L)
 {
@@ -273,6 +307,7 @@ void astarL_opengrid(lua_State *L)
         {"bytes", grid_bytes, 1},
         {"cell_at", astarL_grid_cell_at, 3},
         {"center", astarL_grid_center, 3},
+        {"changes", grid_changes, 2},
         {"clone", grid_clone, 1},
         {"distance", astarL_grid_distance, 5},
         {"draw", astarL_grid_draw, 3},

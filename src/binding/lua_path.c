@@ -254,6 +254,47 @@ static bool is_known_valid(const astarL_Path *path, int from)
            path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
 }
 
+// core.place(path, i) --> where its leg is at that cell, as path:center has it, the index of the
+// leg's last cell, and of hexagons how they lie
+int astarL_path_place(lua_State *L)
+{
+    const astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    double x, y;
+    int last = astar_path_place(&path->core, index - 1, &x, &y);
+    astarL_pushcoordinate(L, x + path->x0);
+    astarL_pushcoordinate(L, y + path->y0);
+    lua_pushinteger(L, last + 1);
+    if (path->core.offset == ASTAR_NO_OFFSET)
+        return 3;
+    lua_pushstring(L, astar_offset_name(path->core.offset));
+    return 4;
+}
+
+// core.may_step(path, i [, back]) --> whether the unit may go now from its i-th cell to the next,
+// or back from there
+int astarL_path_may_step(lua_State *L)
+{
+    astarL_Path *path = check_grid_path(L);
+    int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
+    bool back = lua_toboolean(L, 3), may_go = true;
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    astarL_settle(L, grid, &grid);
+    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
+    if (back || !is_known_valid(path, index)) {
+        astarL_Query query;
+        lua_settop(L, 1);
+        astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+        AstarStatus status = astar_search_check_step(query.search, &path->core, index - 1, back,
+                                                     &query, &may_go);
+        astarL_close(&query);
+        if (status != ASTAR_OK)
+            return astarL_fail(L, status);
+    }
+    lua_pushboolean(L, may_go);
+    return 1;
+}
+
 static int check_index(lua_State *L, int arg, const astarL_Path *path, const char *name)
 {
     return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);

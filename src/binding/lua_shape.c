@@ -55,7 +55,7 @@ AstarOffset astarL_readshape(lua_State *L, int options)
     return is_hex ? offset : ASTAR_NO_OFFSET;
 }
 
-static void push_coordinate(lua_State *L, double value)
+void astarL_pushcoordinate(lua_State *L, double value)
 {
     if (value == floor(value))
         lua_pushinteger(L, (lua_Integer)value);
@@ -67,8 +67,8 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 {
     double center_x, center_y;
     astar_grid_center(grid, x, y, &center_x, &center_y);
-    push_coordinate(L, center_x + x0);
-    push_coordinate(L, center_y + y0);
+    astarL_pushcoordinate(L, center_x + x0);
+    astarL_pushcoordinate(L, center_y + y0);
 }
 
 // ---- methods of grids ----

@@ -247,6 +247,7 @@ void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
 AstarOffset astarL_readshape(lua_State *L, int options);
 // Pushes where the middle of a cell lies, as scripts count; whole numbers stay whole.
 void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0);
+void astarL_pushcoordinate(lua_State *L, double value); // an integer where it is whole
 // The name of a direction.
 const char *astarL_direction(AstarSide direction);
 // The direction whose name is at 'arg', one of those that cells of the grid have.
@@ -364,6 +365,10 @@ int astarL_check_question(lua_State *L);    // core.check_question
 int astarL_search_unbuilt(lua_State *L);    // core.search
 int astarL_take_edits(lua_State *L);        // core.take_edits
 int astarL_freeze(lua_State *L);            // core.freeze
+int astarL_path_place(lua_State *L);        // core.place
+int astarL_flow_distances(lua_State *L);    // core.distances
+int astarL_flow_differences(lua_State *L);  // core.differences
+int astarL_path_may_step(lua_State *L);     // core.may_step
 int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
 int astarL_workers(lua_State *L);           // astar.workers
 int astarL_batch(lua_State *L);             // core.batch

@@ -485,3 +485,22 @@ const AstarEdit *astar_next_edit(AstarEditsSince *edits)
     }
     return astar_edit_log_at(edits->log, edits->log->made - edits->left--);
 }
+
+bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle *changes,
+                        size_t capacity, size_t *count)
+{
+    *count = 0;
+    if (!astar_knows_edits_since(grid, 0, version))
+        return false;
+    AstarEditsSince edits = astar_edits_since(grid, 0, version);
+    for (const AstarEdit *e = astar_next_edit(&edits); e != NULL; e = astar_next_edit(&edits)) {
+        bool has_size = e->width > 0; // else of links or walls
+        if (!astar_edit_is_at_cells(e))
+            return false;
+        if (*count < capacity)
+            changes[*count] = (AstarRectangle){e->x, e->y, has_size ? e->width : 1,
+                                               has_size ? e->height : 1};
+        ++*count;
+    }
+    return true;
+}

@@ -46,10 +46,7 @@ int64_t astar_grid_steps(const AstarGrid *grid, int x0, int y0, int x1, int y1)
 
 void astar_grid_center(const AstarGrid *grid, int x, int y, double *center_x, double *center_y)
 {
-    const AstarShape *shape = grid->shape;
-    double half = astar_phase(shape, x, y) * 0.5;
-    *center_x = shape->by_column ? x * ASTAR_HEXAGON_LINES : x + half * shape->by_row;
-    *center_y = shape->by_row ? y * ASTAR_HEXAGON_LINES : y + half * shape->by_column;
+    astar_shape_center(grid->shape, x, y, center_x, center_y);
 }
 
 void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, int *x, int *y)

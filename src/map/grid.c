@@ -121,7 +121,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
         return status;
     }
 
-    copy->version = grid->version;
+    copy->version = copy->log.forgotten = grid->version; // its edits are not in the log
     copy->palette_version = grid->palette_version;
     memcpy(copy->prices, grid->prices, (size_t)grid->terrain_count * sizeof *copy->prices);
     memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);

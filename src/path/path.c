@@ -369,6 +369,26 @@ void astar_path_cell(const AstarPath *path, int index, int *x, int *y)
     }
 }
 
+int astar_path_place(const AstarPath *path, int index, double *x, double *y)
+{
+    const AstarShape *shape = &astar_shapes[path->offset];
+    AstarPoint at = {.index = index};
+    astar_path_cell(path, index, &at.x, &at.y);
+    astar_shape_center(shape, at.x, at.y, x, y);
+    int leg = leg_of(path, index);
+    if (leg == path->count - 1)
+        return index;
+    const AstarPoint *from = &path->points[leg], *to = from + 1;
+    if (goes_on(shape, from, &at, to->x, to->y, to->index - index))
+        return to->index; // the line goes through its middle
+    double end_x, end_y, part = index - from->index, whole = to->index - from->index;
+    astar_shape_center(shape, from->x, from->y, x, y);
+    astar_shape_center(shape, to->x, to->y, &end_x, &end_y);
+    *x += (end_x - *x) * part / whole;
+    *y += (end_y - *y) * part / whole;
+    return to->index;
+}
+
 void astar_path_goal(const AstarPath *path, int *x, int *y)
 {
     const AstarPoint *last = &path->points[path->count - 1];

@@ -123,6 +123,13 @@ AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int f
     return status == ASTAR_OK ? astar_walk_from(search, path, from, &cost, bad) : status;
 }
 
+AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
+                                    bool back, void *context, bool *may_go)
+{
+    search->costs.context = context;
+    return astar_walk_one_step(search, path, index, back, may_go);
+}
+
 static AstarStatus rework_path(AstarSearch *search, AstarRework function, const AstarPath *path,
                                void *context, AstarPath *out)
 {

@@ -88,6 +88,22 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, int x, int y)
     return ASTAR_RUNNING;
 }
 
+AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
+                                bool *may_go)
+{
+    AstarWalk walk = {.cursor = astar_path_cursor(path), .index = index};
+    int x, y;
+    astar_path_cell(path, back ? index + 1 : index, &walk.x, &walk.y);
+    astar_path_cell(path, back ? index : index + 1, &x, &y);
+    if (!astar_inside(search->grid, walk.x, walk.y) || !astar_inside(search->grid, x, y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = astar_stand(search, walk.x, walk.y, false);
+    if (status == ASTAR_OK)
+        status = walk_step(search, &walk, x, y);
+    *may_go = status == ASTAR_RUNNING;
+    return *may_go ? ASTAR_OK : status;
+}
+
 AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first, AstarWalk *walk)
 {
     *walk = (AstarWalk){.cursor = astar_path_cursor_at(path, first),

@@ -32,6 +32,11 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
 // off.
 AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
 
+// Whether one step of the path can be made now, that from the cell at 'index' to the next one, or
+// back from there; the unit may be where it is.
+AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
+                                bool *may_go);
+
 // Makes another path of one; 'out' is one to be built.
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);

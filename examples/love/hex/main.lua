@@ -100,10 +100,10 @@ local function strike(unit)
   end
 end
 
--- Walks a unit along a path; who it comes beside is struck when it is there.
+-- Walks a unit along a path; who it comes beside is struck when it is there. It blocks where it comes from until
+-- then: in the block of a cell that it walks to it would stand in its own way.
 local function walk(unit, path)
   unit.left = unit.left - path.cost
-  place(unit, path:cell(#path))
   unit.walker = astar.walker(path, { speed = SPEED })
   game.walking = unit
 end
@@ -160,6 +160,7 @@ function love.update(dt)
   if unit then
     local _, _, arrived = unit.walker:update(dt)
     if arrived then
+      place(unit, unit.walker:cell())
       game.walking, unit.walker = nil, nil
       strike(unit)
     end
