@@ -19,6 +19,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
@@ -35,7 +36,9 @@ local path_cell, path_center, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.center, any_path.link, any_path.is_valid, any_path.repair
 
 local Walker = {}
-Walker.__index = Walker
+no_field.of_class(Walker, "astar walker", "x y arrived heading speed path index link", [[
+  count from_x from_y to_x to_y dx dy along leg next_index from_cell_x from_cell_y to_cell_x to_cell_y step_path
+  step_index is_turned is_resting is_halting]])
 
 -- ---- legs ----
 
@@ -339,7 +342,7 @@ return function(path, options, ...)
   if problem or not is_speed(speed) then
     error(problem or ("speed must be a number > 0, got " .. describe(speed)), 2)
   end
-  local walker = setmetatable({ path = path, count = #path, speed = speed, heading = false }, Walker)
+  local walker = { path = path, count = #path, speed = speed, heading = false, is_halting = false }
   enter_cell(walker, 1)
-  return walker
+  return setmetatable(walker, Walker)
 end
