@@ -91,6 +91,10 @@ $(CORE_BUILD)/compile: FORCE
 ANSWERING = finder path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
+# What makes, saves and tells of things now and then, or says what is wrong, may be slow and is small.
+COLD = baking draw dump graph_dump graph_join job leftovers names pin resolving workers world_finder
+$(COLD:%=$(BUILD)/obj/binding/lua_%.o): SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
+
 # clang unrolls loops. That pays where searches and what they jump by spend their time; elsewhere it only makes
 # the module larger.
 UNROLLED = base openlist rules derived search flow
@@ -99,7 +103,7 @@ $(foreach layer,$(filter-out $(UNROLLED),$(LAYERS)),$(CORE_BUILD)/obj/$(layer)/%
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 	@echo "cc $@"
-	@$$(cat $(BUILD)/compile) $(LOOPS) $(CALLS) -c -o $@ $<
+	@$$(cat $(BUILD)/compile) $(LOOPS) $(CALLS) $(SMALL) -c -o $@ $<
 
 $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@echo "cc $@"

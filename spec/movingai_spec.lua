@@ -43,7 +43,7 @@ describe("movingai", function()
   it("is loaded on first use and kept", function()
     assert.equal(require "astar.movingai", astar.movingai)
     assert.equal(movingai, rawget(astar, "movingai"))
-    assert.is_nil(astar.movingei)
+    assert.has_error(function() return astar.movingei end, 'astar has no field "movingei" (did you mean "movingai"?)')
   end)
 end)
 

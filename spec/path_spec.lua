@@ -67,8 +67,8 @@ describe("a path", function()
 
   it("has no other fields", function()
     local path = find(BENT)
-    assert.is_nil(path.colour)
-    assert.is_nil(path[true])
+    assert.has_error(function() return path.colour end, 'astar path has no field "colour"')
+    assert.has_error(function() return path[true] end, "astar path has no field true")
   end)
 
   it("outlives its grid and its finder", function()

@@ -743,7 +743,7 @@ describe("a world", function()
         rows[1] = "..."
         return rows
       end)(),
-      ['load(0, 0): unknown terrain "x" at row 64, column 64'] = (function()
+      ['load(0, 0): unknown terrain "x" at row 64, column 64: give it a cost in the option terrain'] = (function()
         local rows = worlds.open_chunk()
         rows[64] = ("."):rep(63) .. "x"
         return rows

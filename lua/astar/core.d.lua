@@ -4,7 +4,9 @@
 -- Coordinates are whole cells, 1-based unless the grid's `origin` moves them: x grows to the
 -- east, y to the south. A mistake in a call (a wrong type, a fraction, a cell outside the grid,
 -- an unknown option) is an error at the caller's line that names the argument, what it may be
--- and what it was; every function here may raise one.
+-- and what it was; every function here may raise one. So is a field that an object or a module does
+-- not have, read or written, but for names that begin with "_" and elements past the ends of a path,
+-- which are nil. What a script has to say of an object it keeps in a table by object, of weak keys.
 
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
@@ -56,7 +58,7 @@ local Grid = {}
 ---blanks alone is a margin that is taken off every line); or from a list of rows, each a string or a list of keys.
 ---
 ---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
----`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5`.
+---`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
 ---@param width integer cells from west to east
 ---@param height integer cells from north to south
 ---@param options? astar.GridOptions

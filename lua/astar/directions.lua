@@ -3,6 +3,8 @@
 -- directions.north and so on by name, directions[1] (north) to directions[8] (north_west)
 -- clockwise. y grows downwards, so north is dy = -1. path:directions() returns these names.
 
+local no_field = require((...):match "^(.+)[./][^./]+$" .. ".no_field")
+
 local directions = {
   { name = "north", dx = 0, dy = -1 },
   { name = "north_east", dx = 1, dy = -1 },
@@ -18,4 +20,4 @@ for _, direction in ipairs(directions) do
   directions[direction.name] = direction
 end
 
-return directions
+return no_field.of_module(directions, "astar.directions")

@@ -7,11 +7,12 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 
 local Tower = {}
-Tower.__index = Tower
+no_field.of_class(Tower, "astar tower", "grid", "floors")
 
 local OPTIONS = { terrain = true, fill = true, gap = true }
 

@@ -2,6 +2,11 @@
 --
 -- All of it is the C module's; this table is what scripts call, and what holds `load`.
 
-local core = require((...):match "^(.+)[./][^./]+$" .. ".load_core")
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local no_field = require(FOLDER .. ".no_field")
 
-return setmetatable({ load = core.load_graph }, { __call = core.graph, __metatable = "astar" })
+local graph = setmetatable({ load = core.load_graph }, { __call = core.graph })
+no_field.of_module(graph, "astar.graph")
+getmetatable(graph).__metatable = "astar"
+return graph

@@ -5,6 +5,7 @@
 local FOLDER = (... or "astar"):gsub("[./]init$", "")
 
 local core = require(FOLDER .. ".load_core")
+local no_field = require(FOLDER .. ".no_field")
 
 local astar = {
   _VERSION = core._VERSION,
@@ -33,7 +34,7 @@ local function forget_unloaded()
   end
 end
 
-local function load_on_demand(_, name)
+local function load_on_demand(name)
   if not ON_DEMAND[name] then
     return nil
   end
@@ -49,4 +50,4 @@ end
 -- Where the host knows no ?/init.lua, a script's `require "astar.init"` serves all others.
 package.loaded[FOLDER], package.loaded[FOLDER .. ".init"] = astar, astar
 
-return setmetatable(astar, { __index = load_on_demand })
+return no_field.of_module(astar, "astar", load_on_demand, ON_DEMAND)

@@ -10,6 +10,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local graphs = require(FOLDER .. ".love_graph")
@@ -105,8 +106,9 @@ end
 
 -- ---- a view ----
 
-local View = {}
-View.__index = View
+local View = { hexagons = false }
+no_field.of_class(View, "astar view", "x y scale",
+  "grid x0 y0 x1 y1 colors theme shades hexagons ground painted overlay arrows links_and_walls graph_list")
 
 local function check_view(view)
   if getmetatable(view) ~= View then
@@ -506,4 +508,4 @@ function M.grid(image, options, ...)
   return grid
 end
 
-return M
+return no_field.of_module(M, "astar.love")

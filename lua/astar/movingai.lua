@@ -12,6 +12,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 
 local movingai = {}
@@ -348,4 +349,4 @@ function movingai.parse_scenarios(text, name, ...)
   return scenarios
 end
 
-return movingai
+return no_field.of_module(movingai, "astar.movingai")

@@ -30,6 +30,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
@@ -56,11 +57,18 @@ local MOST_RESTARTS, LAST_RESTART = 3, 6
 local MOST_BEGUN = 4
 
 -- What a ticket has none of its own of is as at its beginning: there may be hundreds of them a frame.
-local Ticket = { status = "waiting", priority = 0, restarts = 0, done = false }
-Ticket.__index = Ticket
+local Ticket = {
+  status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
+  question = false, search = false, index = false, asked = false, failure = false,
+  place = false, older = false, newer = false, due = false,
+}
+no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
+  queue finder sx sy gx gy question is_of_graph job callback thread arrival place search found index failure asked at
+  number older newer due]])
 
-local Queue = {}
-Queue.__index = Queue
+local Queue = { workers = false, asked = false, oldest = false, newest = false }
+no_field.of_class(Queue, "astar queue", "",
+  "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest")
 
 -- ---- the heap of those that wait: self.heap, the next one first; ticket.place tells where ----
 
@@ -201,6 +209,9 @@ end
 -- Takes the search of a ticket, nil when it has none.
 local function take_search(self, ticket)
   local search = ticket.search
+  if not search then
+    return nil
+  end
   ticket.search = nil
   for i = #self.begun, 1, -1 do
     if self.begun[i] == ticket then
@@ -334,7 +345,7 @@ function Ticket:set_priority(priority, ...)
     worker_queue.reorder(self)
     return
   end
-  local queue, waits = self.queue, self.place ~= nil
+  local queue, waits = self.queue, self.place
   if waits then
     take_out(queue, self)
   end
@@ -394,13 +405,14 @@ end
 
 -- A ticket for a request, told of its end by 'callback' or 'thread'.
 local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
-  local ticket = setmetatable({
+  local ticket = {
     queue = self, finder = finder, priority = priority, status = "waiting", callback = callback, thread = thread,
-    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph or nil,
-  }, Ticket)
+    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph or false, found = false,
+    done = false,
+  }
   arrive(self, ticket)
   enter(self, ticket)
-  return ticket
+  return setmetatable(ticket, Ticket)
 end
 
 -- A ticket for the same where the queue has workers that can honour it, else nil: then it is the script's thread's.
@@ -565,7 +577,7 @@ local function answer(ticket)
   if callback and ticket.job then
     callback(ticket.job)
   elseif callback then
-    callback(ticket.found, not ticket.found and ticket.status or nil, ticket)
+    callback(ticket.found or nil, not ticket.found and ticket.status or nil, ticket)
   elseif thread and coroutine.status(thread) == "suspended" then
     local ok, problem = coroutine.resume(thread)
     if not ok then
@@ -597,7 +609,7 @@ end
 -- Where time counts nothing is built before the first step.
 local function begin_search(ticket, budget)
   if ticket.is_of_graph then
-    local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
+    local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question or nil)
     if ticket.restarts >= MOST_RESTARTS then
       freeze(search)
     end
@@ -605,7 +617,7 @@ local function begin_search(ticket, budget)
   end
   local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
   local make = budget.ms and core.search or finder.search
-  local search = make(finder, sx, sy, gx, gy, ticket.question)
+  local search = make(finder, sx, sy, gx, gy, ticket.question or nil)
   if ticket.restarts >= MOST_RESTARTS and (is_last(ticket) or not take_edits(search)) then
     freeze(search)
   end

@@ -15,6 +15,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled_check")
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local graphs = require(FOLDER .. ".tiled_graph")
 local grounds = require(FOLDER .. ".tiled_ground")
@@ -298,4 +299,4 @@ function tiled.graph(map, options, ...)
   return graph
 end
 
-return tiled
+return no_field.of_module(tiled, "astar.tiled")

@@ -1,15 +1,13 @@
 -- unknown_option.lua -- says which name in a table of options is none, in the words of the C module's errors.
 
-local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
+local meant = require(FOLDER .. ".load_core").meant
 
--- The name that was meant: the one with the same first letter, else the first.
-local function nearest(name, names)
-  for _, known in ipairs(names) do
-    if known:sub(1, 1) == name:sub(1, 1) then
-      return known
-    end
-  end
-  return names[1]
+-- "a", "b" and "c"
+local function list_of(names)
+  local list = '"' .. table.concat(names, '", "') .. '"'
+  return (list:gsub('", ("[^"]*")$', '" and %1'))
 end
 
 --- What is wrong with the names in `options`, a table; nil where all of them are among `names`.
@@ -20,7 +18,10 @@ return function(options, names)
       is_known = is_known or name == known
     end
     if not is_known then
-      local hint = type(name) == "string" and (' (did you mean "%s"?)'):format(nearest(name, names)) or ""
+      local hint = meant(name, names)
+      if hint == "" and type(name) == "string" then
+        hint = (#names > 1 and "; there are " or "; there is ") .. list_of(names)
+      end
       return "unknown option " .. describe(name) .. hint
     end
   end

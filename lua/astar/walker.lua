@@ -23,6 +23,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
+local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
@@ -41,7 +42,9 @@ local path_cell, path_link, path_is_valid, path_repair =
 local place_of, may_step = core.place, core.may_step
 
 local Walker = {}
-Walker.__index = Walker
+no_field.of_class(Walker, "astar walker", "x y arrived blocked heading speed path index link", [[
+  along back_x back_y count dx dy from_cell_x from_cell_y from_x from_y is_halting is_resting is_returning is_turned leg
+  needs_repair next_index offset step_index step_path to_cell_x to_cell_y to_x to_y]])
 
 -- ---- legs ----
 
@@ -415,10 +418,10 @@ return function(path, options, ...)
   if problem or not is_speed(speed) then
     error(problem or ("speed must be a number > 0, got " .. describe(speed)), 2)
   end
-  local walker = setmetatable({
+  local walker = {
     path = path, count = #path, speed = speed, heading = false, offset = select(4, place_of(path, 1)),
     is_halting = false, is_returning = false, is_resting = false, needs_repair = false, blocked = false,
-  }, Walker)
+  }
   enter_cell(walker, 1)
-  return walker
+  return setmetatable(walker, Walker)
 end

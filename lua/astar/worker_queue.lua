@@ -86,9 +86,12 @@ function worker_queue.request(queue, finder, sx, sy, gx, gy, question, priority,
   end
   local at = asked.last + 1
   local ticket = {
-    asked = asked, at = at, number = number, finder = finder, callback = callback, thread = thread, status = nil,
-    found = nil,
+    asked = asked, at = at, number = number, finder = finder, callback = callback, status = "waiting", found = false,
+    done = false,
   }
+  if thread then
+    ticket.thread = thread
+  end
   asked.last, asked.tickets[at] = at, ticket
   if priority ~= 0 then
     ticket.priority = priority

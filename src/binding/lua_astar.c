@@ -1,10 +1,10 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
 #include "binding/lua_clock.h"
+#include "binding/lua_names.h"
 #include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
-#include <limits.h>
 #include <string.h>
 
 #if defined(_WIN32)
@@ -29,7 +29,7 @@ static const astarL_Function module_functions[] = {
     {"differences", astarL_flow_differences, 2},
     {"distances", astarL_flow_distances, 1},
     {"field", astarL_field, 3},
-    {"graph", astarL_graph, INT_MAX}, // counts its own arguments
+    {"graph", astarL_graph, ASTARL_COUNTS},
     {"grid", astarL_grid, 3},
     {"is_graph_finder", astarL_is_graph_finder, 1},
     {"is_for_workers", astarL_is_for_workers, 1},
@@ -38,6 +38,7 @@ static const astarL_Function module_functions[] = {
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
+    {"meant", astarL_meant, 2},
     {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
     {"workers", astarL_workers, 1},

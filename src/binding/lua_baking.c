@@ -185,9 +185,8 @@ static int baked_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_BAKED);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     const char *name = lua_tostring(L, 2);
     const Baked *baked = check_baked(L);
@@ -202,6 +201,8 @@ static int baked_index(lua_State *L)
         lua_pushinteger(L, facts.landmarks);
     else if (strcmp(name, "milliseconds") == 0)
         lua_pushnumber(L, baked->milliseconds);
+    else
+        astarL_nofield(L);
     return 1;
 }
 
@@ -231,7 +232,12 @@ void astarL_openbaking(lua_State *L)
         {"save", baked_save, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_BAKED, methods,     close_baked,
-                                       tell_baked,   baked_index, NULL};
+    static const astarL_Class class = {ASTARL_BAKED,
+                                       methods,
+                                       close_baked,
+                                       tell_baked,
+                                       baked_index,
+                                       NULL,
+                                       "method\0bytes\0gain\0pivots\0milliseconds\0"};
     astarL_newtype(L, &class);
 }

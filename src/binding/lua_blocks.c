@@ -49,11 +49,13 @@ static int need_layer(lua_State *L, AstarGrid *core, const char *name, size_t le
 uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid)
 {
     uint64_t ignored = 0;
-    int count = 0;
     if (!lua_istable(L, arg))
         luaL_error(L, "ignore must be a list of layers, got %s", astarL_describe(L, arg));
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
-        count++;
+    const char *stray;
+    int count = (int)astarL_lengthof(L, arg, &stray);
+    if (stray != NULL)
+        luaL_error(L, "ignore must be a list of layers, like { \"red\" }, got an entry [%s]",
+                   stray);
     for (int i = 1; i <= count; i++) {
         size_t length;
         const char *what = lua_pushfstring(L, "ignore[%d]", i);

@@ -23,8 +23,8 @@ static uint8_t take_terrain(lua_State *L, const AstarGrid *core, Rectangle r, in
 {
     int key = lua_gettop(L), terrain = astarL_findterrain(L, core, TERRAINS, key);
     if (terrain < 0)
-        luaL_error(L, "unknown terrain %s at row %d, column %d", astarL_describe(L, key),
-                   at / r.width + 1, at % r.width + 1);
+        luaL_error(L, "unknown terrain %s at row %d, column %d%s", astarL_describe(L, key),
+                   at / r.width + 1, at % r.width + 1, astarL_cureofkey(L, key));
     lua_pop(L, 1);
     return (uint8_t)terrain;
 }

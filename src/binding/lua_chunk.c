@@ -19,8 +19,9 @@ typedef struct ChunkReader {
 
 static void unknown_chunk_cell(lua_State *L, const ChunkReader *chunk, int key, int at)
 {
-    luaL_error(L, "%s: unknown terrain %s at row %d, column %d", chunk->what,
-               astarL_describe(L, key), at / CHUNK_ROWS + 1, at % CHUNK_ROWS + 1);
+    luaL_error(L, "%s: unknown terrain %s at row %d, column %d%s", chunk->what,
+               astarL_describe(L, key), at / CHUNK_ROWS + 1, at % CHUNK_ROWS + 1,
+               astarL_cureofkey(L, key));
 }
 
 // Reads the key on the top; false stands for what nothing can enter.

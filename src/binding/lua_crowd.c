@@ -355,9 +355,8 @@ static int crowd_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_CROWD);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
     const char *name = lua_tostring(L, 2);
@@ -370,7 +369,7 @@ static int crowd_index(lua_State *L)
     else if (strcmp(name, "speed") == 0)
         lua_pushnumber(L, crowd->speed);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -414,7 +413,12 @@ void astarL_opencrowd(lua_State *L)
         {"update", crowd_update, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_CROWD, methods,     close_crowd,
-                                       tell_crowd,   crowd_index, crowd_length};
+    static const astarL_Class class = {ASTARL_CROWD,
+                                       methods,
+                                       close_crowd,
+                                       tell_crowd,
+                                       crowd_index,
+                                       crowd_length,
+                                       "beats\0under_way\0bytes\0speed\0"};
     astarL_newtype(L, &class);
 }

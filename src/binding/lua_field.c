@@ -188,6 +188,7 @@ void astarL_openfield(lua_State *L)
         {"stamp", field_stamp, 5}, {"version", field_version, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_FIELD, methods, close_field, tell_field, NULL, NULL};
+    static const astarL_Class class = {ASTARL_FIELD, methods, close_field, tell_field,
+                                       NULL,         NULL,    NULL};
     astarL_newtype(L, &class);
 }

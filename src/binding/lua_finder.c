@@ -116,7 +116,8 @@ static void read_costs(lua_State *L, const astarL_Grid *grid, int options,
         astarL_checkheld(L, grid->core);
         int key = table + 2, terrain = astarL_findterrain(L, grid->core, table + 1, key);
         if (terrain < 0)
-            luaL_error(L, "costs: unknown terrain %s", astarL_describe(L, key));
+            luaL_error(L, "costs: unknown terrain %s%s", astarL_describe(L, key),
+                       astarL_cureofkey(L, key));
         const char *name = lua_pushfstring(L, "costs: terrain %s", astarL_describe(L, key));
         costs[terrain] = astarL_checkcost(L, key + 1, name);
         lua_settop(L, key + 1);
@@ -360,7 +361,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
 int astarL_grid_finder(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_settop(L, 2);
+    astarL_checklast(L, 2, "finder");
     push_finder(L, grid, lua_isnil(L, 2) ? 0 : 2);
     return 1;
 }
@@ -583,7 +584,7 @@ void astarL_openfinder(lua_State *L)
         {"search", astarL_finder_search, 6},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_FINDER, methods, close_finder,
-                                       tell_finder,   NULL,    NULL};
+    static const astarL_Class class = {ASTARL_FINDER, methods, close_finder, tell_finder,
+                                       NULL,          NULL,    NULL};
     astarL_newtype(L, &class);
 }

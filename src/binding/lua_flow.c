@@ -503,6 +503,7 @@ void astarL_openflow(lua_State *L)
         {"update", flow_update, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow, NULL, NULL};
+    static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow,
+                                       NULL,        NULL,    NULL};
     astarL_newtype(L, &class);
 }

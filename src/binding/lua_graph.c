@@ -498,7 +498,7 @@ void astarL_opengraph(lua_State *L)
         {"dump", astarL_graph_dump, 1},
         {"edge", graph_edge, 4},
         {"edges", graph_edges, 2},
-        {"finder", astarL_graph_finder, 2},
+        {"finder", astarL_graph_finder, ASTARL_COUNTS},
         {"has", graph_has, 2},
         {"is_blocked", graph_is_blocked, 3},
         {"join", astarL_graph_join, 3},
@@ -512,10 +512,10 @@ void astarL_opengraph(lua_State *L)
         {"version", graph_version, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class graphs = {ASTARL_GRAPH, methods, close_graph,
-                                        tell_graph,   NULL,    graph_length};
+    static const astarL_Class graphs = {ASTARL_GRAPH, methods,      close_graph, tell_graph,
+                                        NULL,         graph_length, NULL};
     static const astarL_Class bakings = {
-        ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL};
+        ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL, NULL};
     astarL_newtype(L, &graphs);
     astarL_newtype(L, &bakings);
 }

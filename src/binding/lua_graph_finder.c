@@ -75,9 +75,7 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
 int astarL_graph_finder(lua_State *L)
 {
     astarL_Graph *graph = astarL_checkgraph(L, 1);
-    lua_settop(L, 2);
-    if (!lua_isnil(L, 2) && !lua_istable(L, 2))
-        return luaL_error(L, "options must be a table, got %s", astarL_describe(L, 2));
+    astarL_checklast(L, 2, "finder");
     astarL_pushparts(L, 1);
     lua_rawgeti(L, 3, ASTARL_NEIGHBOURS);
     lua_rawgeti(L, 3, ASTARL_GRAPH_ESTIMATE);
@@ -333,7 +331,7 @@ void astarL_opengraphfinder(lua_State *L)
         {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
         {"search", graphfinder_search, 4},       {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_GRAPH_FINDER, methods, close_graph_finder,
-                                       tell_graph_finder,   NULL,    NULL};
+    static const astarL_Class class = {
+        ASTARL_GRAPH_FINDER, methods, close_graph_finder, tell_graph_finder, NULL, NULL, NULL};
     astarL_newtype(L, &class);
 }

@@ -365,7 +365,7 @@ void astarL_openjoined(lua_State *L)
         {"leg", joined_leg, 3},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_JOINED, methods, close_joined,
-                                       tell_joined,   NULL,    NULL};
+    static const astarL_Class class = {ASTARL_JOINED, methods, close_joined, tell_joined,
+                                       NULL,          NULL,    NULL};
     astarL_newtype(L, &class);
 }

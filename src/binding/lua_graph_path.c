@@ -181,18 +181,20 @@ static int push_graph_path_field(lua_State *L, const astarL_GraphPath *path, con
     else if (strcmp(name, "partial") == 0)
         lua_pushboolean(L, path->core.partial);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
 static int graph_path_index(lua_State *L)
 {
     const astarL_GraphPath *path = check_graph_path(L);
-    if (lua_type(L, 2) == LUA_TSTRING) {
-        astarL_pushmethod(L);
-        return lua_isnil(L, -1) ? push_graph_path_field(L, path, lua_tostring(L, 2)) : 1;
+    if (lua_type(L, 2) != LUA_TNUMBER) {
+        if (astarL_pushmethod(L))
+            return 1;
+        const char *name = lua_tostring(L, 2);
+        return name != NULL ? push_graph_path_field(L, path, name) : astarL_nofield(L);
     }
-    lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+    lua_Number index = lua_tonumber(L, 2);
     if (!(index >= 1 && index <= path->count) || index != floor(index))
         return 0;
     astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
@@ -230,7 +232,8 @@ void astarL_opengraphpath(lua_State *L)
         {"totable", graph_path_totable, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_GRAPH_PATH, methods,          close_graph_path,
-                                       tell_graph_path,   graph_path_index, graph_path_length};
+    static const astarL_Class class = {
+        ASTARL_GRAPH_PATH, methods,           close_graph_path,           tell_graph_path,
+        graph_path_index,  graph_path_length, "cost\0expanded\0partial\0"};
     astarL_newtype(L, &class);
 }

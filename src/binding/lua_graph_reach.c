@@ -198,7 +198,7 @@ void astarL_opengraphreach(lua_State *L)
         {"path", reach_path, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_GRAPH_REACH, methods, close_reach,
-                                       tell_reach,         NULL,    NULL};
+    static const astarL_Class class = {
+        ASTARL_GRAPH_REACH, methods, close_reach, tell_reach, NULL, NULL, NULL};
     astarL_newtype(L, &class);
 }

@@ -90,9 +90,8 @@ static int graph_search_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_GRAPH_SEARCH);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     const AstarGraphSearch *core = check_graph_search(L)->core;
     if (strcmp(lua_tostring(L, 2), "status") == 0)
@@ -100,7 +99,7 @@ static int graph_search_index(lua_State *L)
     else if (strcmp(lua_tostring(L, 2), "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_graph_search_expanded(core));
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -123,8 +122,8 @@ void astarL_opengraphsearch(lua_State *L)
         {"step", graph_search_step, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_GRAPH_SEARCH,     methods,
-                                       astarL_closegraphsearch, tell_graph_search,
-                                       graph_search_index,      NULL};
+    static const astarL_Class class = {
+        ASTARL_GRAPH_SEARCH, methods, astarL_closegraphsearch, tell_graph_search,
+        graph_search_index,  NULL,    "status\0expanded\0"};
     astarL_newtype(L, &class);
 }

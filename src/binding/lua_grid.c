@@ -314,7 +314,7 @@ void astarL_opengrid(lua_State *L)
         {"dump", astarL_grid_dump, 1},
         {"fill", grid_fill, 6},
         {"find_path", astarL_grid_find_path, 6},
-        {"finder", astarL_grid_finder, 2},
+        {"finder", astarL_grid_finder, ASTARL_COUNTS},
         {"get", grid_get, 3},
         {"get_cells", astarL_grid_get_cells, 5},
         {"has_wall", astarL_grid_has_wall, 4},
@@ -339,6 +339,7 @@ void astarL_opengrid(lua_State *L)
         {"walls", astarL_grid_walls, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_GRID, methods, close_grid, tell_grid, NULL, NULL};
+    static const astarL_Class class = {ASTARL_GRID, methods, close_grid, tell_grid,
+                                       NULL,        NULL,    NULL};
     astarL_newtype(L, &class);
 }

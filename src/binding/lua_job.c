@@ -179,15 +179,16 @@ static int job_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_JOB);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    const char *name = lua_tostring(L, 2);
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
+    const char *name = lua_tostring(L, 2);
     if (strcmp(name, "status") == 0)
         lua_pushstring(L, status_of_job(check_job(L)));
     else if (strcmp(name, "result") == 0)
         push_result(L);
+    else
+        astarL_nofield(L);
     return 1;
 }
 
@@ -206,6 +207,7 @@ void astarL_openjob(lua_State *L)
         {"step", job_step, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_JOB, methods, close_job, tell_job, job_index, NULL};
+    static const astarL_Class class = {ASTARL_JOB, methods, close_job,         tell_job,
+                                       job_index,  NULL,    "status\0result\0"};
     astarL_newtype(L, &class);
 }

@@ -21,6 +21,11 @@ int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int ke
     return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
 }
 
+const char *astarL_cureofkey(lua_State *L, int arg)
+{
+    return astarL_iskey(L, arg) ? ": give it a cost in the option terrain" : "";
+}
+
 int astarL_checkterrain(lua_State *L, int arg, int key)
 {
     const astarL_Grid *grid = lua_touserdata(L, arg);
@@ -28,7 +33,8 @@ int astarL_checkterrain(lua_State *L, int arg, int key)
     int terrain = astarL_findterrain(L, grid->core, lua_gettop(L), key);
     lua_pop(L, 1);
     if (terrain < 0)
-        luaL_error(L, "unknown terrain %s", astarL_describe(L, key));
+        luaL_error(L, "unknown terrain %s%s%s", astarL_describe(L, key), astarL_cureofkey(L, key),
+                   arg == 1 && astarL_iskey(L, key) ? ", or by grid:terrain" : "");
     return terrain;
 }
 

@@ -12,6 +12,8 @@
 void astarL_pushkeys(lua_State *L, int arg, int which);
 // The terrain of a grid whose key is at 'key', or -1, looked up in the table at 'terrains'.
 int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
+// What is to be done about the unknown key at 'arg', to follow in an error; "" for what is no key.
+const char *astarL_cureofkey(lua_State *L, int arg);
 // The same for the grid at 'arg'; an error names an unknown key.
 int astarL_checkterrain(lua_State *L, int arg, int key);
 // Pushes a grid that is still to be given its core and the names of its terrains.

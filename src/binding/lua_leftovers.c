@@ -81,7 +81,8 @@ static void close_leftovers(lua_State *L, void *object)
 
 void astarL_openleftovers(lua_State *L)
 {
-    static const astarL_Class class = {ASTARL_LEFTOVERS, NULL, close_leftovers, NULL, NULL, NULL};
+    static const astarL_Class class = {
+        ASTARL_LEFTOVERS, NULL, close_leftovers, NULL, NULL, NULL, NULL};
     astarL_newtype(L, &class);
     if (get_leftovers(L) != NULL)
         return;

@@ -270,7 +270,8 @@ static void put_row(const RowReader *reader, int y)
 
 static void unknown_cell(lua_State *L, int key, int x, int y)
 {
-    luaL_error(L, "unknown terrain %s at row %d, column %d", astarL_describe(L, key), y + 1, x + 1);
+    luaL_error(L, "unknown terrain %s at row %d, column %d%s", astarL_describe(L, key), y + 1,
+               x + 1, astarL_cureofkey(L, key));
 }
 
 // Pushes a character for an error; control characters as escapes.

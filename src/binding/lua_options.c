@@ -3,7 +3,7 @@
 // All is read raw. What a table holds that nothing would read is an error: a misspelt name is not
 // to pass in silence.
 
-#include "binding/lua_util.h"
+#include "binding/lua_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,54 +41,20 @@ int astarL_checkname(lua_State *L, int arg, const char *const *names, const char
             if (is_name(L, arg, names[i]))
                 return i;
     const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names, " or "), got);
-}
-
-// How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
-// 1966); words are cut at 31 letters.
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST_NUMBER = 31 };
-    int row[LONGEST_NUMBER + 1];
-    int a_length = (int)strlen(a), b_length = (int)strlen(b);
-    a_length = a_length < LONGEST_NUMBER ? a_length : LONGEST_NUMBER;
-    b_length = b_length < LONGEST_NUMBER ? b_length : LONGEST_NUMBER;
-    for (int j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (int i = 1; i <= a_length; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= b_length; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            int drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < drop ? change : drop;
-        }
-    }
-    return row[b_length];
-}
-
-// The name that a word may have been meant for: two letters off, or a third of them; NULL if none.
-static const char *nearest_name(const char *word, const char *const *names)
-{
-    const char *nearest = names[0];
-    for (int i = 1; names[i] != NULL; i++)
-        if (edit_distance(word, names[i]) < edit_distance(word, nearest))
-            nearest = names[i];
-    int distance = edit_distance(word, nearest);
-    return distance <= 2 || 3 * distance <= (int)strlen(word) ? nearest : NULL;
+    const char *meant = astarL_pushmeantvalue(L, arg, option, names);
+    return luaL_error(L, "%s must be %s, got %s%s", option, push_choices(L, names, " or "), got,
+                      meant);
 }
 
 static void unknown_option(lua_State *L, int key, const char *const *names)
 {
-    const char *nearest = nearest_name(lua_tostring(L, key), names);
-    const char *word = astarL_describe(L, key);
-    if (nearest != NULL)
-        luaL_error(L, "unknown option %s (did you mean \"%s\"?)", word, nearest);
+    const char *word = astarL_describe(L, key), *meant = astarL_pushmeant(L, key, names);
+    if (meant[0] != 0)
+        luaL_error(L, "unknown option %s%s", word, meant);
     luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
 }
 
-static bool is_among(lua_State *L, int arg, const char *const *names)
+bool astarL_isamong(lua_State *L, int arg, const char *const *names)
 {
     for (int i = 0; names[i] != NULL; i++)
         if (is_name(L, arg, names[i]))
@@ -96,15 +62,31 @@ static bool is_among(lua_State *L, int arg, const char *const *names)
     return false;
 }
 
+static void check_options_table(lua_State *L, int arg)
+{
+    const char *none = NULL;
+    if (lua_istable(L, arg))
+        return;
+    const char *got = astarL_describe(L, arg);
+    luaL_error(L, "options must be a table, got %s%s", got, astarL_pushmeant(L, arg, &none));
+}
+
+void astarL_checklast(lua_State *L, int arg, const char *name)
+{
+    if (!lua_isnoneornil(L, arg))
+        check_options_table(L, arg);
+    astarL_nomore(L, arg, name, true);
+    lua_settop(L, arg);
+}
+
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
 {
-    if (!lua_istable(L, arg))
-        luaL_error(L, "options must be a table, got %s", astarL_describe(L, arg));
+    check_options_table(L, arg);
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
         int key = lua_gettop(L) - 1;
-        if (!is_among(L, key, names))
+        if (!astarL_isamong(L, key, names))
             unknown_option(L, key, names);
     }
 }
@@ -178,7 +160,8 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     lua_pushnil(L);
     int stray = lua_gettop(L), key = stray + 1;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
-        bool is_named = names != NULL && lua_type(L, key) == LUA_TSTRING && is_among(L, key, names);
+        bool is_named = names != NULL && lua_type(L, key) == LUA_TSTRING &&
+                        astarL_isamong(L, key, names);
         if (is_named || is_place(L, key, most) || !is_stray_before(L, key, stray))
             continue;
         lua_pushvalue(L, key);

@@ -401,7 +401,7 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
     else if (strcmp(name, "of_world") == 0)
         lua_pushboolean(L, path->of_world);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -409,11 +409,13 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
 static int path_index(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
-    if (lua_type(L, 2) == LUA_TSTRING) {
-        astarL_pushmethod(L);
-        return lua_isnil(L, -1) ? push_path_field(L, path, lua_tostring(L, 2)) : 1;
+    if (lua_type(L, 2) != LUA_TNUMBER) {
+        if (astarL_pushmethod(L))
+            return 1;
+        const char *name = lua_tostring(L, 2);
+        return name != NULL ? push_path_field(L, path, name) : astarL_nofield(L);
     }
-    lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+    lua_Number index = lua_tonumber(L, 2);
     if (!(index >= 1 && index <= path->core.cells) || index != floor(index))
         return 0;
     int x, y;
@@ -466,8 +468,14 @@ void astarL_openpath(lua_State *L)
         {"waypoints", path_waypoints, 1},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_PATH, methods,    close_path,
-                                       tell_path,   path_index, path_len};
+    static const astarL_Class class = {
+        ASTARL_PATH,
+        methods,
+        close_path,
+        tell_path,
+        path_index,
+        path_len,
+        "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};
     astarL_newtype(L, &class);
     astarL_openpathcells(L);
 }

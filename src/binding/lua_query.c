@@ -147,7 +147,8 @@ static void close_workspace(lua_State *L, void *object)
 
 static void open_workspace(lua_State *L)
 {
-    static const astarL_Class class = {ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL};
+    static const astarL_Class class = {
+        ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL, NULL};
     astarL_newtype(L, &class);
     if (astarL_workspace(L) != NULL)
         return;
@@ -259,7 +260,7 @@ static void close_query_box(lua_State *L, void *object)
 
 void astarL_openquery(lua_State *L)
 {
-    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL};
+    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL, NULL};
     astarL_newtype(L, &class);
     open_workspace(L);
     if (get_depths(L) == NULL) {

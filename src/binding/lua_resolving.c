@@ -198,16 +198,15 @@ static void push_resolving_field(lua_State *L, const AstarResolvingFacts *facts,
     else if (strcmp(name, "bytes") == 0)
         lua_pushnumber(L, (lua_Number)facts->bytes);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
 }
 
 static int resolving_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_RESOLVING);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     AstarResolvingFacts facts = astar_resolving_facts(check_resolving(L)->core);
     push_resolving_field(L, &facts, lua_tostring(L, 2));
@@ -231,7 +230,12 @@ void astarL_openresolving(lua_State *L)
         {"step", resolving_step, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_RESOLVING, methods,         close_resolving,
-                                       tell_resolving,   resolving_index, NULL};
+    static const astarL_Class class = {ASTARL_RESOLVING,
+                                       methods,
+                                       close_resolving,
+                                       tell_resolving,
+                                       resolving_index,
+                                       NULL,
+                                       "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};
     astarL_newtype(L, &class);
 }

@@ -128,7 +128,7 @@ static int push_route_field(lua_State *L, const AstarRouteFacts *facts, const ch
     else if (strcmp(name, "gx") == 0 || strcmp(name, "gy") == 0)
         lua_pushinteger(L, (name[1] == 'x' ? facts->gx : facts->gy) + 1);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -136,9 +136,8 @@ static int route_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_ROUTE);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     AstarRouteFacts facts = astar_route_facts(check_world_route(L)->core);
     return push_route_field(L, &facts, lua_tostring(L, 2));
@@ -162,7 +161,13 @@ void astarL_openroute(lua_State *L)
         {"path", route_path, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_ROUTE, methods,     close_route,
-                                       tell_route,   route_index, NULL};
+    static const astarL_Class class = {
+        ASTARL_ROUTE,
+        methods,
+        close_route,
+        tell_route,
+        route_index,
+        NULL,
+        "cost\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};
     astarL_newtype(L, &class);
 }

@@ -148,9 +148,8 @@ static int route_search_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_ROUTE_SEARCH);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     const AstarRouteSearch *core = check_route_search(L, 1)->core;
     if (strcmp(lua_tostring(L, 2), "status") == 0)
@@ -158,7 +157,7 @@ static int route_search_index(lua_State *L)
     else if (strcmp(lua_tostring(L, 2), "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_route_search_expanded(core));
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -182,8 +181,8 @@ void astarL_openroutesearch(lua_State *L)
         {"step", route_search_step, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_ROUTE_SEARCH, methods,
-                                       close_route_search,  tell_route_search,
-                                       route_search_index,  NULL};
+    static const astarL_Class class = {
+        ASTARL_ROUTE_SEARCH, methods, close_route_search,  tell_route_search,
+        route_search_index,  NULL,    "status\0expanded\0"};
     astarL_newtype(L, &class);
 }

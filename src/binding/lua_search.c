@@ -331,7 +331,7 @@ static int push_search_field(lua_State *L, const AstarSearch *core, const char *
     else if (strcmp(name, "algorithm") == 0 && astar_search_algorithm(core) != ASTAR_AUTO)
         lua_pushstring(L, astar_algorithm_name(astar_search_algorithm(core)));
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -339,10 +339,8 @@ static int search_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_SEARCH);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(1));
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     return push_search_field(L, astarL_checksearch(L, 1)->core, lua_tostring(L, 2));
 }
@@ -366,7 +364,12 @@ void astarL_opensearch(lua_State *L)
         {"step", search_step, 2},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_SEARCH, methods,      close_search,
-                                       tell_search,   search_index, NULL};
+    static const astarL_Class class = {ASTARL_SEARCH,
+                                       methods,
+                                       close_search,
+                                       tell_search,
+                                       search_index,
+                                       NULL,
+                                       "status\0expanded\0algorithm\0"};
     astarL_newtype(L, &class);
 }

@@ -121,16 +121,15 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
     else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
 }
 
 static int unit_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_UNIT);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
+        return astarL_nofield(L);
+    if (astarL_pushmethod(L))
         return 1;
     const astarL_Unit *unit = check_unit_at(L, 1);
     const char *name = lua_tostring(L, 2);
@@ -140,7 +139,7 @@ static int unit_index(lua_State *L)
     else if (strcmp(name, "state") == 0)
         lua_pushliteral(L, "removed");
     else
-        lua_pushnil(L);
+        astarL_nofield(L);
     return 1;
 }
 
@@ -174,7 +173,12 @@ void astarL_openunit(lua_State *L)
         {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
         {"stop", unit_stop, 1},     {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_UNIT, methods,    close_unit,
-                                       tell_unit,   unit_index, NULL};
+    static const astarL_Class class = {ASTARL_UNIT,
+                                       methods,
+                                       close_unit,
+                                       tell_unit,
+                                       unit_index,
+                                       NULL,
+                                       "x\0y\0state\0heading\0size\0period\0priority\0"};
     astarL_newtype(L, &class);
 }

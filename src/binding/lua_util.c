@@ -1,5 +1,6 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
+#include "binding/lua_names.h"
 #include "binding/lua_share.h"
 
 #include <lualib.h>
@@ -79,18 +80,26 @@ void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_
     }
 }
 
-// The class is the upvalue of a metamethod; NULL where debug.setupvalue has put something else
+// The class is an upvalue of a metamethod; NULL where debug.setupvalue has put something else
 // there.
-static const astarL_Class *class_of_call(lua_State *L)
+static const astarL_Class *class_of_call(lua_State *L, int upvalue)
 {
-    bool is_own = lua_islightuserdata(L, lua_upvalueindex(1));
-    return is_own ? lua_touserdata(L, lua_upvalueindex(1)) : NULL;
+    bool is_own = lua_islightuserdata(L, lua_upvalueindex(upvalue));
+    return is_own ? lua_touserdata(L, lua_upvalueindex(upvalue)) : NULL;
+}
+
+static const astarL_Class *check_class(lua_State *L, int upvalue)
+{
+    const astarL_Class *class = class_of_call(L, upvalue);
+    if (class == NULL)
+        luaL_error(L, "the function has another upvalue than its own");
+    return class;
 }
 
 // A forged object is left alone: a collector must not be stopped by an error.
 static int object_gc(lua_State *L)
 {
-    const astarL_Class *class = class_of_call(L);
+    const astarL_Class *class = class_of_call(L, 1);
     void *object = class != NULL ? astarL_testobject(L, 1, class->type) : NULL;
     if (object != NULL)
         class->close(L, object);
@@ -99,22 +108,54 @@ static int object_gc(lua_State *L)
 
 static int object_tostring(lua_State *L)
 {
-    const astarL_Class *class = class_of_call(L);
-    if (class == NULL)
-        return luaL_error(L, "the function has another upvalue than its own");
+    const astarL_Class *class = check_class(L, 1);
     if (!class->tell(L, astarL_checkobject(L, 1, class->type)))
         lua_pushfstring(L, "%s (closed)", type_names[class->type]);
     return 1;
 }
 
+// The names of a class's methods and fields; how many are methods.
+static int list_names(const astarL_Class *class, const char *names[ASTARL_MOST_NAMES + 1])
+{
+    int methods = 0;
+    for (; class->methods != NULL && class->methods[methods].name != NULL; methods++)
+        names[methods] = class->methods[methods].name;
+    int count = methods;
+    for (const char *field = class->fields; field != NULL && *field != 0;
+         field += strlen(field) + 1)
+        names[count++] = field;
+    assert(count <= ASTARL_MOST_NAMES);
+    names[count] = NULL;
+    return methods;
+}
+
+// A name that begins with a line is no object's: Lua and tools ask for such of any value.
+int astarL_nofield(lua_State *L)
+{
+    const astarL_Class *class = check_class(L, 2);
+    const char *names[ASTARL_MOST_NAMES + 1];
+    int methods = list_names(class, names);
+    bool is_string = lua_type(L, 2) == LUA_TSTRING;
+    if (is_string && (lua_tostring(L, 2)[0] == '_' || astarL_isamong(L, 2, names + methods))) {
+        lua_pushnil(L);
+        return 1;
+    }
+    const char *got = astarL_describe(L, 2);
+    return luaL_error(L, "%s has no field %s%s", type_names[class->type], got,
+                      astarL_pushmeant(L, 2, names));
+}
+
 // Lua's own message has that nothing of the object can be indexed.
 static int object_newindex(lua_State *L)
 {
-    const astarL_Class *class = class_of_call(L);
-    if (class == NULL)
-        return luaL_error(L, "the function has another upvalue than its own");
-    return luaL_error(L, "%s is read-only, %s cannot be set", type_names[class->type],
-                      astarL_describe(L, 2));
+    const astarL_Class *class = check_class(L, 1);
+    const char *names[ASTARL_MOST_NAMES + 1], *none = NULL;
+    list_names(class, names);
+    const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, &none);
+    if (meant[0] == 0 && !(lua_type(L, 2) == LUA_TSTRING && astarL_isamong(L, 2, names)))
+        meant = ": keep your own data in a table by object, of weak keys";
+    return luaL_error(L, "%s is read-only, %s cannot be set%s", type_names[class->type], got,
+                      meant);
 }
 
 static void set_metamethod(lua_State *L, const astarL_Class *class, const char *name,
@@ -123,6 +164,23 @@ static void set_metamethod(lua_State *L, const astarL_Class *class, const char *
     lua_pushlightuserdata(L, (void *)class);
     lua_pushcclosure(L, function, 1);
     lua_setfield(L, -2, name);
+}
+
+// Makes an __index of the methods on the top: a function, or they themselves, which cost nothing
+// where there is one. What they lack is asked of the metatable that they have.
+static void set_index(lua_State *L, const astarL_Class *class)
+{
+    if (class->index == NULL) {
+        lua_pushvalue(L, -1);
+        lua_createtable(L, 0, 1);
+        lua_insert(L, -2);
+    }
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushcclosure(L, class->index != NULL ? class->index : astarL_nofield, 2);
+    if (class->index == NULL) {
+        lua_setfield(L, -2, "__index");
+        lua_setmetatable(L, -2);
+    }
 }
 
 void astarL_newtype(lua_State *L, const astarL_Class *class)
@@ -143,8 +201,7 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_newtable(L);
     if (class->methods != NULL)
         astarL_setfunctions(L, class->methods, class->type);
-    if (class->index != NULL)
-        lua_pushcclosure(L, class->index, 1);
+    set_index(L, class);
     lua_setfield(L, -2, "__index");
     lua_pushstring(L, type_names[class->type]);
     lua_setfield(L, -2, "__name");
@@ -153,12 +210,13 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
 }
 
-void astarL_pushmethod(lua_State *L)
+bool astarL_pushmethod(lua_State *L)
 {
     if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
         luaL_error(L, "the function has another upvalue than its own");
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
+    return !lua_isnil(L, -1);
 }
 
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)

@@ -144,6 +144,9 @@ typedef struct astarL_Function {
     int most; // arguments, the object of a method included
 } astarL_Function;
 
+// 'most' of a function that counts its arguments itself.
+enum { ASTARL_COUNTS = 1000 };
+
 // Puts functions into the table on the top: methods of a type, or of none for ASTARL_TYPES.
 void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type);
 // Refuses arguments after the one at 'most', where a form of a function takes fewer than others.
@@ -158,14 +161,18 @@ typedef struct astarL_Class {
     // Pushes what tostring shows of an object; false, and nothing, where it is closed. NULL:
     // scripts never see one.
     bool (*tell)(lua_State *L, const void *object);
-    lua_CFunction index; // __index, the methods being its upvalue; NULL: that is the methods
+    lua_CFunction index; // __index, of which there are two upvalues; NULL: that is the methods
     lua_CFunction length;
+    const char *fields; // the names that 'index' knows, each with its 0, and "" last; NULL: none
 } astarL_Class;
 
 // Fills in and publishes the metatable of a type, unless the state has it.
 void astarL_newtype(lua_State *L, const astarL_Class *class);
-// In such an __index, pushes the method of the name at 2, or nil.
-void astarL_pushmethod(lua_State *L);
+// In such an __index, pushes the method of the name at 2, or nil: whether there is one.
+bool astarL_pushmethod(lua_State *L);
+// There, for what is no method nor a field that has a value now: pushes nil for the class's fields,
+// raises what is wrong with any other name.
+int astarL_nofield(lua_State *L);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -225,8 +232,13 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
+// Whether the string at 'arg' is one of 'names', which ends with NULL.
+bool astarL_isamong(lua_State *L, int arg, const char *const *names);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+// Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
+// first, then arguments after it.
+void astarL_checklast(lua_State *L, int arg, const char *name);
 // The value of an option in the table at 'options', 'otherwise' where it is not given.
 lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
                            lua_Number most, lua_Number otherwise);

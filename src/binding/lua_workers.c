@@ -289,9 +289,9 @@ void astarL_openworkers(lua_State *L)
         {"path", batch_path, 3},         {"set_order", batch_set_order, 2},
         {"wait", batch_wait, 1},         {NULL, NULL, 0},
     };
-    static const astarL_Class pool_class = {ASTARL_WORKERS, pool_methods, collect_workers,
-                                            tell_workers,   NULL,         NULL};
-    static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch,
+    static const astarL_Class pool_class = {
+        ASTARL_WORKERS, pool_methods, collect_workers, tell_workers, NULL, NULL, NULL};
+    static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch, NULL,
                                              NULL,         NULL,          NULL};
     astarL_newtype(L, &pool_class);
     astarL_newtype(L, &batch_class);

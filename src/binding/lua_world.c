@@ -462,7 +462,7 @@ void astarL_openworld(lua_State *L)
     static const astarL_Function methods[] = {
         {"block", world_block, 5},
         {"changed", world_changed, 3},
-        {"finder", astarL_world_finder, 2},
+        {"finder", astarL_world_finder, ASTARL_COUNTS},
         {"get", world_get, 3},
         {"has_wall", world_has_wall, 4},
         {"is_blocked", world_is_blocked, 3},
@@ -478,6 +478,7 @@ void astarL_openworld(lua_State *L)
         {"wall", world_wall, 5},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_WORLD, methods, close_world, tell_world, NULL, NULL};
+    static const astarL_Class class = {ASTARL_WORLD, methods, close_world, tell_world,
+                                       NULL,         NULL,    NULL};
     astarL_newtype(L, &class);
 }

@@ -57,7 +57,7 @@ static int push_palette_finder(lua_State *L)
 int astarL_world_finder(lua_State *L)
 {
     astarL_World *world = astarL_checkworld(L, 1);
-    lua_settop(L, 2);
+    astarL_checklast(L, 2, "finder");
     int spacing = check_exact(L) ? 1 : world->spacing;
     int palette_finder = push_palette_finder(L);
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
@@ -111,7 +111,7 @@ void astarL_openworldfinder(lua_State *L)
         {"search", astarL_worldfinder_search, 5},
         {NULL, NULL, 0},
     };
-    static const astarL_Class class = {ASTARL_WORLD_FINDER, methods, close_world_finder,
-                                       tell_world_finder,   NULL,    NULL};
+    static const astarL_Class class = {
+        ASTARL_WORLD_FINDER, methods, close_world_finder, tell_world_finder, NULL, NULL, NULL};
     astarL_newtype(L, &class);
 }

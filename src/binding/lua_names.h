@@ -1,0 +1,21 @@
+// lua_names.h -- names that there are not.
+
+#ifndef ASTAR_LUA_NAMES_H
+#define ASTAR_LUA_NAMES_H
+
+#include "binding/lua_util.h"
+
+// How many names may be searched for the one that was meant.
+enum { ASTARL_MOST_NAMES = 95 };
+
+// Pushes what a name at 'arg' that is none of 'names', which ends with NULL, may have been meant
+// for, to follow it in an error: how the thing is called here where other libraries call it so, or
+// the nearest name; "" where neither is known.
+const char *astarL_pushmeant(lua_State *L, int arg, const char *const *names);
+// The same of the value at 'arg' of an option, but of names only one that differs by capitals.
+const char *astarL_pushmeantvalue(lua_State *L, int arg, const char *option,
+                                  const char *const *names);
+// core.meant(name, names) --> the same, for what is written in Lua
+int astarL_meant(lua_State *L);
+
+#endif
