@@ -16,7 +16,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
 		--fail-under-line 98 --fail-under-branch 90 --html-details $(REPORT)/index.html
 	@echo "== what the harnesses do not run either, and why"
-	@$(MAKE) -s allocations callbacks LUA=5.4 $(COVERAGE) >$(REPORT)/harnesses
+	@mkdir -p $(REPORT); $(MAKE) -s allocations callbacks LUA=5.4 $(COVERAGE) >$(REPORT)/harnesses
 	@gcovr --root . --filter src/ --xml -o $(REPORT)/coverage.xml
 	@lua5.4 tools/uncovered.lua $(REPORT)/coverage.xml
 
@@ -102,9 +102,8 @@ cross: ## Compare the routes with those of other processors, under qemu: make cr
 FAULTS_BUILD = $(BUILD)/faults
 
 $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
-	@echo "cc $@"
 	@mkdir -p $(@D)
-	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
+	@$(call making,cc,$@)libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 $(FAULTS_BUILD)/allocations: OMIT = %/base/mapped_blocks.o
 
@@ -194,8 +193,7 @@ fuzz-long: ## Fuzz with a hundred million inputs: hours
 
 build/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	@echo "cc $@"
-	@$(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) -c -o $@ $<
+	@$(call compiling,$<)$(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) -c -o $@ $<
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_FOLLOW =
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_SANITIZE =
 
@@ -204,23 +202,19 @@ build/fuzz/crowds: $(addprefix build/fuzz/obj/spec/fuzz/,crowds.o oracle.o)
 build/fuzz/graphs build/fuzz/hexagons: build/fuzz/%: build/fuzz/obj/spec/fuzz/%.o
 build/fuzz/api build/fuzz/dump: build/fuzz/%: $(addprefix build/fuzz/obj/spec/fuzz/,%.o state.o)
 $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
-	@echo "cc $@"
-	@clang $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $^ -llua5.4 -lm
+	@$(call making,ld,$@)clang $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $^ -llua5.4 -lm
 
 # The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
 $(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c frozen.c questions.c flows.c oracle.c) $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_crowds: $(addprefix spec/fuzz/,replay.c crowds.c oracle.c) $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
 	$(CORE_BUILD)/bin/replay_%: spec/fuzz/replay.c spec/fuzz/%.c $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 -include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
 
