@@ -294,9 +294,18 @@ benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 # -- Testing ----------------------------------------------------------------------------
 
 test: ## Install what is missing, build, and run the specs: make test [LUA=] [SPEC=file]
+	@$(call say_how_long,$(words $(wildcard spec/*_spec.lua)),$(words $(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard \
+		spec/*_spec.lua))),$(words $(SPEC)))
 	@rm -f $(BUILD)/summary
 	@$(NEED) install test
 	@$(MAKE) spec
+
+# Measured on a core of a server, with nothing compiled before; where it is shared, longer.
+MINUTES = 9
+MINUTES_QUICK = 3
+say_how_long = $(if $(filter-out spec,$(SPEC)),$(if $(filter $(2),$(3)),echo "$(2) of $(1) files of specs: about \
+	$(MINUTES_QUICK) minutes on a core of its own"),echo "$(1) files of specs: about $(MINUTES) minutes on a core of its \
+	own; make quick leaves out those that take long, and takes $(MINUTES_QUICK)")
 
 # The busted on PATH may be a wrapper for another Lua, so this Lua gets its own. A spec may
 # call make, which must not take part in this one's jobs. A process that dies, be it after the

@@ -69,7 +69,7 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love process site soak
+	links_and_walls_random love process site soak targets
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
