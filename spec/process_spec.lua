@@ -273,9 +273,9 @@ describe("without /proc", function()
     local file = assert(io.open(name, "w"))
     file:write 'require("busted.runner")({ standalone = false })'
     file:close()
-    for _, pair in ipairs { { "process", "little memory" }, { "bad_input", "dropped" }, { "soak", "" } } do
-      local output = run_hidden(("%s %s --lpath=\"%s\" --cpath=\"%s\" -o spec/support/summary.lua %s spec/%s_spec.lua")
-        :format(process.interpreter(), name, package.path, package.cpath,
+    local COMMAND = "%s %s --lpath=\"%s\" --cpath=\"%s\" -o spec/support/summary.lua %s spec/%s_spec.lua"
+    for _, pair in ipairs { { "process", "little memory" }, { "bad_input", "dropped" }, { "soak", "" }, { "bench", "target" } } do
+      local output = run_hidden(COMMAND:format(process.interpreter(), name, package.path, package.cpath,
           pair[2] ~= "" and '--filter="' .. pair[2] .. '"' or "", pair[1]))
       assert.is_nil(output:find("FAILED", 1, true), output)
       assert.is_truthy(pair[1] == "soak" or output:find("there is no /proc here", 1, true), output)
@@ -286,7 +286,8 @@ describe("without /proc", function()
   it("the core's programs that ask it for what is mapped pass", function()
     local readers = process.shell "grep -l /proc spec/unit/*.c spec/c/*.c"
     for source in readers:gmatch "%S+" do
-      local program = source:gsub("^spec/unit/(.*)%.c$", "build/core/bin/unit/%1"):gsub("^spec/c/(.*)%.c$", "build/core/bin/%1")
+      local program = source:gsub("%.c$", ""):gsub("^spec/unit/", "build/core/bin/unit/")
+        :gsub("^spec/c/", "build/core/bin/")
       local _, status = process.shell("make -s SANITIZE= " .. program)
       if status ~= 0 then return pending "needs a C compiler" end
       local output

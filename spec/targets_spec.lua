@@ -37,7 +37,8 @@ end)
 teardown(function() shell("rm -rf " .. folder) end)
 
 local function says_nothing(output)
-  return not output:find "%S" or (output:find("up to date", 1, true) or output:find("Nothing to be done", 1, true)) ~= nil
+  return not output:find "%S" or output:find("up to date", 1, true) ~= nil
+    or output:find("Nothing to be done", 1, true) ~= nil
 end
 
 -- What make knows, as { { name =, is_phony = } }: what is told in a Makefile, no pattern, no file below a folder.
@@ -72,14 +73,16 @@ describe("a target that is no file", function()
   end)
 
   it("is not done because a file has its name", function()
-    shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named"):format(folder, folder))
+    shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named")
+      :format(folder, folder))
     local list = targets()
     for _, target in ipairs(list) do
       shell(("cd %s/named && [ -e %s ] || touch %s"):format(folder, target.name, target.name))
     end
     for _, target in ipairs(list) do
       if target.name ~= "FORCE" then
-        local output = shell(("PATH=%s:$PATH; cd %s/named && make -n MAKE=: %s LUA=%s"):format(stubs, folder, target.name, LUA))
+        local output = shell(("PATH=%s:$PATH; cd %s/named && make -n MAKE=: %s LUA=%s")
+          :format(stubs, folder, target.name, LUA))
         assert.is_false(says_nothing(output), target.name .. ": " .. output)
       end
     end
@@ -100,7 +103,8 @@ local function commands()
   local found = {}
   local function add(text, place)
     local command = text:gsub("%s*[#&;|>].*$", ""):gsub("%s%s+.*$", ""):gsub("%s*%[.-%]", "")
-    if command:find "^make [%w='\"./$_%%:, -]+$" and not command:find "^make %u" or command == "make" then
+    local is_plain = command:find "^make [%w='\"./$_%%:, -]+$" and not command:find "^make %u"
+    if is_plain or command == "make" then
       found[command] = found[command] or place
     end
   end
