@@ -201,7 +201,7 @@ preload = LD_PRELOAD='$(runtimes)' UBSAN_OPTIONS=print_stacktrace=1 \
 	ASAN_OPTIONS=detect_leaks=0:include_if_exists=$(BUILD)/%b.options
 
 # ASTAR_LUA tells specs which Lua to start themselves; the paths reach it as well.
-RUN_LUA = $(if $(SANITIZE),echo detect_leaks=1 >$(options_file); $(preload)) \
+RUN_LUA = $(if $(SANITIZE),[ -s $(options_file) ] || echo detect_leaks=1 >$(options_file); $(preload)) \
 	LUA_PATH='$(LUA_PATHS);;' LUA_CPATH='$(LUA_CPATHS);;' ASTAR_LUA='$(INTERPRETER)' \
 	$(WRAP) $(INTERPRETER)
 
@@ -296,7 +296,7 @@ benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 test: ## Install what is missing, build, and run the specs: make test [LUA=] [SPEC=file]
 	@$(call say_how_long,$(words $(wildcard spec/*_spec.lua)),$(words $(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard \
 		spec/*_spec.lua))),$(words $(SPEC)))
-	@rm -f $(BUILD)/summary
+	@rm -f $(BUILD)/summary$(PART)
 	@$(NEED) install test
 	@$(MAKE) spec
 
@@ -311,13 +311,13 @@ say_how_long = $(if $(filter-out spec,$(SPEC)),$(if $(filter $(2),$(3)),echo "$(
 # call make, which must not take part in this one's jobs. A process that dies, be it after the
 # last test by a leak, or ends before it, adds a failure to the summary.
 spec: $(MODULE)
-	@echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(BUILD)/busted.lua
-	@export MAKEFLAGS= MAKELEVEL=; $(RUN_LUA) $(BUILD)/busted.lua \
+	@echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(BUILD)/busted$(PART).lua
+	@export MAKEFLAGS= MAKELEVEL=; $(RUN_LUA) $(BUILD)/busted$(PART).lua \
 		--lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' \
-		-o spec/support/summary.lua -Xoutput $(BUILD)/summary $(BUSTED_FLAGS) $(SPEC) \
-	&& [ -s $(BUILD)/summary ] \
-	|| { grep -qsv ' 0 failed' $(BUILD)/summary \
-		|| echo '0 passed, 1 failed, 0 skipped' | tee -a $(BUILD)/summary; exit 1; }
+		-o spec/support/summary.lua -Xoutput $(BUILD)/summary$(PART) $(BUSTED_FLAGS) $(SPEC) \
+	&& [ -s $(BUILD)/summary$(PART) ] \
+	|| { grep -qsv ' 0 failed' $(BUILD)/summary$(PART) \
+		|| echo '0 passed, 1 failed, 0 skipped' | tee -a $(BUILD)/summary$(PART); exit 1; }
 
 test-all: ## Run the specs on every Lua that is installed
 	@rm -f $(ALL_LUAS:%=build/%$(suffix)/summary)

@@ -93,9 +93,10 @@ end)
 
 -- Arguments with which these are run; "" is none.
 local RUN = {
-  run = "", village = "", help = "", size = "", amalgamation = "",
+  run = "", village = "", help = "", size = "",
   example = "NAME=quickstart", spec = "SPEC=spec/graph_spec.lua BUSTED_FLAGS=--filter=route",
-  test = "SPEC=spec/draw_spec.lua BUSTED_FLAGS=", soak = "N=500", install = "DESTDIR=%s/root", uninstall = "DESTDIR=%s/root",
+  test = "SPEC=spec/draw_spec.lua BUSTED_FLAGS=", soak = "N=500",
+  install = "DESTDIR=%s/root", uninstall = "DESTDIR=%s/root",
 }
 
 -- { [command] = "where it stands" }, a command as "make install PREFIX=/usr".
@@ -147,7 +148,7 @@ describe("a text that says make", function()
     end)
   end
 
-  for _, target in ipairs { "help", "size", "village", "run", "example", "spec", "test", "soak", "amalgamation",
+  for _, target in ipairs { "help", "size", "village", "run", "example", "spec", "test", "soak",
     "install", "uninstall" } do
     it("and that does what it is to: make " .. target, function()
       local output, status = shell(("make %s LUA=%s %s"):format(target, LUA, RUN[target]:format(folder)))

@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick brief routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick brief further sanitized routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -80,6 +80,19 @@ OF_THE_CORE = armies bends components determinism dump flow flow_random graph_co
 
 brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
+
+# LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls.
+further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
+	@$(MAKE) quick SLOW='$(filter-out love process soak,$(SLOW))'
+
+# What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it.
+WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need site summary targets
+SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+# PART=1 or 2 takes every other one, so that two can run at once.
+PART ?=
+
+sanitized: ## Run the specs that have C below them under sanitizers [PART=1|2] [LUA=]
+	@$(MAKE) test SANITIZE=address,undefined SPEC="$$(printf '%s\n' $(SANITIZED) $(if $(PART),| awk 'NR % 2 == $(PART) % 2'))"
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
