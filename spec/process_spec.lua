@@ -274,7 +274,8 @@ describe("without /proc", function()
     file:write 'require("busted.runner")({ standalone = false })'
     file:close()
     local COMMAND = "%s %s --lpath=\"%s\" --cpath=\"%s\" -o spec/support/summary.lua %s spec/%s_spec.lua"
-    local READERS = { { "process", "little memory" }, { "bad_input", "dropped" }, { "soak", "" }, { "bench", "target" } }
+    local READERS = { { "process", "little memory" }, { "bad_input", "dropped" }, { "soak", "" },
+      { "bench", "target" } }
     for _, pair in ipairs(READERS) do
       local output = run_hidden(COMMAND:format(process.interpreter(), name, package.path, package.cpath,
           pair[2] ~= "" and '--filter="' .. pair[2] .. '"' or "", pair[1]))

@@ -36,7 +36,7 @@ $(SHARED_LIBRARY): $(LIBRARY) tools/release.mk
 # Where the project is at home, for pkg-config and a rockspec. It has no address until it is given one.
 HOMEPAGE ?=
 
-$(CORE_BUILD)/astar.pc: FORCE
+$(CORE_BUILD)/astar.pc: FORCE | $(CORE_BUILD)/compile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)' \
 		'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' '' 'Name: astar' 'Description: Shortest paths on grids' \
