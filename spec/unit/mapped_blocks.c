@@ -1,7 +1,8 @@
 // mapped_blocks.c -- large blocks that are freed go back to the system a little with each call for
 // memory, or to who wants one that need not be zeroed.
 //
-// How much is mapped Linux tells in /proc; without one, and under sanitizers, there is nothing to see.
+// How much is mapped Linux tells in /proc; without one, and under sanitizers, there is nothing to
+// see.
 
 #include "../c/check.h"
 
