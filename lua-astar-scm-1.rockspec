@@ -3,7 +3,7 @@ package = "lua-astar"
 version = "scm-1"
 
 source = {
-  url = "git+https://example.org/astar.git",
+  url = "git+file://.", -- of this very folder, from which "luarocks make" takes it
 }
 
 description = {
@@ -13,8 +13,6 @@ description = {
     corner rules, several kinds of units on one map. For Lua 5.1 to 5.5 and LuaJIT.
     The module is `astar`.
   ]],
-  homepage = "https://example.org/astar",
-  issues_url = "https://example.org/astar/issues",
   license = "MIT",
   labels = { "pathfinding", "astar", "gamedev", "love2d" },
 }

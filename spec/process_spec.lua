@@ -255,3 +255,48 @@ describe("a state that ends", function()
     end
   end)
 end)
+
+-- A chroot may have no /proc. What is told there is then not asked, and fails nothing.
+describe("without /proc", function()
+  local HIDDEN = "unshare -m sh -c 'mount -t tmpfs none /proc && { %s; }'"
+
+  local function run_hidden(command)
+    if process.is_sanitized then return pending "a sanitizer reads /proc itself" end
+    if select(2, process.shell(HIDDEN:format ":")) ~= 0 then
+      return pending "needs to be root, and unshare, to hide /proc"
+    end
+    return process.shell(HIDDEN:format(command))
+  end
+
+  it("specs that ask it for the memory used are pending", function()
+    local name = os.tmpname()
+    local file = assert(io.open(name, "w"))
+    file:write 'require("busted.runner")({ standalone = false })'
+    file:close()
+    local COMMAND = "%s %s --lpath=\"%s\" --cpath=\"%s\" -o spec/support/summary.lua %s spec/%s_spec.lua"
+    local READERS = { { "process", "little memory" }, { "bad_input", "dropped" }, { "soak", "" },
+      { "bench", "target" } }
+    for _, pair in ipairs(READERS) do
+      local output = run_hidden(COMMAND:format(process.interpreter(), name, package.path, package.cpath,
+          pair[2] ~= "" and '--filter="' .. pair[2] .. '"' or "", pair[1]))
+      assert.is_nil(output:find("FAILED", 1, true), output)
+      assert.is_truthy(pair[1] == "soak" or output:find("there is no /proc here", 1, true), output)
+    end
+    os.remove(name)
+  end)
+
+  it("the core's programs that ask it for what is mapped pass", function()
+    local readers = process.shell "grep -l /proc spec/unit/*.c spec/c/*.c"
+    for source in readers:gmatch "%S+" do
+      local program = source:gsub("%.c$", ""):gsub("^spec/unit/", "build/core/bin/unit/")
+        :gsub("^spec/c/", "build/core/bin/")
+      local _, status = process.shell("make -s SANITIZE= " .. program)
+      if status ~= 0 then return pending "needs a C compiler" end
+      local output
+      output, status = run_hidden(program)
+      assert.equal(0, status, output)
+      assert.is_truthy(output:find("no /proc", 1, true), output)
+    end
+    assert.is_truthy(readers:find("mapped_blocks", 1, true), readers)
+  end)
+end)

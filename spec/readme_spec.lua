@@ -153,6 +153,11 @@ for _, document in ipairs(ALL) do
 end
 
 describe("README.md", function()
+  it("names what is quick, and says in which folder all that is", function()
+    assert.is_truthy(README.text:find("\nmake quick ", 1, true))
+    assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
+  end)
+
   it("is of 14 KB at most", function()
     assert.is_true(#README.text <= 14 * 1024, #README.text .. " bytes")
   end)
@@ -240,6 +245,14 @@ describe("the manual", function()
       end
     end
     assert.is_true(count >= 20)
+  end)
+
+  it("names no address that is nobody's, nor do rockspecs", function()
+    local names = { "lua-astar-scm-1.rockspec" }
+    for _, document in ipairs(ALL) do names[#names + 1] = document.name end
+    for _, name in ipairs(names) do
+      assert.is_nil(read_file(name):lower():match "[%w.]*example%.%a+/?[%w]*", name)
+    end
   end)
 
   it("names the version's changes", function()

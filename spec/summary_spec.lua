@@ -61,8 +61,16 @@ describe("a run of the specs", function()
   it("has a line a file with its count and time, and closes with the sum", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = GOOD }
     assert.equal(0, status)
-    assert.matches("^spec/a_spec%.lua +%d+%.%d s  2 passed\nspec/b_spec%.lua +%d+%.%d s  2 passed\n"
+    assert.matches("^%[1/2%] spec/a_spec%.lua +%d+%.%d s  2 passed\n%[2/2%] spec/b_spec%.lua +%d+%.%d s  2 passed\n"
       .. "\n%d+%.%d s in all\n\n4 passed, 0 failed, 0 skipped\n$", output)
+  end)
+
+  it("says of each file which of how many it is, those that hold nothing of what is asked for counted", function()
+    local files = {}
+    for i = 1, 11 do files[("a%02d_spec.lua"):format(i)] = i % 5 == 0 and GOOD or "describe('x', function() end)" end
+    local output, status = run_specs(files)
+    assert.equal(0, status)
+    assert.matches("^%[ 5/11%] spec/a05_spec[^\n]*\n%[10/11%] spec/a10_spec[^\n]*\n\n", output)
   end)
 
   it("shows what failed under its file, and lists it at the end", function()

@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick brief routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick brief further sanitized routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -16,7 +16,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
 		--fail-under-line 98 --fail-under-branch 90 --html-details $(REPORT)/index.html
 	@echo "== what the harnesses do not run either, and why"
-	@$(MAKE) -s allocations callbacks LUA=5.4 $(COVERAGE) >$(REPORT)/harnesses
+	@mkdir -p $(REPORT); $(MAKE) -s allocations callbacks LUA=5.4 $(COVERAGE) >$(REPORT)/harnesses
 	@gcovr --root . --filter src/ --xml -o $(REPORT)/coverage.xml
 	@lua5.4 tools/uncovered.lua $(REPORT)/coverage.xml
 
@@ -69,7 +69,7 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love process site soak
+	links_and_walls_random love process site soak targets
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
@@ -80,6 +80,19 @@ OF_THE_CORE = armies bends components determinism dump flow flow_living flow_ran
 
 brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
+
+# LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls.
+further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
+	@$(MAKE) quick SLOW='$(filter-out love process soak,$(SLOW))'
+
+# What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it.
+WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need site summary targets
+SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+# PART=1 or 2 takes every other one, so that two can run at once.
+PART ?=
+
+sanitized: ## Run the specs that have C below them under sanitizers [PART=1|2] [LUA=]
+	@$(MAKE) test SANITIZE=address,undefined SPEC="$$(printf '%s\n' $(SANITIZED) $(if $(PART),| awk 'NR % 2 == $(PART) % 2'))"
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
@@ -102,9 +115,8 @@ cross: ## Compare the routes with those of other processors, under qemu: make cr
 FAULTS_BUILD = $(BUILD)/faults
 
 $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
-	@echo "cc $@"
 	@mkdir -p $(@D)
-	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
+	@$(call making,cc,$@)libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 $(FAULTS_BUILD)/allocations: OMIT = %/base/mapped_blocks.o
 
@@ -194,8 +206,7 @@ fuzz-long: ## Fuzz with a hundred million inputs: hours
 
 build/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	@echo "cc $@"
-	@$(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) -c -o $@ $<
+	@$(call compiling,$<)$(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) -c -o $@ $<
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_FOLLOW =
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_SANITIZE =
 
@@ -204,23 +215,19 @@ build/fuzz/crowds: $(addprefix build/fuzz/obj/spec/fuzz/,crowds.o oracle.o)
 build/fuzz/graphs build/fuzz/hexagons: build/fuzz/%: build/fuzz/obj/spec/fuzz/%.o
 build/fuzz/api build/fuzz/dump: build/fuzz/%: $(addprefix build/fuzz/obj/spec/fuzz/,%.o state.o)
 $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
-	@echo "cc $@"
-	@clang $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $^ -llua5.4 -lm
+	@$(call making,ld,$@)clang $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $^ -llua5.4 -lm
 
 # The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
 $(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c frozen.c questions.c flows.c oracle.c) $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_crowds: $(addprefix spec/fuzz/,replay.c crowds.c oracle.c) $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
 	$(CORE_BUILD)/bin/replay_%: spec/fuzz/replay.c spec/fuzz/%.c $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 -include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# dist.sh -- puts a release together: dist.sh FOLDER VERSION
+# dist.sh -- puts a release together: dist.sh FOLDER VERSION, HOMEPAGE being where its sources will lie
 #
 #   astar-VERSION.tar.gz             the sources, and build/amalgamation as amalgamation/
 #   lua-astar-VERSION-1.rockspec     made of the one for what is in git; LuaRocks takes no dash in a version
@@ -73,9 +73,8 @@ list_modules() {
 }
 
 write_rockspec() {
-    homepage=$(sed -n 's/.*homepage = "\(.*\)".*/\1/p' lua-astar-scm-1.rockspec)
     sed -e '/^-- The Makefile rather/,$d' -e "s/^version = .*/version = \"${rock#lua-astar-}\"/" \
-        -e "s|^  url = .*|  url = \"$homepage/$name.tar.gz\",\\n  dir = \"$name\",|" lua-astar-scm-1.rockspec
+        -e "s|^  url = .*|  url = \"${HOMEPAGE:-file://.}/$name.tar.gz\",\\n  dir = \"$name\",|" lua-astar-scm-1.rockspec
     cat <<END
 -- Of two files that turn fused multiply-adds off by themselves, which builtin has no option for: with those
 -- routes could differ between machines.

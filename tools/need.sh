@@ -3,6 +3,8 @@
 #
 #   need.sh interpreter      prints the path of Lua $LUA
 #   need.sh headers          prints the compiler's option for its headers
+#   need.sh lua              prints which Lua the headers in LUA_INCDIR are of
+#   need.sh compiler         says what is missing where CC compiles nothing
 #   need.sh libs             prints the linker's options for its library
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
@@ -59,18 +61,32 @@ interpreter() {
     return 1
 }
 
-# Whether the folder holds the headers of this very Lua. From 5.5 on they give its version in parts.
+# The version that lua.h in the folder tells, as 5.4; from 5.5 on it gives it in parts. Nothing where it tells none.
+version_of() {
+    sed -nE 's/^# *define[[:space:]]+LUA_VERSION_(NUM[[:space:]]+50|MINOR_N[[:space:]]+)([0-9]).*/5.\2/p' \
+        "$1/lua.h" 2>/dev/null
+}
+
+# Whether the folder holds the headers of this very Lua.
 has_headers() {
     if [ "$LUA" = luajit ]; then
         [ -f "$1/luajit.h" ]
     else
-        grep -Ewqs "define LUA_VERSION_(NUM[[:space:]]+${LUA%.*}0|MINOR_N[[:space:]]+)${LUA#*.}" "$1/lua.h"
+        [ "$(version_of "$1")" = "$LUA" ]
     fi
 }
 
+lua() {
+    if [ -f "$LUA_INCDIR/luajit.h" ]; then echo luajit; else version_of "$LUA_INCDIR"; fi
+}
+
 header_folder() {
-    if [ -n "$LUA_INCDIR" ]; then # taken at the user's word
-        [ -f "$LUA_INCDIR/lua.h" ] && echo "$LUA_INCDIR"
+    if [ -n "$LUA_INCDIR" ]; then # taken at the user's word, unless lua.h says itself that it is another's
+        [ -f "$LUA_INCDIR/lua.h" ] || return
+        case $(version_of "$LUA_INCDIR") in
+        "" | "$abi") echo "$LUA_INCDIR" ;;
+        *) return 1 ;;
+        esac
         return
     fi
     for folder in \
@@ -83,10 +99,23 @@ header_folder() {
     return 1
 }
 
+tell_no_headers() {
+    if [ -n "$LUA_INCDIR" ] && [ -f "$LUA_INCDIR/lua.h" ]; then
+        echo "LUA_INCDIR=$LUA_INCDIR has the lua.h of Lua $(version_of "$LUA_INCDIR"), not of $title: set LUA to the same"
+    elif [ -n "$LUA_INCDIR" ]; then
+        echo "LUA_INCDIR=$LUA_INCDIR has no lua.h in it; without LUA_INCDIR the usual folders are searched"
+    elif [ -z "$apt" ]; then
+        echo "lua.h of $title was not found, and no package of it is known: install $title from its source, and set" \
+            "LUA_INCDIR, or try another Lua, as make LUA=5.4"
+    else
+        echo "lua.h of $title was not found; 'make run LUA=$LUA' installs it, or set LUA_INCDIR"
+    fi
+}
+
 # -isystem: no warnings about Lua's own macros.
 headers() {
     if ! folder=$(header_folder); then
-        echo "lua.h of $title was not found; 'make run LUA=$LUA' installs it, or set LUA_INCDIR" >&2
+        tell_no_headers >&2
         return 1
     fi
     [ "$folder" = /usr/include ] || echo "-isystem $folder"
@@ -101,6 +130,16 @@ libs() {
 
 has_compiler() {
     echo '#include <stdio.h>' | $CC -fsyntax-only -x c - 2>/dev/null
+}
+
+compiler() {
+    has_compiler && return
+    if command -v "${CC%% *}" >/dev/null; then
+        echo "'$CC' does not compile: is the C library's development package there (Debian: libc6-dev)?"
+    else
+        echo "no C compiler: ${CC%% *} was not found; 'make run' installs one (Debian, Ubuntu), or set CC"
+    fi >&2
+    return 1
 }
 
 has_busted() {
@@ -185,9 +224,9 @@ END
 }
 
 case "$*" in
-interpreter | headers | libs | "install run" | "install test" | "install love" | "install service" | "install windows") "$@" ;;
+interpreter | headers | lua | compiler | libs | "install run" | "install test" | "install love" | "install service" | "install windows") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | libs | install run | test | love | service | windows" >&2
+    echo "usage: need.sh interpreter | headers | lua | compiler | libs | install run | test | love | service | windows" >&2
     exit 2
     ;;
 esac

@@ -29,19 +29,18 @@ SHARED_LIBRARY = $(CORE_BUILD)/$(SHARED_NAME)
 
 # Made of the one file, with what ASTAR_API marks shown, so that the objects of libastar.a need not serve both.
 $(SHARED_LIBRARY): $(LIBRARY) tools/release.mk
-	@echo "ld $@"
-	@sh tools/amalgamate.sh $(CORE_BUILD)/amalgamation $(LAYERS) binding
+	@$(call making,ld,$@)sh tools/amalgamate.sh $(CORE_BUILD)/amalgamation $(LAYERS) binding
 	@$$(sed 's: -Isrc$$::' $(CORE_BUILD)/compile) -DASTAR_BUILD_SHARED -Wno-shadow -MF /dev/null -shared \
 		$(SHARED_FLAGS) -o $@ $(CORE_BUILD)/amalgamation/astar.c $(LINK_FLAGS) -lm
 
-# As the rockspec has it.
-HOMEPAGE = $(shell sed -n 's/.*homepage = "\(.*\)".*/\1/p' lua-astar-scm-1.rockspec)
+# Where the project is at home, for pkg-config and a rockspec. It has no address until it is given one.
+HOMEPAGE ?=
 
-$(CORE_BUILD)/astar.pc: FORCE
+$(CORE_BUILD)/astar.pc: FORCE | $(CORE_BUILD)/compile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)' \
 		'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' '' 'Name: astar' 'Description: Shortest paths on grids' \
-		'URL: $(HOMEPAGE)' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lastar' \
+		$(if $(HOMEPAGE),'URL: $(HOMEPAGE)') 'Version: $(VERSION)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lastar' \
 		'Libs.private: -lm$(if $(is_windows),, -pthread)' >$@
 
 to_include = $(DESTDIR)$(INCLUDEDIR)
@@ -68,4 +67,4 @@ dist: ## Put a release together in build/dist: sources, a rock, the module for L
 	@$(MAKE) all LUA=luajit SANITIZE=
 	@$(MAKE) windows WINDOWS_LUAS=luajit
 	@$(MAKE) -s amalgamation
-	@WINDOWS_STRIP=$(WINDOWS_CC:gcc=strip) sh tools/dist.sh build/dist $(VERSION)
+	@HOMEPAGE='$(HOMEPAGE)' WINDOWS_STRIP=$(WINDOWS_CC:gcc=strip) sh tools/dist.sh build/dist $(VERSION)

@@ -1,5 +1,5 @@
--- summary.lua -- what `make test` prints: a line a file, with its count and time, what failed under it, and
--- at the end where, closed by one plain line:
+-- summary.lua -- what `make test` prints: a line a file, with which of how many it is, its count and time, what failed
+-- under it, and at the end where, closed by one plain line:
 --
 --     12 passed, 0 failed, 1 skipped
 --
@@ -45,6 +45,7 @@ return function(options)
   local told = { failures = 0, errors = 0, pendings = 0 } -- how many of each list have been told of
   local before = {}
   local is_line_open = false
+  local files = { at = 0, count = 0 }
 
   local function counts()
     return { passed = handler.successesCount, failed = handler.failuresCount + handler.errorsCount,
@@ -85,8 +86,16 @@ return function(options)
     end
   end
 
+  local function suite_start(suite)
+    tell_results() -- files that could not be loaded
+    for _, child in ipairs(busted.children(suite)) do
+      files.count = files.count + (child.descriptor == "file" and 1 or 0)
+    end
+  end
+
   local function file_start()
     before = counts()
+    files.at = files.at + 1
   end
 
   -- The name stands there while the file runs: one sees what takes its time.
@@ -98,7 +107,8 @@ return function(options)
     while file.descriptor ~= "file" do
       file = busted.parent(file)
     end
-    say(("%-" .. NAME_WIDTH .. "s "):format(file.name:gsub("^%./", "")))
+    local count = tostring(files.count)
+    say(("[%" .. #count .. "d/%s] %-" .. NAME_WIDTH .. "s "):format(files.at, count, (file.name:gsub("^%./", ""))))
     is_line_open = true
     return nil, true
   end
@@ -158,7 +168,7 @@ return function(options)
     return nil, true
   end
 
-  busted.subscribe({ "suite", "start" }, tell_results) -- files that could not be loaded
+  busted.subscribe({ "suite", "start" }, suite_start)
   busted.subscribe({ "file", "start" }, file_start)
   busted.subscribe({ "test", "start" }, test_start)
   busted.subscribe({ "file", "end" }, file_end)

@@ -1,0 +1,350 @@
+-- The Makefile: each target that a text names does something, none is taken for a file, cores are used, and what is
+-- missing is told of before anything is made.
+--
+-- A target that is quick, or that an argument makes so, is run (RUN, below). Of all others make is asked what it would
+-- run, and that is something: that those succeed is not shown here.
+
+local documents = require "spec.support.documents"
+local process = require "spec.support.process"
+
+local shell = process.shell
+
+if process.is_sanitized then
+  describe("the Makefile", function()
+    it("is asked", function() pending "a sanitizer's runtime would be in make and the compiler" end)
+  end)
+  return
+end
+
+-- The Lua that runs this, by the folder its module lies in.
+local LUA = (package.cpath:match "build/([%w.]+)[/%%]" or "5.4"):gsub("^whole$", "5.4")
+
+-- Under -n make still runs lines that call make again. Those are to install nothing: what would, does nothing.
+local folder, stubs
+
+setup(function()
+  folder = shell "mktemp -d":match "%S+"
+  stubs = folder .. "/stubs"
+  shell("mkdir " .. stubs)
+  for _, name in ipairs { "apt-get", "sudo", "luarocks" } do
+    local file = assert(io.open(stubs .. "/" .. name, "w"))
+    file:write "#!/bin/sh\nexit 0\n"
+    file:close()
+  end
+  shell(("chmod +x %s/*"):format(stubs))
+end)
+
+teardown(function() shell("rm -rf " .. folder) end)
+
+local function says_nothing(output)
+  return not output:find "%S" or output:find("up to date", 1, true) ~= nil
+    or output:find("Nothing to be done", 1, true) ~= nil
+end
+
+-- What make knows, as { { name =, is_phony = } }: what is told in a Makefile, no pattern, no file below a folder.
+local function targets()
+  local list, database = {}, shell("make -pn LUA=" .. LUA .. " help")
+  assert.is_truthy(database:find("# Files", 1, true), database)
+  for block in (database:match "\n# Files\n(.*)" .. "\n\n"):gmatch "(.-)\n\n+" do
+    local name = block:match "^([%w_-]+):" or block:match "\n([%w_-]+):"
+    if name and not block:find "^# Not a target" then
+      list[#list + 1] = { name = name, is_phony = block:find("\n#  Phony target", 1, true) ~= nil,
+        is_done = block:find("\n#  recipe to execute", 1, true) ~= nil }
+    end
+  end
+  return list
+end
+
+describe("a target that is no file", function()
+  it("is .PHONY, so that a folder of its name does not make it done", function()
+    local count = 0
+    for _, target in ipairs(targets()) do
+      assert.is_true(target.is_phony, target.name)
+      count = count + 1
+    end
+    assert.is_true(count > 40, count .. " targets")
+  end)
+
+  it("does something, which a name in .PHONY alone does not", function()
+    for _, target in ipairs(targets()) do
+      assert.is_true(target.is_done or target.name == "all" or target.name == "FORCE"
+        or target.name == "mutant-objects", target.name)
+    end
+  end)
+
+  it("is not done because a file has its name", function()
+    shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named")
+      :format(folder, folder))
+    local list = targets()
+    for _, target in ipairs(list) do
+      shell(("cd %s/named && [ -e %s ] || touch %s"):format(folder, target.name, target.name))
+    end
+    for _, target in ipairs(list) do
+      if target.name ~= "FORCE" then
+        local output = shell(("PATH=%s:$PATH; cd %s/named && make -n MAKE=: %s LUA=%s")
+          :format(stubs, folder, target.name, LUA))
+        assert.is_false(says_nothing(output), target.name .. ": " .. output)
+      end
+    end
+  end)
+end)
+
+-- -- What texts name -------------------------------------------------------------------
+
+-- Arguments with which these are run; "" is none.
+local RUN = {
+  run = "", village = "", help = "", size = "",
+  example = "NAME=quickstart", spec = "SPEC=spec/graph_spec.lua BUSTED_FLAGS=--filter=route",
+  test = "SPEC=spec/draw_spec.lua BUSTED_FLAGS=", soak = "N=500",
+  install = "DESTDIR=%s/root", uninstall = "DESTDIR=%s/root",
+}
+
+-- { [command] = "where it stands" }, a command as "make install PREFIX=/usr".
+local function commands()
+  local found = {}
+  local function add(text, place)
+    local command = text:gsub("%s*[#&;|>].*$", ""):gsub("%s%s+.*$", ""):gsub("%s*%[.-%]", "")
+    local is_plain = command:find "^make [%w='\"./$_%%:, -]+$" and not command:find "^make %u"
+    if is_plain or command == "make" then
+      found[command] = found[command] or place
+    end
+  end
+  local list = documents.all()
+  for _, name in ipairs { "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "examples/README.md" } do
+    list[#list + 1] = documents.read(name)
+  end
+  for _, document in ipairs(list) do
+    for _, language in ipairs { "sh", "text" } do
+      for _, block in ipairs(documents.blocks(document, language)) do
+        for number = block.first, block.last do
+          local line = document.lines[number]:match "^%s*%$?%s*(make .*)$"
+          if line then add(line, document.name .. ":" .. number) end
+        end
+      end
+    end
+    for number, line in ipairs(document.prose) do
+      for command in line:gmatch "`(make[^`]*)`" do add(command, document.name .. ":" .. number) end
+    end
+  end
+  return found
+end
+
+describe("a text that says make", function()
+  local sorted = {}
+  for command, place in pairs(commands()) do sorted[#sorted + 1] = { command, place } end
+  table.sort(sorted, function(a, b) return a[1] < b[1] end)
+
+  it("says it of many", function()
+    assert.is_true(#sorted > 30, #sorted .. " commands")
+  end)
+
+  for _, pair in ipairs(sorted) do
+    local command, place = pair[1], pair[2]
+    it("names what does something: " .. command, function()
+      local lua = command:find "LUA=" and "" or " LUA=" .. LUA
+      local output, status = shell(("PATH=%s:$PATH; %s%s"):format(stubs, command:gsub("^make", "make -n"), lua))
+      assert.equal(0, status, place .. ": " .. output)
+      assert.is_false(says_nothing(output), place .. ": " .. output)
+    end)
+  end
+
+  for _, target in ipairs { "help", "size", "village", "run", "example", "spec", "test", "soak",
+    "install", "uninstall" } do
+    it("and that does what it is to: make " .. target, function()
+      local output, status = shell(("make %s LUA=%s %s"):format(target, LUA, RUN[target]:format(folder)))
+      assert.equal(0, status, output)
+      assert.is_truthy(output:find "%S" or target == "uninstall", "printed nothing")
+    end)
+  end
+
+  it("leaves nothing where it was uninstalled", function()
+    assert.equal("", (shell(("find %s/root -type f"):format(folder))))
+  end)
+end)
+
+-- -- Cores ------------------------------------------------------------------------------
+
+describe("make", function()
+  local more
+
+  setup(function()
+    more = folder .. "/more.mk"
+    local file = assert(io.open(more, "w"))
+    file:write 'jobs other: ; @echo "jobs <$(filter -j%,$(MAKEFLAGS))>"\n'
+    file:close()
+  end)
+
+  local function jobs(before, arguments)
+    local output = shell(("%s make -f Makefile -f %s %s"):format(before, more, arguments))
+    return output:match "jobs <(.-)>" or output
+  end
+
+  local cores = shell "nproc 2>/dev/null || getconf _NPROCESSORS_ONLN":match "%d+"
+
+  it("takes all cores", function()
+    assert.equal("-j" .. cores, jobs("MAKEFLAGS= MAKELEVEL=", "jobs"))
+  end)
+
+  it("takes as many as it was told, by an argument or by who calls it", function()
+    for _, given in ipairs { "-j1", "-j3", "-sj3", "--jobs=3", "-j 3", "-kj3" } do
+      assert.equal("-j" .. given:match "%d", jobs("MAKEFLAGS= MAKELEVEL=", given .. " jobs"), given)
+    end
+    for _, given in ipairs { "-j1", "j3", "-j3", "--jobs=3", "s -j3", "ksj3", "-k -j3" } do
+      assert.equal("-j" .. given:match "%d", jobs(("MAKEFLAGS='%s' MAKELEVEL="):format(given), "jobs"), given)
+    end
+  end)
+
+  it("takes none that a word only looks like", function()
+    for _, given in ipairs { "LUA=luajit", "--no-print-directory -- LUA=luajit", "-k -- NAME=-job" } do
+      local expected = given:find "job" and "" or "-j" .. cores
+      local got = jobs(("MAKEFLAGS='%s' MAKELEVEL="):format(given), "jobs")
+      assert.is_true(got == expected or got == "-j" .. cores, given .. ": " .. got)
+    end
+  end)
+
+  it("makes several targets one after the other, as clean all wants it", function()
+    assert.equal("", jobs("MAKEFLAGS= MAKELEVEL=", "jobs other"))
+  end)
+end)
+
+-- -- Progress ---------------------------------------------------------------------------
+
+describe("what make shows as it compiles", function()
+  local COUNT = "for i in $(seq 241); do sh tools/progress.sh $i 241 file$i; done; sh tools/progress.sh ld core.so"
+
+  it("is a line now and then in a log", function()
+    assert.equal("[50/241] file50\n[100/241] file100\n[150/241] file150\n[200/241] file200\n[241/241] file241\n"
+      .. "ld core.so\n", (shell(COUNT)))
+  end)
+
+  it("is one line on a terminal, which the last word clears", function()
+    if select(2, shell "command -v script") ~= 0 then
+      pending "script is not installed"
+      return
+    end
+    local output = shell(("TERM=xterm SHELL=/bin/sh script -qec '%s' /dev/null </dev/null"):format(COUNT))
+    local _, lines = output:gsub("\n", "")
+    assert.equal(1, lines)
+    assert.is_truthy(output:find("\r[ 37/241] file37\27[K\r\r[ 38/241]", 1, true), ("%q"):format(output:sub(1, 999)))
+    assert.matches("\r\27%[Kld core%.so\r?\n$", output)
+  end)
+
+  it("counts only, where what is there is compiled again", function()
+    assert.equal("[1] a.c\n", (shell "sh tools/progress.sh 1 0 a.c"))
+    assert.equal("", (shell "sh tools/progress.sh 12 0 a.c"))
+    assert.equal("[50] a.c\n", (shell "sh tools/progress.sh 50 0 a.c"))
+  end)
+end)
+
+-- -- What is missing --------------------------------------------------------------------
+
+describe("where something is missing", function()
+  -- A PATH that has what any system has, and of all else what is named.
+  local function sandbox(more)
+    local path = os.tmpname()
+    os.remove(path)
+    shell("mkdir " .. path)
+    for name in ("sh make grep sed tr cat env mkdir rm mv cmp awk nproc sort head basename dirname printf cut uname "
+      .. (more or "")):gmatch "%S+" do
+      shell(('ln -s "$(command -v %s)" %s/%s'):format(name, path, name))
+    end
+    return path
+  end
+
+  -- What make says, its status, and what it left in a build folder of its own.
+  local function try(arguments, path)
+    local build = "build/try-" .. LUA
+    shell("rm -rf " .. build)
+    local command = ("%s make %s BUILD=%s/x CORE_BUILD=%s/core LIBRARY=%s/libastar.a"):format(
+      path and "PATH=" .. path .. " HOMEBREW_PREFIX=" .. folder or "", arguments, build, build, build)
+    local output, status = shell(command)
+    local left = shell("find " .. build .. " -type f 2>/dev/null; ls -d " .. build .. " 2>/dev/null")
+    shell("rm -rf " .. build)
+    return output, status, left
+  end
+
+  local function assert_refuses(pattern, arguments, path)
+    local output, status, left = try(arguments, path)
+    assert.is_true(status ~= 0, arguments .. ": " .. output)
+    assert.matches(pattern, output, nil, nil, arguments)
+    assert.equal("", left, arguments)
+  end
+
+  it("a compiler is named, and how to get one", function()
+    local path = sandbox()
+    for _, goal in ipairs { "", "all", "village", "spec", "size", "lint", "core-test", "install-c" } do
+      assert_refuses("no C compiler: cc was not found; 'make run' installs one", goal .. " CC=cc LUA=" .. LUA, path)
+    end
+    assert_refuses("no C compiler: my%-cc was not found", "all CC='my-cc -m32' LUA=" .. LUA, path)
+    assert_refuses("make run needs packages that there is no apt%-get here to install.*gcc", "run LUA=" .. LUA, path)
+    shell("rm -r " .. path)
+  end)
+
+  it("a compiler that compiles nothing is told from none", function()
+    local path = sandbox "false"
+    assert_refuses("'false' does not compile: .*libc6%-dev", "all CC=false LUA=" .. LUA, path)
+    shell("rm -r " .. path)
+  end)
+
+  it("a LUA that is none, whatever is asked for, is told which there are", function()
+    for _, goal in ipairs { "all", "run", "test", "spec", "love", "lint", "install", "core-test", "dist" } do
+      for _, lua in ipairs { "", "5.6", "lua5.4", "5", "'5.4 5.3'", "../x", "JIT", "%" } do
+        assert_refuses("LUA must be one of 5.5 5.4 5.3 5.2 5.1 luajit, got '" .. lua:gsub("[%%'.]", { ["'"] = "",
+          ["%"] = "%%", ["."] = "%." }) .. "'", goal .. " LUA=" .. lua)
+      end
+    end
+    assert.equal("", (shell "ls -d build/5.6 build/lua5.4 build/5 build/JIT x 2>/dev/null"))
+  end)
+
+  it("the headers of a Lua are named, and where they come from", function()
+    local path = sandbox("cc")
+    assert_refuses("LUA_INCDIR=/nowhere has no lua%.h in it; without LUA_INCDIR the usual folders are searched",
+      "all LUA_INCDIR=/nowhere LUA=" .. LUA)
+    for _, goal in ipairs { "all", "spec", "size", "example", "lint", "install" } do
+      assert_refuses("LUA_INCDIR=/nowhere has no lua%.h", goal .. " LUA_INCDIR=/nowhere LUA=5.3")
+    end
+    if select(2, shell "LUA=5.5 LUA_INCDIR= sh tools/need.sh headers") ~= 0 then
+      assert_refuses("lua%.h of Lua 5%.5 was not found, and no package of it is known: .* make LUA=5%.4", "all LUA=5.5")
+      assert_refuses("no package is known of", "run LUA=5.5")
+      assert_refuses("no package is known of", "test LUA=5.5")
+    end
+    shell("rm -r " .. path)
+  end)
+
+  it("headers of another Lua are told from those asked for", function()
+    local VERSIONS = { ["5.1"] = "#define LUA_VERSION_NUM\t501", ["5.3"] = "#define LUA_VERSION_NUM\t\t503",
+      ["5.5"] = "#define LUA_VERSION_MINOR_N\t5\n#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100)" }
+    for version, text in pairs(VERSIONS) do
+      local file = assert(io.open(folder .. "/lua.h", "w"))
+      file:write(text, "\n")
+      file:close()
+      for _, lua in ipairs { "5.1", "5.2", "5.3", "5.4", "5.5", "luajit" } do
+        local command = ("LUA=%s LUA_INCDIR=%s sh tools/need.sh headers"):format(lua, folder)
+        local output, status = shell(command)
+        if (lua == "luajit" and "5.1" or lua) == version then
+          assert.equal(0, status, output)
+        else
+          assert.equal(1, status)
+          assert.is_truthy(output:find(("has the lua.h of Lua %s, not of "):format(version), 1, true), output)
+        end
+      end
+      assert.equal(version, (shell(("LUA= LUA_INCDIR=%s sh tools/need.sh lua"):format(folder))):match "%S+")
+      -- As a rock is made: the headers say for which Lua.
+      assert.equal(version, shell(("env -u LUA MAKEFLAGS= make -s LUA_INCDIR=%s --eval 'told: ; @echo $(LUA)' told")
+        :format(folder)):match "%S+")
+    end
+    os.remove(folder .. "/lua.h")
+  end)
+
+  it("an interpreter is named rather than a script run without one", function()
+    local path = sandbox "cc"
+    local incdir = shell(("LUA=%s sh tools/need.sh headers"):format(LUA)):match "%-isystem (%S+)"
+    for _, goal in ipairs { "village", "spec", "example", "bench", "reference" } do
+      local output, status = shell(("PATH=%s HOMEBREW_PREFIX=%s make -n %s LUA=%s LUA_INCDIR=%s")
+        :format(path, folder, goal, LUA, incdir or ""))
+      assert.is_true(status ~= 0)
+      assert.matches("no interpreter of LUA=" .. LUA:gsub("%.", "%%.") .. " was found; 'make run ", output)
+    end
+    shell("rm -r " .. path)
+  end)
+end)
