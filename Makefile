@@ -392,7 +392,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
 LINES_LIMIT = 70634
 
-lint: $(BUILD)/compile ## Check style, layers, names, cycles of calls; luacheck, clang-format, luarocks lint, as installed
+lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \
 		{ echo "that is more than LINES_LIMIT in the Makefile: first ask what can go" >&2; exit 1; }
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding

@@ -225,6 +225,13 @@ for _, row in ipairs {
   { "grid:link(3, 4, 3, 4)", "a link must join two cells, got (3, 4) twice" },
   { "astar.grid(2, 2, { origin = { -1, 0 } }):link(-1, 1, -1, 1)", "a link must join two cells, got (-1, 1) twice" },
 
+  -- what has changed
+  { "grid:changes()", matches = "^version must be an integer from 0 to %d+, got no value$" },
+  { "grid:changes(1.5)", matches = "^version must be an integer from 0 to %d+, got 1%.5$" },
+  { "grid:changes(grid:version() + 1)", matches = "^version must be an integer from 0 to %d+, got %d+$" },
+  { "grid:changes(-1)", matches = "^version must be an integer from 0 to %d+, got %-1$" },
+  { "assert(#grid:changes(grid:version()) == 0)", works = true },
+
   -- rectangles and keys
   { "grid:fill(20, 10, 2, 1, '#')", "w must be an integer from 1 to 1, got 2" },
   { "grid:fill(20, 10, 1, 2, '#')", "h must be an integer from 1 to 1, got 2" },
@@ -1315,7 +1322,7 @@ for _, row in ipairs {
   { WORLD .. "w:put_chunk(1, 1, ('.'):rep(4097))", "keys: expected 4096 keys, got more" },
   { WORLD .. "w:put_chunk(1, 1, '')", "keys: expected 4096 keys, got fewer" },
   { WORLD .. "w:put_chunk(1, 1, ('.'):rep(66) .. '?' .. ('.'):rep(4029))",
-    'keys: unknown terrain "?" at row 2, column 3' },
+    'keys: unknown terrain "?" at row 2, column 3: give it a cost in the option terrain' },
   { WORLD .. "w:changed(1, nan)", matches = "^cy must be an integer from" },
   { WORLD .. "w:save()", "the world has no function save" },
   { WORLD .. "w:get(1e10, 1)", matches = "^x must be an integer from %-999999999 to 1000000000, got" },

@@ -146,7 +146,7 @@ describe("bake", function()
     local grid = astar.grid(rough, { terrain = { ["."] = 1, [","] = 0.9, ["#"] = false } })
     grid:fill(1, 1, 80, 1, ".")
     grid:fill(80, 1, 1, 80, ".")
-    for _ = 1, 160 do
+    for _ = 1, 105 do
       local x, y = r:int(1, 80), r:int(2, 80)
       if grid:get(x, y) == "." then grid:set(x, y, ",") end
     end

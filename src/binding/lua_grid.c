@@ -218,8 +218,10 @@ static int grid_changes(lua_State *L)
         is_known = astar_grid_changes(grid->core, since, changes, capacity, &count);
         astarL_leave(grid->core, entered);
     } while (is_known && count > capacity);
-    if (!is_known)
-        return 0;
+    if (!is_known) {
+        lua_pushnil(L);
+        return 1;
+    }
     lua_createtable(L, (int)(4 * count), 0);
     for (int i = 0; i < (int)count; i++) {
         const int numbers[4] = {changes[i].x + grid->x0, changes[i].y + grid->y0, changes[i].width,
