@@ -226,7 +226,7 @@ for _, row in ipairs {
   { "astar.grid(2, 2, { origin = { -1, 0 } }):link(-1, 1, -1, 1)", "a link must join two cells, got (-1, 1) twice" },
 
   -- what has changed
-  { "grid:changes()", matches = "^version must be an integer from 0 to %d+, got no value$" },
+  { "grid:changes()", matches = "^version must be an integer from 0 to %d+, got nil$" },
   { "grid:changes(1.5)", matches = "^version must be an integer from 0 to %d+, got 1%.5$" },
   { "grid:changes(grid:version() + 1)", matches = "^version must be an integer from 0 to %d+, got %d+$" },
   { "grid:changes(-1)", matches = "^version must be an integer from 0 to %d+, got %-1$" },
