@@ -362,7 +362,8 @@ describe("flow", function()
         end
       end
     end
-    local flow = astar.grid(width, height):finder():flow(goals, { max_cost = limit })
+    local finder = astar.grid(width, height):finder()
+    local flow = finder:flow(goals, { max_cost = limit })
     for _, of in ipairs { flow, flow:flee() } do
       local seen, last = 0, 0
       for x, y, distance in of:cells() do
@@ -373,6 +374,27 @@ describe("flow", function()
       end
       assert.equal(count, seen)
       assert.same({ nil, "max_cost" }, { of:next(200, 200) })
+    end
+    local packed = finder:flow(goals, { max_cost = limit, steps_only = true })
+    packed:complete()
+    for y = 1, height do
+      for x = 1, width do
+        local nx, ny = flow:next(x, y)
+        local px, py = packed:next(x, y)
+        expect(nx == px and ny == py, "the step from %d, %d", x, y)
+      end
+    end
+  end)
+
+  it("keeps the steps of maps of one row or one column, of any length", function()
+    for length = 1, 3000, 37 do -- what is read beyond their ends sanitizers see
+      local row = astar.grid(length, 1):finder():flow({ 1, 1 }, { steps_only = true })
+      local column = astar.grid(1, length):finder():flow({ 1, 1 }, { steps_only = true })
+      row:complete()
+      column:complete()
+      local before = math.max(length - 1, 1)
+      assert.same({ before, 1 }, { row:next(length, 1) })
+      assert.same({ 1, before }, { column:next(1, length) })
     end
   end)
 
