@@ -345,6 +345,59 @@ describe("flow", function()
     end)
   end)
 
+  it("iterates over cells that lie far apart, the last of the map too, and flees among them", function()
+    local width, height, limit = 700, 300, 3
+    local goals = { { 350, 150 }, { 1, 1 }, { 700, 40 }, { 700, 300 }, { 355, 150 } }
+    local expected, count = {}, 0
+    for _, goal in ipairs(goals) do
+      for y = math.max(1, goal[2] - limit), math.min(height, goal[2] + limit) do
+        for x = math.max(1, goal[1] - limit), math.min(width, goal[1] + limit) do
+          local dx, dy = math.abs(x - goal[1]), math.abs(y - goal[2])
+          local distance = math.max(dx, dy) + (math.sqrt(2) - 1) * math.min(dx, dy)
+          local cell = (y - 1) * width + x
+          if distance <= limit and not (expected[cell] and expected[cell] <= distance) then
+            count = count + (expected[cell] and 0 or 1)
+            expected[cell] = distance
+          end
+        end
+      end
+    end
+    local finder = astar.grid(width, height):finder()
+    local flow = finder:flow(goals, { max_cost = limit })
+    for _, of in ipairs { flow, flow:flee() } do
+      local seen, last = 0, 0
+      for x, y, distance in of:cells() do
+        local cell = (y - 1) * width + x
+        expect(cell > last and expected[cell], "cell %d, %d after %d", x, y, last)
+        if of == flow then check.equal_cost(expected[cell], distance, "distance") end
+        seen, last = seen + 1, cell
+      end
+      assert.equal(count, seen)
+      assert.same({ nil, "max_cost" }, { of:next(200, 200) })
+    end
+    local packed = finder:flow(goals, { max_cost = limit, steps_only = true })
+    packed:complete()
+    for y = 1, height do
+      for x = 1, width do
+        local nx, ny = flow:next(x, y)
+        local px, py = packed:next(x, y)
+        expect(nx == px and ny == py, "the step from %d, %d", x, y)
+      end
+    end
+  end)
+
+  it("keeps the steps of maps of one row or one column, of any length", function()
+    for length = 1, 3000, 37 do -- what is read beyond their ends sanitizers see
+      local row = astar.grid(length, 1):finder():flow({ 1, 1 }, { steps_only = true })
+      local column = astar.grid(1, length):finder():flow({ 1, 1 }, { steps_only = true })
+      row:complete()
+      column:complete()
+      local before = math.max(length - 1, 1)
+      assert.same({ before, 1 }, { row:next(length, 1) })
+      assert.same({ 1, before }, { column:next(1, length) })
+    end
+  end)
+
   it("works out no more than what is asked needs", function()
     local finder = astar.grid(200, 200):finder()
     local flow = finder:flow(100, 100)

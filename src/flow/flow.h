@@ -10,6 +10,7 @@
 #include "unit/costs.h"
 
 #include <math.h>
+#include <string.h>
 
 // Cells to be dealt with in the order they came in: 'count' of them, from 'first' on.
 typedef struct AstarCells {
@@ -208,6 +209,17 @@ static inline size_t astar_flow_blocks(uint32_t cells)
 static inline bool astar_flow_has_made(const AstarFlow *flow, uint32_t cell)
 {
     return flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] != 0;
+}
+
+// The first cell, from one on, of a block that is ready; as many as there are cells if none is.
+static inline uint64_t astar_flow_next_made(const AstarFlow *flow, uint64_t cell)
+{
+    uint32_t cells = flow->finder->grid->cells;
+    size_t block = (size_t)(cell >> ASTAR_FLOW_BLOCK_SHIFT);
+    if (cell >= cells || flow->made[block] != 0)
+        return cell;
+    const uint8_t *next = memchr(flow->made + block, 1, astar_flow_blocks(cells) - block);
+    return next != NULL ? (uint64_t)(next - flow->made) << ASTAR_FLOW_BLOCK_SHIFT : cells;
 }
 
 // The distance of a cell, INFINITY where it has none yet.

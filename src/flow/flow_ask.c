@@ -297,11 +297,12 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
-    while (*cell < grid->cells && astar_flow_at(flow, (uint32_t)*cell) > 1e300)
-        ++*cell;
+    *cell = astar_flow_next_made(flow, *cell);
+    while (*cell < grid->cells && flow->distances[*cell] > 1e300)
+        *cell = astar_flow_next_made(flow, *cell + 1);
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = astar_flow_at(flow, (uint32_t)*cell);
+    *distance = flow->distances[*cell];
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;

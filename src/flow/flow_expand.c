@@ -36,6 +36,10 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
     while (flow->planted < count) {
         if (flow->left == 0)
             return ASTAR_RUNNING;
+        if (flow->source != NULL)
+            flow->planted = (size_t)astar_flow_next_made(flow->source, flow->planted);
+        if (flow->planted == count)
+            break;
         uint32_t cell = flow->source != NULL ? (uint32_t)flow->planted
                                              : flow->seeds[flow->planted].cell;
         int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);

@@ -21,16 +21,23 @@ typedef struct PlainSteps {
     int32_t offsets[ASTAR_DIRECTIONS];
 } PlainSteps;
 
-static bool has_made_around(const AstarFlow *flow, uint32_t first, uint32_t last)
+// Whether any block of the cells from 'first' to 'last' and of those around them is made, or not.
+static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last, bool made)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t beside = (uint32_t)grid->width + 1;
-    uint32_t from = first > beside ? first - beside : 0;
-    uint32_t to = last < grid->cells - beside ? last + beside : grid->cells - 1;
-    for (uint32_t i = from >> ASTAR_FLOW_BLOCK_SHIFT; i <= to >> ASTAR_FLOW_BLOCK_SHIFT; i++)
-        if (flow->made[i] == 0)
-            return false;
-    return true;
+    uint32_t from = (first > beside ? first - beside : 0) >> ASTAR_FLOW_BLOCK_SHIFT;
+    uint32_t to = grid->cells - last > beside ? last + beside : grid->cells - 1;
+    return memchr(flow->made + from, made, (to >> ASTAR_FLOW_BLOCK_SHIFT) - from + 1) != NULL;
+}
+
+// Whether nothing is near so many cells from which they could have a step.
+static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
+{
+    size_t seed = astar_flow_first_seed(flow, first);
+    return flow->source == NULL && !astar_grid_has_links(flow->finder->grid) &&
+           (seed == flow->seed_count || flow->seeds[seed].cell - first >= count) &&
+           !is_any_around(flow, first, first + count - 1, true);
 }
 
 // False where cells from 'first' to 'last' are to be looked up.
@@ -40,7 +47,7 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
     const AstarFinder *finder = flow->finder;
     if (!flow->plain || flow->forward || flow->source != NULL ||
         astar_grid_has_links(finder->grid) || astar_finder_is_on_hexagons(finder) ||
-        !has_made_around(flow, first, last))
+        is_any_around(flow, first, last, false))
         return false;
     *plain = (PlainSteps){.bits = finder->walkable->bits,
                           .distances = flow->distances,
@@ -153,6 +160,8 @@ static AstarStatus pack_block(AstarFlow *flow)
         status = astar_flow_find_cut(flow, first, count);
     find_plain_steps(flow, first, count, steps);
     uint8_t *step = steps;
+    if (status == ASTAR_OK && is_untouched(flow, first, count))
+        step += count;
     while (status == ASTAR_OK && (step = memchr(step, 0, (size_t)(steps + count - step))) != NULL) {
         int x, y;
         uint32_t cell = first + (uint32_t)(step - steps);

@@ -82,15 +82,15 @@ AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
     const double near = flow->limit - dearest_way(flow);
     flow->cut_at = UINT32_MAX;
     AstarStatus status = find_dear_goal(flow, first, count);
-    for (uint32_t i = 0; status == ASTAR_OK && flow->cut_at == UINT32_MAX && i < count; i++) {
-        uint32_t cell = first + i;
+    const uint64_t end = (uint64_t)first + count;
+    for (uint64_t at = first; status == ASTAR_OK && flow->cut_at == UINT32_MAX &&
+                              (at = astar_flow_next_made(flow, at)) < end;
+         at++) {
         bool leads = false;
-        if (!astar_flow_has_made(flow, cell))
-            i += ASTAR_FLOW_BLOCK - 1 - cell % ASTAR_FLOW_BLOCK; // to the end of its block
-        else if (flow->distances[cell] < 1e300 && flow->distances[cell] >= near)
-            status = leads_beyond(flow, cell, &leads);
+        if (flow->distances[at] < 1e300 && flow->distances[at] >= near)
+            status = leads_beyond(flow, (uint32_t)at, &leads);
         if (leads)
-            flow->cut_at = cell;
+            flow->cut_at = (uint32_t)at;
     }
     return status;
 }
