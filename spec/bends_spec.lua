@@ -281,9 +281,12 @@ describe("where bends count", function()
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
     if not path then return end
     assert.is_true(path:is_valid())
-    local smooth = path:smooth()
-    assert(smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
-    assert(smooth.bends <= path.bends)
+    for _, how in ipairs { "fewest", "quick" } do
+      local smooth = path:smooth(how)
+      assert(smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
+      assert(smooth.bends <= path.bends)
+      check.equal_cost(check.sum(smooth, case) + (case.given.bend_cost or 0) * smooth.bends, smooth.cost, "smoothed")
+    end
     local back = path:reverse()
     local directions = back:directions()
     assert.equal(bends.count(directions), back.bends)

@@ -57,6 +57,27 @@ static bool put(AstarArcs *arcs, uint32_t from, uint32_t to, double cost)
     return true;
 }
 
+// All of the table at once, as of a dump.
+static void check_filling(bool back)
+{
+    static AstarArc all[CELLS * CELLS];
+    AstarArcs arcs = {.back = back};
+    uint32_t count = 0;
+    for (uint32_t from = 0; from < CELLS; from++)
+        for (uint32_t to = 0; to < CELLS; to++)
+            if (table[from][to] > 0)
+                all[count++] = (AstarArc){from, to, 0, table[from][to]};
+    arcs_memory = false;
+    CHECK(count == 0 || !astar_arcs_fill(&arcs, &arcs_allocator, all, count));
+    arcs_memory = true;
+    CHECK(astar_arcs_fill(&arcs, &arcs_allocator, all, count));
+    check_arcs(&arcs);
+    for (uint32_t to = 1; to < CELLS; to++) // full blocks are edited as others are
+        CHECK(put(&arcs, 0, to, 5));
+    check_arcs(&arcs);
+    astar_arcs_free(&arcs, &arcs_allocator);
+}
+
 static void test_random(bool back)
 {
     AstarArcs arcs = {.back = back};
@@ -91,6 +112,7 @@ static void test_random(bool back)
     astar_arcs_free(&copy, &arcs_allocator);
     astar_arcs_free(&arcs, &arcs_allocator);
     CHECK(astar_arcs_bytes(&arcs) == 0);
+    check_filling(back);
 }
 
 // In any order blocks are a third full in the mean at least, in order nearly full.

@@ -10,6 +10,7 @@
 #include "base/array.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FULL = ASTAR_ARCS_A_BLOCK, ADDED_AT_ONCE = 2 };
@@ -114,7 +115,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     uint32_t count = count_in(arcs, spot.block);
     if (count + ADDED_AT_ONCE <= FULL)
         return true;
-    // What comes in order, as of a dump, leaves full blocks behind.
+    // What comes in order leaves full blocks behind.
     uint32_t kept = spot.at == count ? count - 1 : count / 2;
     if (!add_arc_block(arcs, allocator, spot.block + 1))
         return false;
@@ -165,6 +166,29 @@ void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarAr
 }
 
 // ---- as a whole ----
+
+static int compare_back(const void *a, const void *b)
+{
+    const AstarArc *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc *all,
+                     uint32_t count)
+{
+    if (arcs->back)
+        qsort(all, count, sizeof *all, compare_back);
+    while (arcs->count < count) {
+        uint32_t left = count - arcs->count, taken = left < FULL ? left : FULL;
+        if (!add_arc_block(arcs, allocator, arcs->block_count))
+            return false;
+        memcpy(arcs->blocks[arcs->block_count - 1].arcs, all + arcs->count, taken * sizeof *all);
+        arcs->count += taken;
+    }
+    return true;
+}
 
 bool astar_arcs_copy(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArcs *from)
 {

@@ -40,6 +40,10 @@ void astar_arcs_add(AstarArcs *arcs, AstarArc arc);
 void astar_arcs_change(AstarArcs *arcs, AstarArc arc);
 void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc arc);
 
+// Gives an empty one all arcs of an array in the order of 'from', then 'to', which it sorts if it
+// is ordered otherwise; false without memory, with some of them.
+bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc *all,
+                     uint32_t count);
 // Gives an empty one the arcs of another; false without memory.
 bool astar_arcs_copy(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArcs *from);
 void astar_arcs_free(AstarArcs *arcs, const AstarAllocator *allocator);

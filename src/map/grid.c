@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_TERRAINS = 4 }; // what there is room for at first
+enum { FIRST_TERRAINS = 2 }; // what there is room for at first
 
 static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
 {

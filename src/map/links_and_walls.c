@@ -38,17 +38,24 @@ static AstarStatus need_walls(AstarGrid *grid)
     return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
+static AstarStatus need_ends(AstarGrid *grid)
+{
+    AstarStatus status = need_links_and_walls(grid);
+    if (status != ASTAR_OK || grid->links_and_walls->ends.words != NULL)
+        return status;
+    AstarBits *ends = &grid->links_and_walls->ends;
+    *ends = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    return ends->words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
 // Makes room for an arc and its way back.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    if (need_links_and_walls(grid) != ASTAR_OK)
+    if (need_ends(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links->ends.words == NULL)
-        links->ends = astar_bits_new(allocator, grid->width, grid->height);
-    bool has_room = links->ends.words != NULL &&
-                    astar_arcs_reserve(&links->arcs, allocator, from, to) &&
+    bool has_room = astar_arcs_reserve(&links->arcs, allocator, from, to) &&
                     astar_arcs_reserve(&links->arcs, allocator, to, from) &&
                     astar_arcs_reserve(&links->back, allocator, from, to) &&
                     astar_arcs_reserve(&links->back, allocator, to, from);
@@ -60,13 +67,11 @@ AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
     const AstarLinksAndWalls *links = grid->links_and_walls;
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    if (need_links_and_walls(copy) != ASTAR_OK)
+    if (need_ends(copy) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     const AstarAllocator *allocator = &copy->allocator;
     AstarLinksAndWalls *copied = copy->links_and_walls;
-    if (copied->ends.words == NULL)
-        copied->ends = astar_bits_new(allocator, copy->width, copy->height);
-    if (copied->ends.words == NULL || !astar_arcs_copy(&copied->arcs, allocator, &links->arcs) ||
+    if (!astar_arcs_copy(&copied->arcs, allocator, &links->arcs) ||
         !astar_arcs_copy(&copied->back, allocator, &links->back)) {
         astar_arcs_free(&copied->arcs, allocator);
         return ASTAR_NO_MEMORY;
@@ -163,16 +168,20 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
 
 // ---- links ----
 
+static void mark_cell(AstarGrid *grid, uint32_t cell, bool is_end)
+{
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    astar_bits_put(&grid->links_and_walls->ends, x, y, is_end);
+}
+
 // Marks a cell an arc was taken from as what it is now.
 static void mark_end(AstarGrid *grid, uint32_t cell)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
     const AstarArc *out = astar_arc_at(&links->arcs, astar_arcs_first_from(links, cell));
     const AstarArc *in = astar_arc_at(&links->back, astar_arcs_first_to(links, cell));
-    int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
-    astar_bits_put(&links->ends, x, y,
-                   (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
+    mark_cell(grid, cell, (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
 }
 
 // Adds an arc, or changes the one there is; true when anything changed. There must be room.
@@ -234,6 +243,27 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
         changed |= put_arc(grid, to, from, cost, label);
     if (changed)
         note_link(grid, x0, y0, x1, y1);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
+{
+    assert(!astar_grid_has_links(grid) && count > 0);
+    const AstarAllocator *allocator = &grid->allocator;
+    if (need_ends(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    if (!astar_arcs_fill(&links->arcs, allocator, arcs, count) ||
+        !astar_arcs_fill(&links->back, allocator, arcs, count))
+        return ASTAR_NO_MEMORY;
+    links->least_cost = links->most_cost = arcs[0].cost;
+    for (uint32_t i = 0; i < count; i++) {
+        links->least_cost = fmin(links->least_cost, arcs[i].cost);
+        links->most_cost = fmax(links->most_cost, arcs[i].cost);
+        mark_cell(grid, arcs[i].from, true);
+        mark_cell(grid, arcs[i].to, true);
+    }
+    astar_grid_note_links_and_walls(grid, 0, 0); // whoever reads the grid begins after that
     return ASTAR_OK;
 }
 

@@ -50,6 +50,9 @@ const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, 
 // the place it would have.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
 uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
+// Gives a grid without links all of an array in that order, those that a dump tells; it is in
+// another order afterwards.
+AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);
 // Room for something about each arc, so that most edits ask for no more of it.
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 

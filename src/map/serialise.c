@@ -34,7 +34,7 @@ static const char heading_with_links[] = "astar grid 2\n";
 static const char heading_of_hexagons[] = "astar grid 3\n";
 static const char heading_with_layers[] = "astar grid 4\n";
 
-enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
+enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8, LINK_LENGTH = 20 };
 
 // ---- saving ----
 
@@ -358,31 +358,41 @@ static AstarStatus read_labels(AstarReader *reader, AstarNames *names)
     return read_status(reader);
 }
 
-// Reads a link, which must come after the one at 'place' in order.
-static AstarStatus read_saved_link(AstarReader *reader, AstarGrid *grid, uint64_t *place)
+// Reads a link; false: it is none that can be.
+static bool read_saved_link(AstarReader *reader, const AstarGrid *grid, AstarArc *arc)
 {
-    uint32_t width = (uint32_t)grid->width;
-    uint32_t from = (uint32_t)astar_get_integer(reader, 4),
-             to = (uint32_t)astar_get_integer(reader, 4);
-    uint32_t label = (uint32_t)astar_get_integer(reader, 4);
-    double cost = astar_get_double(reader);
-    uint64_t before = *place;
-    *place = (uint64_t)from << 32 | to;
-    if (reader->is_bad || from >= grid->cells || to >= grid->cells || *place <= before)
-        return ASTAR_BAD_DATA;
-    AstarStatus status = astar_grid_link(grid, (int)(from % width), (int)(from / width),
-                                         (int)(to % width), (int)(to / width), cost, label, true);
-    return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+    arc->from = (uint32_t)astar_get_integer(reader, 4);
+    arc->to = (uint32_t)astar_get_integer(reader, 4);
+    arc->label = (uint32_t)astar_get_integer(reader, 4);
+    arc->cost = astar_get_double(reader);
+    return arc->from < grid->cells && arc->to < grid->cells && arc->from != arc->to &&
+           arc->cost >= 0 && arc->cost <= ASTAR_COST_MAX;
+}
+
+static bool is_before(const AstarArc *a, const AstarArc *b)
+{
+    return a->from < b->from || (a->from == b->from && a->to < b->to);
 }
 
 static AstarStatus read_links(AstarReader *reader, AstarGrid *grid)
 {
+    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
+    if (reader->is_bad || count > (size_t)(reader->end - reader->at) / LINK_LENGTH)
+        return ASTAR_BAD_DATA;
+    if (count == 0)
+        return ASTAR_OK;
+    AstarArc *arcs = astar_alloc(&grid->allocator, count, sizeof *arcs);
+    if (arcs == NULL)
+        return ASTAR_NO_MEMORY;
     AstarStatus status = ASTAR_OK;
-    uint64_t place = 0;
-    for (uint32_t count = (uint32_t)astar_get_integer(reader, 4); count > 0 && status == ASTAR_OK;
-         count--)
-        status = read_saved_link(reader, grid, &place);
-    return status == ASTAR_OK ? read_status(reader) : status;
+    for (uint32_t i = 0; i < count && status == ASTAR_OK; i++)
+        if (!read_saved_link(reader, grid, &arcs[i]) ||
+            (i > 0 && !is_before(&arcs[i - 1], &arcs[i])))
+            status = ASTAR_BAD_DATA;
+    if (status == ASTAR_OK)
+        status = astar_links_fill(grid, arcs, count);
+    astar_release(&grid->allocator, arcs, count, sizeof *arcs);
+    return status;
 }
 
 static AstarStatus read_links_and_walls(AstarReader *reader, AstarGrid *grid, AstarNames *labels)

@@ -224,14 +224,17 @@ static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int 
 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    const AstarPoint *goal = &path->points[path->count - 1];
     astar_path_begin(out, path, &search->allocator);
     out->goal_x = out->goal_y = -1; // where it began
     out->question.heading = ASTAR_NO_HEADING;
-    bool bends = astar_counts_bends(search->finder, &out->question);
-    AstarStatus status = astar_stand(search, goal->x, goal->y, bends);
-    if (status == ASTAR_OK)
-        status = astar_path_add(out, goal->x, goal->y, 1);
+    AstarStatus status = ASTAR_OK;
+    if (path->count > 0) {
+        const AstarPoint *goal = &path->points[path->count - 1];
+        bool bends = astar_counts_bends(search->finder, &out->question);
+        status = astar_stand(search, goal->x, goal->y, bends);
+        if (status == ASTAR_OK)
+            status = astar_path_add(out, goal->x, goal->y, 1);
+    }
     for (int leg = path->count - 2; leg >= 0 && status == ASTAR_OK; leg--)
         status = add_leg_back(search, path, leg, out);
     if (status != ASTAR_OK)

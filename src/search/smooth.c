@@ -440,13 +440,20 @@ static AstarStatus finish_part(AstarSearch *search, AstarSmoothing *smoothing)
     return status;
 }
 
+// What is made bends no more often than what it is made of.
+static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *smoothing)
+{
+    double bend_cost = search->finder->options.bend_cost;
+    AstarPath *out = smoothing->out;
+    out->cost = smoothing->walk.cost + bend_cost * astar_path_bends(out);
+}
+
 // Begins to walk what has been made.
 static AstarStatus begin_walking(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    AstarPath *out = smoothing->out;
-    astar_path_measure(out);
-    AstarStatus status = astar_walk_begin(search, out, 0, &smoothing->walk);
-    out->cost = smoothing->walk.cost;
+    astar_path_measure(smoothing->out);
+    AstarStatus status = astar_walk_begin(search, smoothing->out, 0, &smoothing->walk);
+    tell_smoothed_cost(search, smoothing);
     smoothing->stage = status == ASTAR_OK ? ASTAR_SMOOTH_DONE : ASTAR_SMOOTH_WALK;
     return status == ASTAR_RUNNING ? ASTAR_OK : status;
 }
@@ -454,7 +461,7 @@ static AstarStatus begin_walking(AstarSearch *search, AstarSmoothing *smoothing)
 static AstarStatus walk_smoothed(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     AstarStatus status = astar_walk_on(search, &smoothing->walk, work);
-    smoothing->out->cost = smoothing->walk.cost;
+    tell_smoothed_cost(search, smoothing);
     if (status == ASTAR_OK)
         smoothing->stage = ASTAR_SMOOTH_DONE;
     return status;
