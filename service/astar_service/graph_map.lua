@@ -1,7 +1,7 @@
 -- graph_map.lua -- one navigation graph of the service: astar.graph following rows of data, as a grid does in
 -- map.lua.
 --
--- All of it is one row, its dump, and the log of edits: there are no chunks. Keys are strings or numbers.
+-- All of it is one piece, its dump, and the log of edits. Keys are strings or numbers.
 
 local astar = require "astar"
 
@@ -10,6 +10,7 @@ local versions = require "astar_service.versions"
 local graph_map = {}
 
 local GraphMap = {}
+graph_map.class = GraphMap
 GraphMap.__index = GraphMap
 versions.join(GraphMap)
 
@@ -17,31 +18,37 @@ GraphMap.is_graph = true
 
 GraphMap.OPS = { node = 1, edge = 1, remove = 1, remove_edge = 1, block = 1, unblock = 1 }
 
--- A map from what it is: { name =, base =, graph = a dump }.
-function graph_map.new(meta)
-  return versions.begin(setmetatable({}, GraphMap), meta.name, astar.graph.load(meta.graph), meta.base)
+-- A map from its one piece, its dump.
+function graph_map.new(name, base, dump)
+  return graph_map.of(name, base, astar.graph.load(dump))
 end
 
-function graph_map.of(name, graph)
-  return versions.begin(setmetatable({}, GraphMap), name, graph, 0)
+function graph_map.of(name, base, graph)
+  return versions.begin(setmetatable({ touched = {} }, GraphMap), name, graph, base)
 end
 
--- What the map is now, as graph_map.new takes it.
 function GraphMap:meta()
-  return { name = self.name, base = self.version, graph = self.object:dump() }
+  return { width = 0, height = 0 }
+end
+
+function GraphMap:piece_count() return 1, 1 end -- luacheck: ignore 212
+
+function GraphMap:piece()
+  return self.object:dump()
 end
 
 function GraphMap:copy()
   return astar.graph.load(self.object:dump())
 end
 
-function GraphMap:note() end -- luacheck: ignore 212
+function GraphMap:note(_, version)
+  self.touched[1] = version
+end
 
-function GraphMap:chunk_count() return 0, 0 end -- luacheck: ignore 212
-
-function GraphMap:take_touched() return {} end -- luacheck: ignore 212
-
-function GraphMap:touch_again() end -- luacheck: ignore 212
+-- Blocking a node is certain to succeed where it is there.
+function GraphMap:is_plain(op)
+  return #op == 2 and (op[1] == "block" or op[1] == "unblock") and self.object:has(op[2])
+end
 
 function GraphMap:size() return 0, 0 end -- luacheck: ignore 212
 

@@ -1,0 +1,233 @@
+-- edits.lua -- takes requests to edit maps: what comes together is appended to the map's log in one transaction.
+--
+-- An append holds only where the map is still at the version that it was tried on and each client's last request is still the
+-- one known; where not, what came in between is applied first and it is tried again. So a request that is sent again, here or
+-- to another instance, is done once, and an append of which nobody knows whether it was done is simply made again.
+
+local json = require "cjson"
+
+local http = require "astar_service.http"
+local store = require "astar_service.store"
+
+local FIELDS = { client = true, request = true, since = true, edits = true }
+
+local PATIENCE = 2.5 -- seconds
+
+local DONE = 10000 -- clients' last requests of a map that are remembered
+
+-- Cells, as long as they take: those that are set one by one count eightfold.
+local WEIGHTS = { fill = 1, block = 1, unblock = 1, set_cells = 8 }
+
+local function weight_of(ops)
+  local weight = 0
+  for _, op in ipairs(ops) do
+    local w, h = op[4], op[5]
+    local is_sized = WEIGHTS[op[1]] and type(w) == "number" and type(h) == "number"
+    weight = weight + (is_sized and w * h * WEIGHTS[op[1]] or 1)
+  end
+  return weight
+end
+
+return function(owner)
+  local limits = owner.limits
+
+  local function finish(request, status, message, reason, more)
+    local ok, failure = pcall(http.fail, status, message, reason, more) -- luacheck: ignore 211
+    request.failure = failure
+  end
+
+  -- Whether a request is answered by what its client did last.
+  local function answer_by(request, last)
+    if not last or last.request < request.request then return false end
+    if last.request == request.request then
+      request.version = last.version
+    else
+      finish(request, 409, "an edit of this client with a greater number was done before", "older")
+    end
+    return true
+  end
+
+  local function remember(entry, client, last)
+    if last and not entry.done[client] then
+      entry.done_count = (entry.done_count or 0) + 1
+      if entry.done_count > DONE then entry.done, entry.done_count = {}, 1 end
+    end
+    entry.done[client] = last
+  end
+
+  -- Applies what is in the log after a map's version. Whether that could be read.
+  local function catch_up(entry, from)
+    return from:read_edits(entry.name, entry.map.version, nil, function(first, batch) owner:apply(entry, first, batch) end)
+  end
+
+  -- Whether a request may go into the log after what is there. Before one is refused it is certain that the map is as others
+  -- have it.
+  local function is_right(entry, request, from)
+    if entry.map:is_sure(request.ops) then return true, true end
+    while true do
+      local version = entry.map.version
+      local ok, message = pcall(entry.map.try, entry.map, request.ops)
+      if ok then return true, false end
+      local head = from:head(entry.name)
+      if head == entry.map.version then
+        finish(request, 400, message)
+        return false
+      end
+      if not head or not catch_up(entry, from) or entry.map.version == version then return nil end
+    end
+  end
+
+  local function is_known_enough(entry, request, from)
+    if not request.since or entry.done[request.client] or request.since >= (entry.record.forgot or 0) then return true end
+    local last = from:read_done(entry.name, request.client)
+    if last == nil then return nil end
+    if last then
+      remember(entry, request.client, last)
+      return true
+    end
+    finish(request, 409, "what was sent at that version is forgotten: ask for the map and decide anew", "forgotten")
+    return false
+  end
+
+  -- The requests that go together: those certain to succeed, or a single other one.
+  local function take_batch(entry, from)
+    local batch, clients, bytes = {}, {}, 0
+    local rest = {}
+    for _, request in ipairs(entry.queue) do
+      local is_over = request.gone or request.version or request.failure or answer_by(request, entry.done[request.client])
+      if not is_over then
+        local fits = #batch < store.MOST_REQUESTS and bytes + #request.text <= store.MOST_BYTES
+          and not clients[request.client] and not batch.is_closed
+        local right, is_sure
+        if fits then right = is_known_enough(entry, request, from) end
+        if right then right, is_sure = is_right(entry, request, from) end
+        if right and (is_sure or #batch == 0) then
+          batch[#batch + 1], clients[request.client], bytes = request, true, bytes + #request.text
+          batch.is_closed = not is_sure
+          request.known = entry.done[request.client]
+        end
+        if right ~= false then rest[#rest + 1] = request end
+      end
+    end
+    return batch, rest
+  end
+
+  local function take_facts(entry, batch, facts, from)
+    if not facts.map or not facts.head then
+      for _, request in ipairs(batch) do finish(request, 404, ("there is no map %q"):format(entry.name), "no map") end
+      return
+    end
+    if facts.map.made ~= entry.record.made then
+      owner.revision = nil
+      core.msleep(20)
+      return
+    end
+    entry.record = facts.map
+    for _, request in ipairs(batch) do
+      remember(entry, request.client, facts.done[request.client])
+      answer_by(request, facts.done[request.client])
+    end
+    for _, edit in ipairs(facts.edits) do owner:apply(entry, edit.first, edit.batch) end
+    if entry.map.version < facts.head then catch_up(entry, from) end
+  end
+
+  local function write_batch(entry, batch, from)
+    local at = entry.map.version
+    local ok, result = from:append(entry.record, at, batch)
+    if ok then
+      local log = {}
+      for i, request in ipairs(batch) do
+        remember(entry, request.client, { request = request.request, version = at + i, revision = result })
+        log[i] = request.ops
+      end
+      if owner.maps[entry.name] == entry then owner:apply(entry, at + 1, log) end
+      for i, request in ipairs(batch) do request.version = at + i end
+      owner:count("astar_edits_total", #batch)
+      owner:count "astar_appends_total"
+    elseif ok == false then
+      owner:count "astar_conflicts_total"
+      take_facts(entry, batch, result, from)
+    elseif result == "nospace" then
+      for _, request in ipairs(batch) do finish(request, 503, "etcd takes no more: its space is used up", "nospace") end
+    elseif result == "too large" then
+      for _, request in ipairs(batch) do finish(request, 413, "etcd does not take so much at once") end
+    else
+      owner:count "astar_append_failures_total"
+      core.msleep(10)
+    end
+  end
+
+  -- Writes what waits for a map until nothing does.
+  local function write(entry)
+    local from = owner.writer
+    while owner.maps[entry.name] == entry do
+      local batch, rest = take_batch(entry, from)
+      if #batch == 0 and #rest == 0 then break end
+      entry.queue = rest -- what came while that was looked at is in here, for nothing yields between
+      if #batch > 0 then write_batch(entry, batch, from) else core.msleep(10) end
+    end
+    entry.writes = false
+  end
+
+  -- take_batch may wait for etcd, and requests come meanwhile: they are put aside and come after.
+  local function enqueue(entry, request)
+    entry.queue[#entry.queue + 1] = request
+    if entry.writes then return end
+    entry.writes = true
+    core.register_task(function()
+      local ok, why = pcall(write, entry)
+      if not ok then
+        entry.writes = false
+        core.Alert("astar: writing edits: " .. tostring(why))
+      end
+    end)
+  end
+
+  local function read_request(text, entry)
+    local body = http.parse(text)
+    http.check_fields(body, FIELDS)
+    local request = {
+      client = http.name(body.client, "client"), request = http.whole(body, "request", 1, 2 ^ 53),
+      since = http.whole(body, "since", 0, 2 ^ 53),
+    }
+    if not request.request then http.fail(400, "an edit needs a request's number, from 1 on") end
+    local edits = body.edits
+    if type(edits) ~= "table" or #edits == 0 or #edits > limits.edits then
+      http.fail(400, ("edits must be a list of 1 to %d"):format(limits.edits))
+    end
+    for key in pairs(edits) do
+      if math.type(key) ~= "integer" or key > #edits then http.fail(400, "edits must be a list") end
+    end
+    local ok, why = pcall(entry.map.check_form, entry.map, edits)
+    if not ok then http.fail(400, why) end
+    if weight_of(edits) > limits.edited then
+      http.fail(400, ("the edits of a request touch at most %d cells, set_cells counted eightfold"):format(limits.edited))
+    end
+    request.text = json.encode(edits)
+    request.ops = json.decode(request.text) -- as all who read the log will have it
+    return request
+  end
+
+  local function find_entry(name)
+    local entry = owner.maps[http.name(name, "a map's name")]
+    if entry and entry.map then return entry end
+    if entry or not owner.revision then http.fail(503, "the map is being loaded", "loading") end
+    http.fail(404, ("there is no map %q"):format(name), "no map")
+  end
+
+  -- POST /v1/maps/NAME/edits
+  http.service("edit", function(applet)
+    local entry = find_entry(applet.path:match "^/v1/maps/([^/]+)/edits$")
+    local request = read_request(applet:receive() or "", entry)
+    if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
+    enqueue(entry, request)
+    local till = http.now() + PATIENCE
+    repeat core.msleep(1) until request.version or request.failure or http.now() > till or owner.maps[entry.name] ~= entry
+    request.gone = true
+    if request.failure then error(request.failure, 0) end
+    if not request.version then http.fail(503, "not known to be done: send the same request again", "unknown") end
+    return { version = request.version }
+  end)
+
+  owner.writer = owner:new_store()
+end

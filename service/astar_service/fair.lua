@@ -1,0 +1,83 @@
+-- fair.lua -- whose turn it is: questions run in slices, and who has had less comes first.
+--
+-- A Lua state runs one slice at a time, and in one round of HAProxy's loop no more than one slice in all: then sockets are
+-- looked at again. Of the clients that wait the one runs that has had the least time. A request whose client hung up is not
+-- heard of again: who has not asked for his turn for some milliseconds is not waited for.
+
+local http = require "astar_service.http"
+
+local fair = {}
+
+local Fair = {}
+Fair.__index = Fair
+
+local ALIVE = 0.02 -- seconds
+
+function fair.new(slice)
+  return setmetatable({ slice = slice, clients = {}, floor = 0, spent = 0 }, Fair)
+end
+
+-- The least time that a client who waits has had.
+local function least_used(self, now)
+  local least = math.huge
+  for name, client in pairs(self.clients) do
+    if now - client.seen < ALIVE then
+      least = math.min(least, client.used)
+    elseif now - client.seen > 1 then
+      self.clients[name] = nil
+    end
+  end
+  return least
+end
+
+-- Whether this round of the loop has room for one more slice.
+local function has_room(self)
+  local round = core.now()
+  if round.usec ~= self.usec or round.sec ~= self.sec then self.sec, self.usec, self.spent = round.sec, round.usec, 0 end
+  return self.spent < self.slice
+end
+
+-- Waits until a slice of the client's may run; the turn.
+function Fair:enter(name)
+  local client
+  while true do
+    local now = http.now()
+    client = self.clients[name]
+    if not client then
+      client = { used = self.floor }
+      self.clients[name] = client
+    end
+    client.used, client.seen = math.max(client.used, self.floor), now
+    local least = least_used(self, now)
+    if client.used <= least + self.slice / 2 and has_room(self) then
+      self.floor = math.max(self.floor, least)
+      return { name = name, began = now }
+    end
+    core.yield()
+  end
+end
+
+-- Ends a slice.
+function Fair:leave(turn)
+  local took = http.now() - turn.began
+  self.spent = self.spent + took
+  local client = self.clients[turn.name]
+  if client then client.used = client.used + took end
+end
+
+-- Lets others go on if the slice is over, and waits for the next.
+function Fair:pause(turn)
+  if http.now() - turn.began < self.slice then return end
+  self:leave(turn)
+  core.yield()
+  turn.began = self:enter(turn.name).began
+end
+
+-- Sleeps outside of any turn.
+function Fair:sleep(turn, ms)
+  self:leave(turn)
+  core.msleep(ms)
+  turn.began = self:enter(turn.name).began
+end
+
+return fair

@@ -1,0 +1,266 @@
+-- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order, and
+-- publishes grids to the threads' states.
+--
+-- lua-load owner.lua
+
+local settings = dofile(os.getenv "ASTAR_SETTINGS")
+
+local board = require "astar_service.board"
+local graph_map = require "astar_service.graph_map"
+local http = require "astar_service.http"
+local limits = require "astar_service.limits"
+local map = require "astar_service.map"
+local store = require "astar_service.store"
+
+local Owner = {}
+Owner.__index = Owner
+
+-- Pairs of a published stamp and its version that the board tells: readers may be at any of eight.
+local STAMPS = 12
+
+-- Seconds between two looks at whether all is heard, and after which a silent watch is made anew.
+local BEAT, SILENCE = 0.2, 0.6
+
+local self = setmetatable({
+  maps = {}, shares = 0, heard = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
+  board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
+}, Owner)
+
+function Owner:new_store() return store.new(self.settings.etcd) end -- one a task
+
+function Owner:count(name, by) self.counts[name] = (self.counts[name] or 0) + (by or 1) end
+
+-- Lets others go on where a slice is over.
+local function pauser(slice)
+  local began = http.now()
+  return function()
+    if (http.now() - began) * 1000 < slice then return end
+    core.yield()
+    began = http.now()
+  end
+end
+
+function Owner:pauser() return pauser(self.limits.slice) end
+
+-- ---- publishing ----
+
+-- Tells the threads what a map is now. The board first: a stamp that is seen can be looked up.
+function Owner:publish(entry)
+  local its = entry.map
+  if its.is_graph then return self.board:set(entry.name, "graph") end
+  local stamps = entry.stamps
+  table.insert(stamps, 1, ("%d %d"):format(its.object:version(), its.version))
+  stamps[STAMPS + 1] = nil
+  local oldest_first = {}
+  for i = #stamps, 1, -1 do oldest_first[#oldest_first + 1] = stamps[i] end
+  self.board:set(entry.name, ("grid %s %d %s"):format(entry.share, its.has_links and 1 or 0, table.concat(oldest_first, " ")))
+  entry.is_dirty = not its.object:publish()
+end
+
+local function open_map(entry, its)
+  entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
+  its.is_ready = true
+  if not its.is_graph then
+    self.shares = self.shares + 1
+    entry.share = ("%s@%d"):format(entry.name, self.shares)
+    its.object:share(entry.share)
+  end
+  self:publish(entry)
+end
+
+local function forget(name)
+  local entry = self.maps[name]
+  if not entry then return end
+  self.maps[name] = nil
+  self.board:drop(name)
+  if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
+end
+
+-- ---- following ----
+
+-- Applies edits as they were appended together. Where one before them is missing all is read again.
+function Owner:apply(entry, first, batch)
+  if entry.pending then
+    entry.pending[#entry.pending + 1] = { first, batch }
+    return
+  end
+  local before = entry.map.version
+  for i, ops in ipairs(batch) do
+    if not entry.map:apply(first + i - 1, ops) then
+      self.revision = nil
+      return
+    end
+  end
+  if entry.map.version == before then return end
+  self:publish(entry)
+  if entry.map.version - entry.record.base > self.limits.fold then self.fold(entry) end
+end
+
+-- Reads a map's pieces and edits as of a revision; raises what stood in the way.
+local function read_map(from, record, revision)
+  local pause = pauser(self.limits.slice)
+  local its
+  if record.kind ~= "graph" then its = map.new(record.name, record.base, record.meta) end
+  local ok, why = from:read_pieces(record, revision, function(i, text)
+    if its then its:put_piece(i, text, pause) else its = graph_map.new(record.name, record.base, text) end
+    pause()
+  end)
+  if not ok then error(why, 0) end
+  ok, why = from:read_edits(record.name, record.base, revision, function(first, batch)
+    for i, ops in ipairs(batch) do
+      its:apply(first + i - 1, ops)
+      pause()
+    end
+  end)
+  if not ok then error(why, 0) end
+  return its
+end
+
+-- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits.
+local function load_map(record, revision)
+  local entry = { name = record.name, record = record, pending = {} }
+  forget(record.name)
+  self.maps[record.name] = entry
+  self.board:set(record.name, "loading")
+  core.register_task(function()
+    local from = self:new_store()
+    local ok, its
+    for _ = 1, 5 do
+      ok, its = pcall(read_map, from, record, revision)
+      if ok or its == "compacted" or self.maps[record.name] ~= entry then break end
+      core.msleep(100)
+    end
+    if self.maps[record.name] ~= entry then return end
+    if not ok then
+      core.Warning(("astar: map %s could not be read: %s"):format(record.name, its))
+      self.maps[record.name], self.revision = nil, nil
+      return
+    end
+    local pause = pauser(self.limits.slice)
+    local at = 1
+    while entry.pending[at] do -- more may come in the pauses
+      for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
+      at = at + 1
+      pause()
+    end
+    open_map(entry, its)
+  end)
+end
+
+local function take_record(record, revision)
+  local entry = self.maps[record.name]
+  if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
+    load_map(record, revision)
+  else
+    entry.record = record
+  end
+end
+
+-- Reads all there is: what is held already by its newer edits alone.
+local function read_all()
+  local maps, revision = self.follower:read()
+  if not maps then return false end
+  for name in pairs(self.maps) do
+    if not maps[name] then forget(name) end
+  end
+  for name, record in pairs(maps) do
+    take_record(record, revision)
+    local entry = self.maps[name]
+    if entry.map then
+      local ok = self.follower:read_edits(name, entry.map.version, revision, function(first, batch)
+        for i, ops in ipairs(batch) do entry.map:apply(first + i - 1, ops) end
+      end)
+      if not ok then return false end
+      self:publish(entry)
+    end
+  end
+  self.revision = revision
+  return true
+end
+
+local function on_event(kind, name, first, batch)
+  if kind == "revision" then
+    if not self.revision then return false end
+    self.revision = math.max(self.revision, name)
+    return not self.must_turn
+  elseif kind == "map" then
+    take_record(name, tonumber(name.revision))
+  elseif kind == "dropped" then
+    forget(name)
+  elseif self.maps[name] then
+    self:apply(self.maps[name], first, batch)
+  end
+end
+
+local function follow()
+  local from = self.follower
+  while true do
+    self.must_turn = false
+    if not self.revision then
+      if not read_all() then core.msleep(50) end
+    else
+      local result = from:watch(self.revision + 1, SILENCE, on_event)
+      self:count "astar_watches_total"
+      if result == "compacted" then
+        self.revision = nil
+      elseif not result or self.must_turn then
+        from.etcd:turn()
+        core.msleep(20)
+      end
+    end
+  end
+end
+
+-- ---- whether all is heard ----
+
+-- Publishes what could not be, for readers held every copy; whether nothing is left.
+local function publish_rest()
+  local is_done = true
+  for _, entry in pairs(self.maps) do
+    if entry.is_dirty then entry.is_dirty = not entry.map.object:publish() end
+    is_done = is_done and not entry.is_dirty
+  end
+  return is_done
+end
+
+-- All that a majority had at some moment is here and published: then that moment is told.
+local function beat()
+  local asks = self:new_store()
+  while true do
+    local began = http.now()
+    local last = self.revision and asks:last_change(self.revision)
+    if last then
+      local till = http.now() + 2 * BEAT
+      while not (self.revision and self.revision >= last and publish_rest()) and http.now() < till do core.msleep(5) end
+      if self.revision and self.revision >= last and publish_rest() then
+        self.heard = began
+        self.board:set("/heard", ("%.3f"):format(began))
+      else
+        self.must_turn = true -- the watch stays behind what another way tells
+      end
+    end
+    self.board:set("/counts/0", http.encode(self.counts))
+    core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
+  end
+end
+
+local function guarded(name, run)
+  core.register_task(function()
+    while true do
+      local ok, why = pcall(run)
+      if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
+      core.msleep(100)
+    end
+  end)
+end
+
+guarded("following", follow)
+guarded("hearing", beat)
+
+-- ---- services ----
+
+function Owner:is_heard() return http.now() - self.heard <= 0.8 end
+
+require "astar_service.edits"(self)
+require "astar_service.folds"(self)
+require "astar_service.admin"(self)
