@@ -26,10 +26,8 @@ THREADS=${THREADS:-1}
 count() { cat "$DIR/count" 2>/dev/null || echo 0; }
 
 host() {
-    # shellcheck disable=SC2086 # a word an instance
-    set -- "$1" $HOSTS
-    shift "$1"
-    echo "${2:-127.0.0.1}"
+    word=$(echo "$HOSTS" | tr -s ' ' '\n' | sed -n "${1}p")
+    echo "${word:-127.0.0.1}"
 }
 
 client_of() { echo "$(host "$1"):$((PORT + 10 + $1))"; }
