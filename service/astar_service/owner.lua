@@ -78,8 +78,9 @@ end
 
 -- ---- following ----
 
--- Applies edits as they were appended together. Where one before them is missing all is read again.
-function Owner:apply(entry, first, batch)
+-- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is read
+-- again.
+function Owner:apply(entry, first, batch, is_own)
   if entry.pending then
     entry.pending[#entry.pending + 1] = { first, batch }
     return
@@ -92,6 +93,7 @@ function Owner:apply(entry, first, batch)
     end
   end
   if entry.map.version == before then return end
+  if not is_own then entry.others = http.now() end
   self:publish(entry)
   if entry.map.version - entry.record.base > self.limits.fold then self.fold(entry) end
 end
