@@ -214,6 +214,9 @@ return function(owner)
       http.fail(400, ("the edits of a request touch at most %d cells, set_cells counted eightfold"):format(limits.edited))
     end
     request.text = json.encode(edits)
+    if #request.text > store.MOST_BYTES then
+      http.fail(413, ("the edits of a request hold at most %d bytes"):format(store.MOST_BYTES))
+    end
     request.ops = json.decode(request.text) -- as all who read the log will have it
     return request
   end

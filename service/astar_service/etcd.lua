@@ -1,7 +1,11 @@
--- etcd.lua -- etcd's JSON gateway over HAProxy's sockets: calls over connections that are kept, and streams.
+-- etcd.lua -- etcd's JSON gateway over HAProxy's sockets: calls and streams.
 --
--- One of these belongs to a task or to the Lua state of a thread. A call goes to one endpoint, first of all the nearest, and
--- to the next where that does not answer; who calls knows by his own compares whether what got no answer was done.
+-- A call goes to one endpoint, first of all the nearest, and to the next where that does not answer; who calls knows by his own
+-- compares whether what got no answer was done.
+--
+-- Each call has a connection of its own: one that is kept longer than its timeout loses a wakeup each time that is over (HAProxy
+-- 2.6.12), and the call waits for the next. For the same reason an answer should fit one of HAProxy's buffers, tune.bufsize:
+-- each time one is full the rest comes a timeout later.
 
 local json = require "cjson"
 local mime = require "mime.core"
@@ -21,7 +25,7 @@ function etcd.new(options)
   for i, endpoint in ipairs(options.endpoints) do
     local host, port = endpoint:match "^(.*):(%d+)$"
     if not host then error("an endpoint is host:port, got " .. tostring(endpoint)) end
-    endpoints[i] = { host = host, port = tonumber(port), name = endpoint, idle = {} }
+    endpoints[i] = { host = host, port = tonumber(port), name = endpoint }
   end
   return setmetatable({
     endpoints = endpoints, at = 1, timeout = options.timeout or 0.5, user = options.user, password = options.password,
@@ -46,21 +50,9 @@ local function connect(endpoint, timeout)
   return socket
 end
 
--- Sends over a connection that was kept, or a new one. A socket of another thread is left to that.
-local function send(endpoint, request, timeout)
-  for i = #endpoint.idle, 1, -1 do
-    local socket = table.remove(endpoint.idle, i)
-    local ok, sent = pcall(socket.send, socket, request)
-    if ok and sent == #request then return socket, true end
-    if not ok and tostring(sent):find "other thread" then table.insert(endpoint.idle, i, socket) end
-  end
-  local socket = connect(endpoint, timeout)
-  if socket and socket:send(request) == #request then return socket, false end
-end
-
 local function request_of(self, endpoint, path, body)
   return table.concat {
-    "POST ", path, " HTTP/1.1\r\nHost: ", endpoint.name, "\r\nContent-Type: application/json\r\n",
+    "POST ", path, " HTTP/1.1\r\nHost: ", endpoint.name, "\r\nContent-Type: application/json\r\nConnection: close\r\n",
     self.token and "Authorization: " .. self.token .. "\r\n" or "", "Content-Length: ", #body, "\r\n\r\n", body,
   }
 end
@@ -115,23 +107,14 @@ end
 
 local function exchange(self, path, text)
   local endpoint = endpoint_of(self)
-  local socket, was_kept = send(endpoint, request_of(self, endpoint, path, text), self.timeout)
+  local socket = connect(endpoint, self.timeout)
   if not socket then return nil, "unavailable" end
-  local status, headers = receive_head(socket)
-  if not status and was_kept then -- it may have been closed while it was idle: once more over a new one
-    socket:close()
-    endpoint.idle = {}
-    socket = send(endpoint, request_of(self, endpoint, path, text), self.timeout)
-    if not socket then return nil, "unavailable" end
-    status, headers = receive_head(socket)
-  end
-  local body = status and receive_body(socket, headers)
+  local status, headers, body
+  if socket:send(request_of(self, endpoint, path, text)) then status, headers = receive_head(socket) end
+  if status then body = receive_body(socket, headers) end
+  socket:close()
   local ok, answer = pcall(json.decode, body or "")
-  if not ok or type(answer) ~= "table" then
-    socket:close()
-    return nil, "unavailable"
-  end
-  if #endpoint.idle < 8 then endpoint.idle[#endpoint.idle + 1] = socket else socket:close() end
+  if not ok or type(answer) ~= "table" then return nil, "unavailable" end
   if status == 200 then return answer end
   return nil, reason_of(tostring(answer.error or answer.message or status))
 end

@@ -27,8 +27,9 @@ return function(owner)
   local function write_pieces(still, claim, pieces, to)
     local pause = owner:pauser()
     local _, count = still:piece_count()
+    for i = count + 1, #pieces do pieces[i] = nil end
     for i = 1, count do
-      if not pieces[i] or (still.touched[i] or 0) > pieces[i] then
+      if not pieces[i] or (still.touched.all or still.touched[i] or 0) > pieces[i] then
         local ok, why = to:put_piece(claim, still.version, i, still:piece(i, pause))
         if not ok then error(why, 0) end
         pieces[i] = still.version
@@ -66,7 +67,8 @@ return function(owner)
     if not claim then return nil, "another folds it" end
     local from, touched = entry.map, {}
     for i, version in pairs(from.touched) do touched[i] = version end
-    local still = setmetatable({ object = from:copy(), version = from.version, touched = touched }, { __index = from })
+    local still = setmetatable({ object = from:copy(), version = from.version, touched = touched, dump = false },
+      { __index = from })
     local meta = still:meta()
     local pieces = write_pieces(still, claim, table.move(record.pieces, 1, #record.pieces, 1, {}), to)
     local forgot, keep = record.forgot or 0, owner.limits.keep

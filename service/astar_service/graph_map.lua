@@ -1,7 +1,7 @@
 -- graph_map.lua -- one navigation graph of the service: astar.graph following rows of data, as a grid does in
 -- map.lua.
 --
--- All of it is one piece, its dump, and the log of edits. Keys are strings or numbers.
+-- All of it is its dump, cut into pieces, and the log of edits. Keys are strings or numbers.
 
 local astar = require "astar"
 
@@ -18,7 +18,7 @@ GraphMap.is_graph = true
 
 GraphMap.OPS = { node = 1, edge = 1, remove = 1, remove_edge = 1, block = 1, unblock = 1 }
 
--- A map from its one piece, its dump.
+-- A map from its dump.
 function graph_map.new(name, base, dump)
   return graph_map.of(name, base, astar.graph.load(dump))
 end
@@ -31,10 +31,17 @@ function GraphMap:meta()
   return { width = 0, height = 0 }
 end
 
-function GraphMap:piece_count() return 1, 1 end -- luacheck: ignore 212
+local PIECE = 64 * 1024 -- bytes
 
-function GraphMap:piece()
-  return self.object:dump()
+-- How many pieces there are; all are written anew at each fold.
+function GraphMap:piece_count()
+  self.dump = self.dump or self.object:dump()
+  return 1, math.max(1, (#self.dump + PIECE - 1) // PIECE)
+end
+
+-- Piece i of the dump that was cut when they were counted.
+function GraphMap:piece(i)
+  return self.dump:sub((i - 1) * PIECE + 1, i * PIECE)
 end
 
 function GraphMap:copy()
@@ -42,7 +49,7 @@ function GraphMap:copy()
 end
 
 function GraphMap:note(_, version)
-  self.touched[1] = version
+  self.touched.all, self.dump = version, nil
 end
 
 -- Blocking a node is certain to succeed where it is there.

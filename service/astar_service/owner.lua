@@ -101,13 +101,14 @@ end
 -- Reads a map's pieces and edits as of a revision; raises what stood in the way.
 local function read_map(from, record, revision)
   local pause = pauser(self.limits.slice)
-  local its
-  if record.kind ~= "graph" then its = map.new(record.name, record.base, record.meta) end
+  local its, dump
+  if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
   local ok, why = from:read_pieces(record, revision, function(i, text)
-    if its then its:put_piece(i, text, pause) else its = graph_map.new(record.name, record.base, text) end
+    if its then its:put_piece(i, text, pause) else dump[i] = text end
     pause()
   end)
   if not ok then error(why, 0) end
+  if dump then its = graph_map.new(record.name, record.base, table.concat(dump)) end
   ok, why = from:read_edits(record.name, record.base, revision, function(first, batch)
     for i, ops in ipairs(batch) do
       its:apply(first + i - 1, ops)

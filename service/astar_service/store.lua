@@ -19,10 +19,10 @@ local store = {}
 local Store = {}
 Store.__index = Store
 
--- etcd takes 128 operations and 1.5 MB in one transaction.
-store.MOST_REQUESTS, store.MOST_BYTES = 100, 1000000
+-- etcd takes 128 operations and 1.5 MB in one transaction; what is read of it at once should fit a buffer of 128 KB, in base64.
+store.MOST_REQUESTS, store.MOST_BYTES = 100, 72 * 1024
 
-local PAGE = 32 -- keys read at once
+local PAGE = 32 -- keys read at once, if their values are short
 
 local b64, text_of = etcd.encode, etcd.decode
 
@@ -76,13 +76,19 @@ end
 
 -- Calls on_kv for each key of a range, a page at a time; the revision it is of, or nil and why.
 function Store:each(request, on_kv)
-  request.limit = request.limit or PAGE
+  local fixed = request.limit
+  request.limit = fixed or 2
   while true do
     local answer, why = self.etcd:call("/v3/kv/range", request)
     if not answer then return nil, why end
     request.revision = request.revision or ("%d"):format(revision_of(answer))
-    for _, kv in ipairs(answer.kvs or {}) do on_kv(kv) end
+    local bytes = 0
+    for _, kv in ipairs(answer.kvs or {}) do
+      bytes = bytes + #(kv.value or "")
+      on_kv(kv)
+    end
     if not answer.more then return tonumber(request.revision) end
+    request.limit = fixed or math.max(1, math.min(PAGE, store.MOST_BYTES * #answer.kvs // (bytes + 1)))
     request.key = b64(text_of(answer.kvs[#answer.kvs].key) .. "\0")
     core.yield()
   end
@@ -140,7 +146,7 @@ function Store:append(record, at, requests)
   local compare = { equals(head, "VALUE", b64(tostring(at))), equals(its_map, "MOD", record.revision) }
   local success, failure, texts = {}, {}, {}
   failure[1], failure[2] = get { key = its_map }, get { key = head }
-  failure[3] = get(below(self, "edits", name, hex(at + 1), { limit = PAGE }))
+  failure[3] = get(below(self, "edits", name, hex(at + 1), { limit = 4 }))
   for i, request in ipairs(requests) do
     local done = key_of(self, "done", name, request.client)
     compare[2 + i] = equals(done, "MOD", request.known and request.known.revision or "0")
@@ -293,7 +299,7 @@ end
 function Store:sweep(claim, pieces)
   local named, gone = {}, {}
   for i, base in ipairs(pieces) do named[hex(base) .. "/" .. i] = true end
-  local ok, why = self:each(below(self, "chunks", claim.name, nil, { keys_only = true, limit = 1000 }), function(kv)
+  local ok, why = self:each(below(self, "chunks", claim.name, nil, { keys_only = true, limit = 500 }), function(kv)
     local _, _, rest = parts_of(self, kv.key)
     if not named[rest] then gone[#gone + 1] = delete { key = kv.key } end
   end)
@@ -307,7 +313,7 @@ end
 -- Forgets who sent the edits up to a version; the map's record must say so before.
 function Store:forget(name, version)
   local old = {}
-  local ok = self:each(below(self, "done", name, nil, { limit = 1000 }), function(kv)
+  local ok = self:each(below(self, "done", name, nil, { limit = 500 }), function(kv)
     if done_of(kv).version <= version then old[#old + 1] = kv end
   end)
   for i = 1, ok and #old or 0 do
