@@ -44,7 +44,7 @@ local function run_fault(its, cluster, fault, n)
   local i, began = math.random(cluster.count), loop.now()
   fault.run(cluster, math.random, i, its)
   local mended = loop.now()
-  local again = loop.wait(20, function() return its.acknowledged[#its.acknowledged] > mended and loop.now() - mended end)
+  local again = loop.wait(20, function() return its.acknowledged[#its.acknowledged] > mended end)
   loop.sleep(REST)
   local from = fault.keeps and began or mended
   local gap = its:longest_gap(from, loop.now())
@@ -94,11 +94,13 @@ local ok, is_bad = pcall(function()
     local result = seen:finish(600)
     local counts = result.counts
     print(("%d edits acknowledged, %d answers with %d questions (%d asked fresh, %d that may be old) in %.0f s")
-      :format(counts.edits or 0, counts.answers or 0, counts.questions or 0, counts.fresh or 0, counts.stale or 0, took))
+      :format(counts.edits or 0, counts.answers or 0, counts.questions or 0, counts.fresh or 0, counts.stale or 0,
+      took))
     print(("%d checked late, %d by Dijkstra, %d whole maps; the slowest answer took %.2f s"):format(counts.late or 0,
       counts.plainly or 0, counts.dumps or 0, its.slowest))
     for why, count in pairs(its.refused) do print(("%d questions refused: %s"):format(count, why)) end
-    print(("edits stood still for %.2f s in the middle, %.2f at most, where a majority was left"):format(middle(gaps.keeps)))
+    print(("edits stood still for %.2f s in the middle, %.2f at most, where a majority was left")
+      :format(middle(gaps.keeps)))
     print(("and for %.2f s, %.2f at most, after one was there again"):format(middle(gaps.breaks)))
     for i = 1, math.min(30, #its.problems) do print("PROBLEM " .. its.problems[i]) end
     for i = 1, math.min(30, #result.problems) do print("PROBLEM " .. result.problems[i]) end
@@ -110,5 +112,5 @@ end)
 if not ok then print("PROBLEM " .. tostring(is_bad)) end
 cluster:down()
 programs.kill_all()
-if ok and not is_bad then os.execute("rm -rf " .. DIR) end
+if ok and not is_bad then os.execute("rm -rf " .. DIR .. " 2>/dev/null") end
 os.exit(ok and not is_bad and 0 or 1)

@@ -21,7 +21,9 @@ local PLAINLY = 40 -- one answer in so many is also held against Dijkstra
 function checker.new(problem)
   return setmetatable({
     problem = problem or function() end, maps = {}, seen = {},
-    counts = { edits = 0, answers = 0, dumps = 0, late = 0, plainly = 0, fresh = 0, stale = 0, questions = 0, problems = 0 },
+    counts = {
+      edits = 0, answers = 0, dumps = 0, late = 0, plainly = 0, fresh = 0, stale = 0, questions = 0, problems = 0,
+    },
   }, Checker)
 end
 
@@ -279,8 +281,8 @@ function Checker:finish()
     advance(self, map, math.huge)
     check_version(self, map, map.model, map.version)
     if map.version < map.head then
-      report(self, "TWICE or LOST: version %d of %s is of no edit that was acknowledged (%d are not known), the last is %d",
-        map.version + 1, map.name, map.unsure, map.head)
+      report(self, "TWICE or LOST: version %d of %s, of %d, is of no edit that was acknowledged; %d are not known",
+        map.version + 1, map.name, map.head, map.unsure)
     end
     local left = 0
     for version, list in pairs(map.answers) do

@@ -97,7 +97,8 @@ local function measure(cluster)
   for _ = 1, 8 do loop.spawn(hammer, node, state) end
   local hammered, refused_too = time_short(node, SECONDS)
   state.is_on = false
-  for _, row in ipairs { { "alone", alone }, { "beside far questions", beside }, { "and who never waits", hammered } } do
+  local rows = { { "alone", alone }, { "beside far questions", beside }, { "and who never waits", hammered } }
+  for _, row in ipairs(rows) do
     print(("        %-22s %5d short answers, ms: %.2f in the middle, %.2f of 99 in 100, %.2f at most"):format(row[1],
       #row[2], at(row[2], 0.5), at(row[2], 0.99), row[2][#row[2]] or 0 / 0))
   end
@@ -123,5 +124,5 @@ end)
 cluster:down()
 programs.kill_all()
 local is_good = report.summary()
-if is_good then os.execute("rm -rf " .. DIR) end
+if is_good then os.execute("rm -rf " .. DIR .. " 2>/dev/null") end
 os.exit(is_good and 0 or 1)

@@ -51,7 +51,8 @@ end
 
 -- Tries again until something else than 429 or 503 comes back, for so many seconds.
 function Client:insist(method, path, data, seconds)
-  local till, status, answer = loop.now() + seconds, nil, nil
+  local till = loop.now() + seconds
+  local status, answer
   repeat
     local node, text
     status, answer, node, text = self:try(method, path, data)

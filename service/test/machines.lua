@@ -150,12 +150,9 @@ function Machines:leader()
   end
 end
 
--- What the etcd of machine i calls itself, as its command line says.
-function Machines:member(i)
-  local file = io.open(("%s/%d/etcd.name"):format(self.dir, i))
-  local name = file and file:read "l" or "astar" .. i
-  if file then file:close() end
-  return name
+-- What the etcd of machine i is called.
+function Machines:member(i) -- luacheck: ignore 212
+  return "e" .. i
 end
 
 -- Has etcd forget all revisions but the last.

@@ -3,6 +3,7 @@
 -- Dijkstra over the table, and the two against each other.
 
 local astar = require "astar"
+local compare = require "compare"
 local mime = require "mime"
 local oracle = require "spec.support.oracle"
 
@@ -173,20 +174,6 @@ function Model:wrong(question, answer, plainly)
     or plainly and name == "find_path" and check_plainly(self, question[name]) or nil
 end
 
--- Walls and links of a grid as one text, in order.
-local function extras(grid)
-  local lines = {}
-  for _, wall in ipairs(grid:walls()) do
-    lines[#lines + 1] = ("wall %d %d %s %s"):format(wall.x, wall.y, wall.direction, tostring(wall.one_way or false))
-  end
-  for _, link in ipairs(grid:links()) do
-    lines[#lines + 1] = ("link %d %d %d %d %.6g %s"):format(link.x0, link.y0, link.x1, link.y1, link.cost,
-      tostring(link.one_way or false))
-  end
-  table.sort(lines)
-  return table.concat(lines, "\n")
-end
-
 -- What differs in a map as an instance told it, base64 of a grid's dump; nil when nothing does.
 function Model:differs(dump)
   local ok, grid = pcall(astar.load, (mime.unb64(dump)))
@@ -199,7 +186,7 @@ function Model:differs(dump)
     end
   end
   if wrong > 0 then return ("%d cells, the first %s"):format(wrong, first) end
-  if extras(grid) ~= extras(self.grid) then return "walls or links" end
+  return compare.grids(grid, self.grid)
 end
 
 return model

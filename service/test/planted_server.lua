@@ -27,7 +27,8 @@ local QUESTIONS = {
 local function run(node, kind, word, port)
   local dir = DIR .. "/" .. kind
   os.execute("mkdir -p " .. dir)
-  local proxy = programs.lua({ "proxy.lua", port, node.host, node.port, kind, kind == "stale" and 4 or 40 }, dir .. "/proxy.log")
+  local every = kind == "stale" and 4 or 40
+  local proxy = programs.lua({ "proxy.lua", port, node.host, node.port, kind, every }, dir .. "/proxy.log")
   local seen = history.new(dir)
   local its = load.new { nodes = { { host = "127.0.0.1", port = port, name = "proxy" } }, history = seen,
     maps = { "planted-" .. kind }, random = math.random, questions = QUESTIONS, editors = 2, askers = 3 }
@@ -64,5 +65,5 @@ end)
 cluster:down()
 programs.kill_all()
 local is_good = report.summary()
-if is_good then os.execute("rm -rf " .. DIR) end
+if is_good then os.execute("rm -rf " .. DIR .. " 2>/dev/null") end
 os.exit(is_good and 0 or 1)

@@ -95,8 +95,8 @@ local function serve(connection)
       if not status then break end
       learn(request, status, text)
     end
-    local head = ("HTTP/1.1 %d so\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"):format(status, #text)
-    if not connection:send(head .. text, loop.now() + 5) then break end
+    local head = "HTTP/1.1 %d so\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    if not connection:send(head:format(status, #text) .. text, loop.now() + 5) then break end
   end
   if upstream then upstream:close() end
   connection:close()

@@ -35,7 +35,8 @@ local GOOD_QUESTION = '{"client":"rubbish","questions":[{"find_path":[1,1,9,9]}]
 local TEXTS = { -- of no JSON object
   "", " ", "nul", "null", "true", "1", '"text"', "[", "]", "{", "}", "{]", "[}", "{,}", '{"a"}', '{"a":}', "{a:1}",
   "{'a':1}", "[1,]", "[,1]", "NaN", "Infinity", "-", "1e", "0x10", "\0", "\239\187\191", "\255\254{\0}\0", '{"a":1}}',
-  '{"questions":[{"find_path":[1,1,9,9]}]} trailing', '{"questions":[{"cell":[1,1]}]', '{"\255":1}', '{"a":"\237\160\128"}',
+  '{"questions":[{"find_path":[1,1,9,9]}]} trailing', '{"questions":[{"cell":[1,1]}]', '{"\255":1}',
+  '{"a":"\237\160\128"}',
   '{"a":"\\ud800"}', '{"a":"\\u00"}', '{"a":"\1"}', "/* */", "return 1", "os.exit()", "<xml/>", "a=1&b=2",
 }
 
@@ -52,7 +53,8 @@ local EDITS = { -- a list of edits that is none, V is put in
 }
 
 local QUESTIONS = {
-  "V", "[V]", '[{"find_path":V}]', '[{"find_path":[V,1,2,2]}]', '[{"find_path":[1,1]}]', '[{"find_path":[1,1,2,2,V,V]}]',
+  "V", "[V]", '[{"find_path":V}]', '[{"find_path":[V,1,2,2]}]', '[{"find_path":[1,1]}]',
+  '[{"find_path":[1,1,2,2,V,V]}]',
   '[{"find_path":[1,1,2,2],"max_cost":V}]', '[{"find_path":[1,1,2,2],"bogus":V}]', '[{"find_nearest":[1,1,V]}]',
   '[{"distances":[V,V]}]', '[{"distances":[[[1,1]],V]}]', '[{"raycast":[1,1,V,1]}]', '[{"cell":V}]', '[{"cell":[V,V]}]',
   '[{"reachable":[1,V,1,1]}]', '[{"dump":[]}]', '[{"__index":[1]}]', '[{"find_path":[1,1,2,2],"cell":[1,1]}]', "[{}]",
@@ -65,18 +67,22 @@ end
 
 local NAMES = {
   "..", ".", "%2e%2e", "..%2f..%2fetc%2fpasswd", "../../etc/passwd", "a/b", "a%2fb", "%00", "a%00b", "%ff", "%zz", "%",
-  "a b", "a%20b", "'; drop", "%22", "head%2ftown", "a\\b", ("n"):rep(300), ("n"):rep(5000), "-", "_", "~root", "*", "a;b",
+  "a b", "a%20b", "'; drop", "%22", "head%2ftown", "a\\b", ("n"):rep(300), ("n"):rep(5000), "-", "_", "~root", "*",
+  "a;b",
   "ä", "%c3%a4", "..%5c..", "rubbish%2fedits", "rubbish//", "$(id)", "`id`", "{}", "con", "a?b", "",
 }
 
 local METHODS = { "PATCH", "TRACE", "OPTIONS", "CONNECT", "FOO", "get", "POST", "PUT", "DELETE", "G E T", "" }
 
-local PATHS = { "/", "/v1", "/v1/", "/v2/maps", "/v1/maps/rubbish/", "/v1/maps/rubbish/edits/1", "/v1/maps/rubbish/nothing",
-  "/v1/fold", "/v1/fold/", "/v1/fold/no-such", "/admin", "/.env", "/v1/maps/rubbish/../../healthz", "//", "/%", "/v1/maps//edits",
+local PATHS = { "/", "/v1", "/v1/", "/v2/maps", "/v1/maps/rubbish/", "/v1/maps/rubbish/edits/1",
+  "/v1/maps/rubbish/nothing",
+  "/v1/fold", "/v1/fold/", "/v1/fold/no-such", "/admin", "/.env", "/v1/maps/rubbish/../../healthz", "//", "/%",
+  "/v1/maps//edits",
   "/metrics/x", "/healthz/x", "*", "http://other/v1/maps/none", "/v1/maps/no-such-map" }
 
 local RAW = {
-  "\r\n\r\n", "GET\r\n\r\n", "GET /healthz\r\n\r\n", "GET /v1/maps HTTP/9.9\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "\r\n\r\n", "GET\r\n\r\n", "GET /healthz\r\n\r\n", "GET /v1/maps HTTP/9.9\r\n\r\n",
+  "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   "\22\3\1\2\0\1\0\1\252\3\3", "GET /v1/maps HTTP/1.1\r\nHost: a\r\nHost: b\r\nX: \0\r\n\r\n",
   "GET /v1/maps HTTP/1.1\r\n : empty\r\n\r\n", "GET /v1/maps HTTP/1.1\nHost: x\r\nBad Header: 1\r\n\r\n",
   "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -115,11 +121,13 @@ local KINDS = {
   end },
   { "edits that are none", function(dice)
     local text = EDITS[dice(#EDITS)]
-    return { bytes = edits(('{"client":"rubbish","request":1,"edits":%s}'):format(put_in(dice, text))), any = text == "V" }
+    local body = ('{"client":"rubbish","request":1,"edits":%s}'):format(put_in(dice, text))
+    return { bytes = edits(body), any = text == "V" }
   end },
   { "a client or number that is none", function(dice)
     local client = dice(2) == 1 and VALUES[dice(#VALUES)] or '"rubbish"'
-    local number = client == '"rubbish"' and ({ "null", "-1", "0", "1.5", "1e999", '"1"', "[]", "{}", "1e308" })[dice(9)] or "1"
+    local numbers = { "null", "-1", "0", "1.5", "1e999", '"1"', "[]", "{}", "1e308" }
+    local number = client == '"rubbish"' and numbers[dice(#numbers)] or "1"
     if client == '"x"' or client == '"3"' then client = '"a b"' end
     return { bytes = edits(('{"client":%s,"request":%s,"edits":[["set",1,1,"."]]}'):format(client, number)) }
   end },
@@ -144,12 +152,15 @@ local KINDS = {
     local name, way = NAMES[dice(#NAMES)], dice(4)
     local headers = { Authorization = "Bearer admin-token" }
     if way == 1 then return { bytes = http.bytes("GET", "/v1/maps/" .. name, headers), any = name == "" and "get" } end
-    if way == 2 then return { bytes = http.bytes("PUT", "/v1/maps/" .. name .. "x/y", headers, '{"width":2,"height":2}') } end
+    if way == 2 then
+      return { bytes = http.bytes("PUT", "/v1/maps/" .. name .. "x/y", headers, '{"width":2,"height":2}') }
+    end
     if way == 3 then return { bytes = post("/v1/maps/" .. name .. "/edits", GOOD_EDIT) } end
     return { bytes = post("/v1/maps/" .. name .. "/questions", GOOD_QUESTION) }
   end },
   { "maps that are none", function(dice)
-    local text = ({ '{"width":V,"height":2}', '{"width":2,"height":V}', '{"drawing":V}', '{"drawing":"..\\n.","options":V}',
+    local text = ({ '{"width":V,"height":2}', '{"width":2,"height":V}', '{"drawing":V}',
+      '{"drawing":"..\\n.","options":V}',
       '{"dump":V}', '{"graph":V}', '{"width":100000,"height":100000}', '{"width":2,"height":2,"options":{"bogus":1}}',
       '{"width":2,"height":2,"options":{"terrain":V}}', '{"dump":"AAAA"}', "V" })[dice(11)]
     return { bytes = http.bytes("PUT", "/v1/maps/rubbish", { Authorization = "Bearer admin-token",
@@ -164,8 +175,8 @@ local KINDS = {
     local body = dice(2) == 1 and "{}" or nil
     if dice(2) == 1 then
       local method = METHODS[dice(#METHODS)]
-      local path = method == "POST" and "/v1/maps" or method == "PUT" and "/v1/maps" or method == "DELETE" and "/v1/maps"
-        or "/v1/maps/rubbish"
+      local is_known = method == "POST" or method == "PUT" or method == "DELETE"
+      local path = is_known and "/v1/maps" or "/v1/maps/rubbish"
       return { bytes = http.bytes(method, path, headers, body), ends = true, method = method }
     end
     return { bytes = http.bytes("GET", PATHS[dice(#PATHS)], headers, body), ends = true }
