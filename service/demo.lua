@@ -1,5 +1,6 @@
--- demo.lua -- what `make service` runs: one etcd and one haproxy on this machine, a village, guards of two processes that ask for
--- their ways while a bridge opens, kills, and what it took. It ends by itself, stops what it started and removes it.
+-- demo.lua -- what `make service` runs: one etcd and one haproxy on this machine, a village, guards of two processes
+-- that ask for their ways while a bridge opens, kills, and what it took. It ends by itself, stops what it started and
+-- removes it.
 --
 --   lua5.3 demo.lua            all of it
 --   lua5.3 demo.lua guards N   the guards of process N, started by that

@@ -229,14 +229,19 @@ return function(owner)
   -- ---- the instance ----
 
   http.service("ready", function()
-    local reason
+    local reason, faults
     for name, entry in pairs(owner.maps) do
-      if not entry.map then reason = ("map %q is being loaded"):format(name) end
+      if entry.fault then
+        faults = faults or {}
+        faults[name] = entry.fault
+      elseif not entry.map then
+        reason = ("map %q is being loaded"):format(name)
+      end
     end
     if not owner.revision then reason = "maps are being read" end
     if not owner:is_heard() then reason = "etcd was not heard for a second" end
     if reason then return { reason = reason }, 503 end
-    return { ready = true }
+    return { ready = true, faults = faults }
   end)
 
   local function add_counts(sums, text)

@@ -1,8 +1,8 @@
 -- asking.lua -- a request of questions: waits for its version, answers in slices, and names the version of each answer.
 --
--- A map that is asked has stamp(), a number that any edit of it changes, and version_of(stamp). An answer during which the
--- stamp stayed is of that version. One that takes long while others edit is asked again of a still copy, which serves all that
--- come within a fifth of a second.
+-- A map that is asked has stamp(), a number that any edit of it changes, and version_of(stamp). An answer during
+-- which the stamp stayed is of that version. One that takes long while others edit is asked again of a still copy,
+-- which serves all that come within a fifth of a second.
 
 local fair = require "astar_service.fair"
 local http = require "astar_service.http"

@@ -1,8 +1,8 @@
 -- client.lua -- asks the service and edits its maps from any Lua with LuaSocket and lua-cjson; https by lua-sec.
 --
--- A client never sees a map go back: it asks for at least the newest version it has seen, its own edits included. A question
--- changes nothing and is asked again elsewhere at will; an edit is sent again under its own number, which the service does
--- once.
+-- A client never sees a map go back: it asks for at least the newest version it has seen, its own edits included. A
+-- question changes nothing and is asked again elsewhere at will; an edit is sent again under its own number, which
+-- the service does once.
 
 local json = require "cjson"
 local socket = require "socket"
@@ -26,8 +26,8 @@ local function parse(url)
   return { host = host, port = tonumber(port) or (scheme == "https" and 443 or 80), is_tls = scheme == "https" }
 end
 
--- options: urls = { "http://host:port", ... }, token =, timeout = seconds for a request (2), patience = seconds until what nobody
--- answers is given up (10), tls = what lua-sec's ssl.wrap takes, such as { cafile = }.
+-- options: urls = { "http://host:port", ... }, token =, timeout = seconds for a request (2), patience = seconds until
+-- what nobody answers is given up (10), tls = what lua-sec's ssl.wrap takes, such as { cafile = }.
 function client.new(options)
   local self = setmetatable({
     name = new_name(), number = 0, seen = {}, turn = 0, retries = 0, instances = {}, token = options.token,
@@ -135,8 +135,8 @@ end
 
 -- ---- maps ----
 
--- Makes a map: { drawing =, options = }, { width =, height =, options = }, { dump = in base64 } or { graph = in base64 }. Its
--- version; nil and why.
+-- Makes a map: { drawing =, options = }, { width =, height =, options = }, { dump = in base64 } or { graph = in
+-- base64 }. Its version; nil and why.
 function Client:make(map, what)
   local answer, why, reason = call_any(self, "PUT", "/v1/maps/" .. map, what)
   if not answer then return nil, why, reason end
@@ -158,8 +158,8 @@ end
 
 -- ---- edits ----
 
--- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. The version that holds
--- them; nil and why, by reason "unknown" where nobody knows whether they were done.
+-- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. The version
+-- that holds them; nil and why, by reason "unknown" where nobody knows whether they were done.
 function Client:edit(map, edits)
   if type(edits[1]) ~= "table" then edits = { edits } end
   self.number = self.number + 1
@@ -178,8 +178,8 @@ local function request_of(self, map, questions, options)
   return body
 end
 
--- The answers to a list of questions, { find_path = { sx, sy, gx, gy } }, about one map; nil and why. options: finder =, fresh =,
--- stale =, wait =.
+-- The answers to a list of questions, { find_path = { sx, sy, gx, gy } }, about one map; nil and why. options: finder
+-- =, fresh =, stale =, wait =.
 function Client:ask_many(map, questions, options)
   local answer, why, reason = call_any(self, "POST", "/v1/maps/" .. map .. "/questions",
     request_of(self, map, questions, options))
@@ -204,8 +204,8 @@ function Client:find_path(map, sx, sy, gx, gy, options)
   return answer
 end
 
--- Many requests at once, all instances at work: a list of { map, questions, options }; the list of their answers, in that order,
--- each as ask_many's, or { false, why }.
+-- Many requests at once, all instances at work: a list of { map, questions, options }; the list of their answers, in
+-- that order, each as ask_many's, or { false, why }.
 function Client:ask_at_once(list)
   local all, count = {}, #self.instances
   for first = 1, #list, count do

@@ -1,8 +1,9 @@
 -- edits.lua -- takes requests to edit maps: what comes together is appended to the map's log in one transaction.
 --
--- An append holds only where the map is still at the version that it was tried on and each client's last request is still the
--- one known; where not, what came in between is applied first and it is tried again. So a request that is sent again, here or
--- to another instance, is done once, and an append of which nobody knows whether it was done is simply made again.
+-- An append holds only where the map is still at the version that it was tried on and each client's last request is
+-- still the one known; where not, what came in between is applied first and it is tried again. So a request that is
+-- sent again, here or to another instance, is done once, and an append of which nobody knows whether it was done is
+-- simply made again.
 
 local json = require "cjson"
 
@@ -60,8 +61,8 @@ return function(owner)
     return from:read_edits(entry.name, entry.map.version, nil, function(first, batch) owner:apply(entry, first, batch) end)
   end
 
-  -- Whether a request may go into the log after what is there. Before one is refused it is certain that the map is as others
-  -- have it.
+  -- Whether a request may go into the log after what is there. Before one is refused it is certain that the map is as
+  -- others have it.
   local function is_right(entry, request, from)
     if entry.map:is_sure(request.ops) then return true, true end
     while true do
@@ -100,7 +101,14 @@ return function(owner)
           and not clients[request.client] and not batch.is_closed
         local right, is_sure
         if fits then right = is_known_enough(entry, request, from) end
-        if right then right, is_sure = is_right(entry, request, from) end
+        if right then
+          local ok
+          ok, right, is_sure = pcall(is_right, entry, request, from)
+          if not ok then -- a defect of ours must not hold up the others
+            finish(request, 500, "a defect of the service: " .. tostring(right))
+            right = false
+          end
+        end
         if right and (is_sure or #batch == 0) then
           batch[#batch + 1], clients[request.client], bytes = request, true, bytes + #request.text
           batch.is_closed = not is_sure
@@ -131,8 +139,8 @@ return function(owner)
     if entry.map.version < facts.head then catch_up(entry, from) end
   end
 
-  -- Where others write the same map, too, whoever was first lets them have a turn: who is nearest to etcd's leader would win
-  -- for ever. `took`: seconds that the append took.
+  -- Where others write the same map, too, whoever was first lets them have a turn: who is nearest to etcd's leader
+  -- would win for ever. `took`: seconds that the append took.
   local function give_way(entry, took)
     entry.took = (entry.took or took) * 0.8 + took * 0.2
     if http.now() - (entry.others or 0) < 0.5 then

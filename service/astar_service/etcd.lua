@@ -1,11 +1,11 @@
 -- etcd.lua -- etcd's JSON gateway over HAProxy's sockets: calls and streams.
 --
--- A call goes to one endpoint, first of all the nearest, and to the next where that does not answer; who calls knows by his own
--- compares whether what got no answer was done.
+-- A call goes to one endpoint, first of all the nearest, and to the next where that does not answer; who calls knows
+-- by his own compares whether what got no answer was done.
 --
--- Each call has a connection of its own: one that is kept longer than its timeout loses a wakeup each time that is over (HAProxy
--- 2.6.12), and the call waits for the next. For the same reason an answer should fit one of HAProxy's buffers, tune.bufsize:
--- each time one is full the rest comes a timeout later.
+-- Each call has a connection of its own: one that is kept longer than its timeout loses a wakeup each time that is
+-- over (HAProxy 2.6.12), and the call waits for the next. For the same reason an answer should fit one of HAProxy's
+-- buffers, tune.bufsize: each time one is full the rest comes a timeout later.
 
 local json = require "cjson"
 local mime = require "mime.core"
@@ -141,8 +141,8 @@ function Etcd:call(path, body)
   return answer, why
 end
 
--- Streams the answers of a call to on_message(table) until that returns false, or nothing came for `silence` seconds, or
--- the connection ends. Returns whether the stream had begun.
+-- Streams the answers of a call to on_message(table) until that returns false, or nothing came for `silence` seconds,
+-- or the connection ends. Returns whether the stream had begun.
 function Etcd:stream(path, body, silence, on_message)
   if self.user and not self.token and not authenticate(self) then return false end
   local endpoint = endpoint_of(self)

@@ -1,8 +1,8 @@
 -- fair.lua -- whose turn it is: questions run in slices, and who has had less comes first.
 --
--- A Lua state runs one slice at a time, and in one round of HAProxy's loop no more than one slice in all: then sockets are
--- looked at again. Of the clients that wait the one runs that has had the least time. A request whose client hung up is not
--- heard of again: who has not asked for his turn for some milliseconds is not waited for.
+-- A Lua state runs one slice at a time, and in one round of HAProxy's loop no more than one slice in all: then
+-- sockets are looked at again. Of the clients that wait the one runs that has had the least time. A request whose
+-- client hung up is not heard of again: who has not asked for his turn for some milliseconds is not waited for.
 
 local http = require "astar_service.http"
 
@@ -37,9 +37,10 @@ local function has_room(self)
   return self.spent < self.slice
 end
 
--- Waits until a slice of the client's may run; the turn.
+-- Waits until a slice of the client's may run; the turn. A whole slice is charged at once: who hangs up in the midst of it
+-- has had it. Of a client's requests one looks at each round whether it may go on, the others now and then.
 function Fair:enter(name)
-  local client
+  local request, client = {}, nil
   while true do
     local now = http.now()
     client = self.clients[name]
@@ -51,9 +52,16 @@ function Fair:enter(name)
     local least = least_used(self, now)
     if client.used <= least + self.slice / 2 and has_room(self) then
       self.floor = math.max(self.floor, least)
+      client.used = client.used + self.slice
+      if client.front == request then client.front = nil end
       return { name = name, began = now }
     end
-    core.yield()
+    if not client.front or client.front == request or now - client.looked > ALIVE / 2 then
+      client.front, client.looked = request, now
+      core.yield()
+    else
+      core.msleep(1)
+    end
   end
 end
 
@@ -62,7 +70,7 @@ function Fair:leave(turn)
   local took = http.now() - turn.began
   self.spent = self.spent + took
   local client = self.clients[turn.name]
-  if client then client.used = client.used + took end
+  if client then client.used = client.used + took - self.slice end
 end
 
 -- Lets others go on if the slice is over, and waits for the next.

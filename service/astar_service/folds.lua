@@ -1,7 +1,8 @@
 -- folds.lua -- folds a map's log into its pieces, and writes the pieces of a map that is made.
 --
--- Pieces are written under a base of their own, where nobody looks; then one transaction lets them be the map and deletes the
--- log up to there. A claim keeps two from writing at once; whoever lost it finds that out at the next piece.
+-- Pieces are written under a base of their own, where nobody looks; then one transaction lets them be the map and
+-- deletes the log up to there. A claim keeps two from writing at once; whoever lost it finds that out at the next
+-- piece.
 
 local http = require "astar_service.http"
 
@@ -23,7 +24,8 @@ return function(owner)
     return claim
   end
 
-  -- Writes those pieces of a still map that are to be, and names for each the base it is at now. Raises what stood in the way.
+  -- Writes those pieces of a still map that are to be, and names for each the base it is at now. Raises what stood in
+  -- the way.
   local function write_pieces(still, claim, pieces, to)
     local pause = owner:pauser()
     local _, count = still:piece_count()

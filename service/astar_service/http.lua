@@ -15,7 +15,8 @@ local http = {}
 
 local round, began = 0, 0
 
--- Seconds by HAProxy's clock, which no change of the system's moves. It stands while Lua runs: what passes then is added.
+-- Seconds by HAProxy's clock, which no change of the system's moves. It stands while Lua runs: what passes then is
+-- added.
 function http.now()
   local now = core.now()
   local seconds = now.sec + now.usec / 1e6

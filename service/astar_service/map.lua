@@ -1,8 +1,8 @@
 -- map.lua -- one map of the service: a grid that follows rows of data.
 --
--- A map is kept as rows by whatever holds them: one of what it is, one for each piece of ground, and a log of edits. Each
--- request's edits make a version, counted without gaps; `base` is the version that the other rows stand for. Nothing here
--- knows who keeps them.
+-- A map is kept as rows by whatever holds them: one of what it is, one for each piece of ground, and a log of edits.
+-- Each request's edits make a version, counted without gaps; `base` is the version that the other rows stand for.
+-- Nothing here knows who keeps them.
 
 local astar = require "astar"
 local json = require "cjson"
@@ -79,13 +79,14 @@ local function block_run(grid, x, y, w, first, count, layer)
   end
 end
 
--- Puts in piece i as Map:piece told it: its ground, keys as grid:set_cells takes them, and blocks, { first, count, ... } in
--- cells row by row, and after the name of each layer that has one those of it.
+-- Puts in piece i as Map:piece told it: its ground, keys as grid:set_cells takes them, and blocks, { first, count,
+-- ... } in cells row by row, and after the name of each layer that has one those of it.
 function Map:put_piece(i, text, pause)
   local x, y, w, h = piece_area(self, i)
   local ground, blocks = table.unpack(json.decode(text))
   self.object:set_cells(x, y, w, h, ground)
   local at, layer = 1, nil
+  self.has_blocks = self.has_blocks or #blocks > 0
   while at <= #blocks do
     if type(blocks[at]) == "string" then
       layer, at = blocks[at], at + 1
@@ -131,7 +132,8 @@ function Map:meta()
   local links, walls, layers = {}, {}, self.object:block_layers()
   table.remove(layers, 1) -- the one without a name
   for i, link in ipairs(self.object:links()) do
-    links[i] = { link.x0, link.y0, link.x1, link.y1, link.cost, link.label or false, link.one_way or false }
+    links[i] = { link.x0, link.y0, link.x1, link.y1, link.cost, link.label ~= true and link.label or false,
+      link.one_way or false }
   end
   for i, wall in ipairs(self.object:walls()) do walls[i] = { wall.x, wall.y, wall.direction, wall.one_way or false } end
   local shape, offset = self.object:shape()
@@ -174,11 +176,14 @@ function Map:note(op, version)
   touch(self, op, version)
   note_terrain(self, op)
   self.has_links = self.has_links or op[1] == "link"
+  self.has_blocks = self.has_blocks or op[1] == "block"
 end
 
 function Map:copy()
   return self.object:clone()
 end
+
+local function is_whole(value) return type(value) == "number" and value % 1 == 0 end
 
 -- Whether an edit is of the usual kind and certain to succeed, as far as is told without a copy: ground of known keys,
 -- blocks of known layers, within the grid.
@@ -188,9 +193,7 @@ function Map:is_plain(op)
   local x, y, w, h, last = op[2], op[3], op[4], op[5], #op
   if Map.OPS[name] ~= 1 then return false end
   if name == "set" then w, h, last = 1, 1, 4 elseif last == 3 then w, h = 1, 1 elseif last == 4 then w, h = 1, 1 end
-  for _, value in ipairs { x, y, w, h } do
-    if type(value) ~= "number" or value % 1 ~= 0 then return false end
-  end
+  if not (is_whole(x) and is_whole(y) and is_whole(w) and is_whole(h)) then return false end
   if x < x0 or y < y0 or w < 1 or h < 1 or x + w - 1 > x1 or y + h - 1 > y1 then return false end
   if name == "set" or name == "fill" then return #op == (name == "set" and 4 or 6) and grid:terrain(op[#op]) ~= nil end
   if name == "set_cells" then

@@ -1,5 +1,5 @@
--- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order, and
--- publishes grids to the threads' states.
+-- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order,
+-- and publishes grids to the threads' states.
 --
 -- lua-load owner.lua
 
@@ -78,11 +78,11 @@ end
 
 -- ---- following ----
 
--- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is read
--- again.
+-- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is
+-- read again.
 function Owner:apply(entry, first, batch, is_own)
   if entry.pending then
-    entry.pending[#entry.pending + 1] = { first, batch }
+    if not entry.fault then entry.pending[#entry.pending + 1] = { first, batch } end
     return
   end
   local before = entry.map.version
@@ -135,8 +135,12 @@ local function load_map(record, revision)
     end
     if self.maps[record.name] ~= entry then return end
     if not ok then
-      core.Warning(("astar: map %s could not be read: %s"):format(record.name, its))
-      self.maps[record.name], self.revision = nil, nil
+      core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
+      if its == "compacted" or its == "unavailable" then
+        self.maps[record.name], self.revision = nil, nil
+      else
+        entry.fault, entry.pending = tostring(its), {} -- the other maps go on
+      end
       return
     end
     local pause = pauser(self.limits.slice)

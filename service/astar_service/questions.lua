@@ -1,7 +1,7 @@
 -- questions.lua -- what can be asked of a map, and the answers as data.
 --
--- A question is a table with its name: { find_path = { sx, sy, gx, gy }, partial = true }. What takes long is worked out by
--- slices, so that others are served in between, and ends with "timeout" once its time is over.
+-- A question is a table with its name: { find_path = { sx, sy, gx, gy }, partial = true }. What takes long is worked
+-- out by slices, so that others are served in between, and ends with "timeout" once its time is over.
 
 local journeys = require "astar_service.journeys"
 local plain = require("astar_service.map").plain
@@ -264,9 +264,10 @@ local function parse(kinds, question, what)
   return kinds[name], name, arguments, options
 end
 
--- The answer to a question, { NAME = arguments, its options }; an error tells what is wrong with it. `context`: { limits =,
--- deadline =, clock =, left() = milliseconds of the slice, pause() = lets others go on once it is over, check_memory(map),
--- find_map(name, least) }, as asking.lua makes it; `unit`: the finder's options of all questions that tell none.
+-- The answer to a question, { NAME = arguments, its options }; an error tells what is wrong with it. `context`: {
+-- limits =, deadline =, clock =, left() = milliseconds of the slice, pause() = lets others go on once it is over,
+-- check_memory(map), find_map(name, least) }, as asking.lua makes it; `unit`: the finder's options of all questions
+-- that tell none.
 function questions.answer(map, context, question, unit)
   local kinds = map.is_graph and GRAPH_KINDS or KINDS
   local kind, name, arguments, options = parse(kinds, question, map.is_graph and "a graph" or "a grid")

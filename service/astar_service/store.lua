@@ -8,8 +8,8 @@
 --   claims/NAME         who writes pieces
 --   head//floor         no map that is made begins below this version: those before it, of any name, went that far
 --
--- All that changes is a transaction that compares first: an edit the head and the client's last request, a fold its claim.
--- So nothing depends on who does it, on how often it is tried, or on any clock.
+-- All that changes is a transaction that compares first: an edit the head and the client's last request, a fold its
+-- claim. So nothing depends on who does it, on how often it is tried, or on any clock.
 
 local json = require "cjson"
 local etcd = require "astar_service.etcd"
@@ -19,7 +19,8 @@ local store = {}
 local Store = {}
 Store.__index = Store
 
--- etcd takes 128 operations and 1.5 MB in one transaction; what is read of it at once should fit a buffer of 128 KB, in base64.
+-- etcd takes 128 operations and 1.5 MB in one transaction; what is read of it at once should fit a buffer of 128 KB,
+-- in base64.
 store.MOST_REQUESTS, store.MOST_BYTES = 100, 72 * 1024
 
 local PAGE = 32 -- keys read at once, if their values are short
@@ -137,9 +138,9 @@ local function facts_of(self, answer, requests)
   return facts
 end
 
--- Appends requests, { client =, request =, text = its edits as JSON, known = the client's last as told before }, to a map
--- that is as `record` tells and at version `at`. True and the revision; false and what is the case; nil and why: it may
--- have been done.
+-- Appends requests, { client =, request =, text = its edits as JSON, known = the client's last as told before }, to a
+-- map that is as `record` tells and at version `at`. True and the revision; false and what is the case; nil and why:
+-- it may have been done.
 function Store:append(record, at, requests)
   local name = record.name
   local head, its_map = key_of(self, "head", name), key_of(self, "maps", name)
@@ -215,9 +216,9 @@ end
 
 -- ---- watch ----
 
--- Tells on_event what changes from a revision on: ("map", record), ("dropped", name), ("edits", name, first version, list),
--- and after each lot ("revision", number); until on_event returns false or `silence` seconds pass with nothing. Returns
--- "compacted" where that revision is gone, else whether it had begun.
+-- Tells on_event what changes from a revision on: ("map", record), ("dropped", name), ("edits", name, first version,
+-- list), and after each lot ("revision", number); until on_event returns false or `silence` seconds pass with
+-- nothing. Returns "compacted" where that revision is gone, else whether it had begun.
 function Store:watch(revision, silence, on_event)
   local why
   local create = range(self, key_of(self, "edits", ""), b64(self.prefix .. "maps0"), {
@@ -248,8 +249,8 @@ end
 
 -- ---- fold ----
 
--- Claims a map's pieces: nobody else's fold goes on from here. `known`: a claim that its holder has not used for long and that
--- may be taken. The claim; nil and that of whoever has it.
+-- Claims a map's pieces: nobody else's fold goes on from here. `known`: a claim that its holder has not used for long
+-- and that may be taken. The claim; nil and that of whoever has it.
 function Store:claim(name, known)
   local key = key_of(self, "claims", name)
   local answer, why = self:transact({ equals(key, "MOD", known or "0") }, { put(key, "") }, { get { key = key } })
@@ -277,8 +278,8 @@ function Store:put_piece(claim, base, i, text)
   return under(self, claim, {}, { put(key_of(self, "chunks", claim.name, hex(base), tostring(i)), text) })
 end
 
--- Lets the pieces in `record` be the map at version record.base: of one that there is (it was `old`), its log up to there goes.
--- Of a new one nothing is there yet; the floor it was made by is compared.
+-- Lets the pieces in `record` be the map at version record.base: of one that there is (it was `old`), its log up to
+-- there goes. Of a new one nothing is there yet; the floor it was made by is compared.
 function Store:switch(claim, record, old, floor)
   local name = claim.name
   local its_map, head = key_of(self, "maps", name), key_of(self, "head", name)

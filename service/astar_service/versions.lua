@@ -2,8 +2,8 @@
 -- one to the next, tried before they are written, and finders by their options.
 --
 -- An edit is a list that begins with the name of a method of the grid or graph. A map has `object`, the grid or
--- graph; `OPS`, the names of its edits; `copy()`, another like it; `is_plain(op)`, whether an edit is certain to succeed;
--- and `note(op, version)`, which is told of each edit that came in.
+-- graph; `OPS`, the names of its edits; `copy()`, another like it; `is_plain(op)`, whether an edit is certain to
+-- succeed; and `note(op, version)`, which is told of each edit that came in.
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -52,8 +52,8 @@ local function do_op(object, op)
   object[op[1]](object, unpack(op, 2))
 end
 
--- Takes in the edits of one request as the next version; what is in already changes nothing. True, or false where one in
--- between is missing.
+-- Takes in the edits of one request as the next version; what is in already changes nothing. True, or false where one
+-- in between is missing.
 function Versions:apply(version, ops)
   if version <= self.version then return true end
   if version ~= self.version + 1 then return false end
@@ -77,8 +77,8 @@ function Versions:is_sure(ops)
   return true
 end
 
--- Raises an error unless the edits of a request can be done as the map is now. They are tried on a copy, so that none which
--- fails comes into the log.
+-- Raises an error unless the edits of a request can be done as the map is now. They are tried on a copy, so that none
+-- which fails comes into the log.
 function Versions:try(ops)
   local copy = self:copy()
   for _, op in ipairs(ops) do
