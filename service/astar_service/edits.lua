@@ -144,7 +144,7 @@ return function(owner)
   local function give_way(entry, took)
     entry.took = (entry.took or took) * 0.8 + took * 0.2
     if http.now() - (entry.others or 0) < 0.5 then
-      core.msleep(math.ceil(math.min(50, 1000 * entry.took * (1 + math.random()))))
+      entry.not_before = http.now() + math.min(0.05, entry.took * (1 + math.random()))
     end
   end
 
@@ -175,30 +175,43 @@ return function(owner)
     end
   end
 
-  -- Writes what waits for a map until nothing does.
-  local function write(entry)
-    local from = owner.writer
-    while owner.maps[entry.name] == entry do
-      local batch, rest = take_batch(entry, from)
-      if #batch == 0 and #rest == 0 then break end
-      entry.queue = rest -- what came while that was looked at is in here, for nothing yields between
-      if #batch > 0 then write_batch(entry, batch, from) else core.msleep(10) end
-    end
-    entry.writes = false
+  -- Writes what waits for a map once; whether anything still does.
+  local function write_once(entry)
+    local batch, rest = take_batch(entry, owner.writer)
+    entry.queue = rest -- with what came while that was looked at, for it is added to the same list
+    if #batch > 0 then write_batch(entry, batch, owner.writer) elseif #rest > 0 then core.msleep(10) end
+    return #entry.queue > 0
   end
 
-  -- take_batch may wait for etcd, and requests come meanwhile: they are put aside and come after.
-  local function enqueue(entry, request)
-    entry.queue[#entry.queue + 1] = request
-    if entry.writes then return end
+  -- A task writes what waits, until nothing does.
+  local function start_writing(entry)
     entry.writes = true
     core.register_task(function()
-      local ok, why = pcall(write, entry)
-      if not ok then
-        entry.writes = false
-        core.Alert("astar: writing edits: " .. tostring(why))
-      end
+      local ok, more
+      repeat
+        local early = (entry.not_before or 0) - http.now()
+        if early > 0 then core.msleep(math.ceil(early * 1000)) end
+        ok, more = pcall(write_once, entry)
+      until not ok or not more or owner.maps[entry.name] ~= entry
+      entry.writes = false
+      if not ok then core.Alert("astar: writing edits: " .. tostring(more)) end
     end)
+  end
+
+  -- Whether a request writes for itself now. It may end in the midst of that, its client gone: then the others wait no longer.
+  local function is_busy(entry)
+    return entry.writes or entry.single and http.now() < entry.single
+  end
+
+  -- A single request is written at once; what comes meanwhile is written together by a task.
+  local function enqueue(entry, request)
+    entry.queue[#entry.queue + 1] = request
+    if is_busy(entry) or http.now() < (entry.not_before or 0) or #entry.queue > 1 then return end
+    entry.single = http.now() + 0.1
+    local ok, more = pcall(write_once, entry)
+    entry.single = nil
+    if not ok then core.Alert("astar: writing an edit: " .. tostring(more)) end
+    if more and not entry.writes then start_writing(entry) end
   end
 
   local function read_request(text, entry)
@@ -243,7 +256,10 @@ return function(owner)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
     enqueue(entry, request)
     local till = http.now() + PATIENCE
-    repeat core.msleep(1) until request.version or request.failure or http.now() > till or owner.maps[entry.name] ~= entry
+    while not (request.version or request.failure) and http.now() < till and owner.maps[entry.name] == entry do
+      if not is_busy(entry) then start_writing(entry) end
+      core.msleep(1)
+    end
     request.gone = true
     if request.failure then error(request.failure, 0) end
     if not request.version then http.fail(503, "not known to be done: send the same request again", "unknown") end
