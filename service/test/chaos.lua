@@ -51,6 +51,7 @@ local function run_fault(its, cluster, fault, n)
   local text = ("%d: %s (machine %d)"):format(n, fault.name, i)
   if not again then
     its.problems[#its.problems + 1] = text .. ": no edit goes through 20 s after it was mended"
+    its.is_dead = true
   elseif gap > WITHIN then
     its.problems[#its.problems + 1] = ("%s: no edit for %.2f s"):format(text, gap)
   end
@@ -64,18 +65,19 @@ local function go(cluster, seen)
   its:make(load.client(cluster.nodes, "maker", "admin-token"))
   its:start()
   loop.sleep(1)
-  local draw, gaps, broken = draw_some(math.random), { keeps = {}, breaks = {} }, 0
+  local draw, gaps = draw_some(math.random), { keeps = {}, breaks = {} }
   for n = 1, FAULTS do
     local fault = draw()
     local list = fault.keeps and gaps.keeps or gaps.breaks
     list[#list + 1] = run_fault(its, cluster, fault, n)
-    local dead = its.problems[#its.problems] or ""
-    if dead:find "20 s after" then broken = broken + 1 end
-    if broken > 2 then break end
+    if its.is_dead then break end
   end
+  if its.is_dead then its.options.patience = 1 end
   if not its:stop() then its.problems[#its.problems + 1] = "clients do not come to an end" end
-  if not cluster:wait(30) then its.problems[#its.problems + 1] = "instances are not ready 30 s after the last fault" end
-  its:dump()
+  if not cluster:wait(its.is_dead and 1 or 30) then
+    its.problems[#its.problems + 1] = "instances are not ready 30 s after the last fault"
+  end
+  its:dump(its.is_dead and 2 or 20)
   return its, gaps
 end
 

@@ -499,15 +499,13 @@ part("limits", function(cluster)
     and waits == refused and answered + refused == 150, ("%d, %d"):format(answered, refused))
 end)
 
+-- A map that no single request holds: made empty, then filled by pieces.
 part("a large map", function(cluster)
-  local side = 1500
-  local grid = astar.grid(side, side, { terrain = { ["."] = 1, ["#"] = false }, fill = "." })
+  local side, piece = 1536, 256
   math.randomseed(3)
-  for _ = 1, 40000 do grid:set(math.random(side), math.random(side), "#") end
-  grid:set(1, 1, ".")
-  local client = load.client({ cluster.nodes[1] }, "large", "admin-token")
-  local slowest, is_on = 0, true
+  local grid = astar.grid(side, side, { terrain = { ["."] = 1, ["#"] = false }, fill = "." })
   make(cluster, "small")
+  local slowest, is_on = 0, true
   loop.spawn(function() -- another map's questions go on meanwhile
     while is_on do
       local began = loop.now()
@@ -516,29 +514,40 @@ part("a large map", function(cluster)
       loop.sleep(0.01)
     end
   end)
-  local connection = assert(require("http").connect(cluster.nodes[1].host, cluster.nodes[1].port, 2))
-  local status, text = connection:request("PUT", MAPS .. "large", { Authorization = "Bearer admin-token",
-    ["Content-Type"] = "application/octet-stream" }, grid:dump(), 60)
-  check(("a map of %d x %d, a dump of %.1f MB, is made"):format(side, side, #grid:dump() / 1e6), status == 201,
-    tostring(status) .. tostring(text):sub(1, 200))
-  local there = 0
-  for i = 1, cluster.count do
-    local has = loop.wait(20, function() return ask(cluster, i, "large", { cell = { 1, 1 } }) == 200 end)
-    there = there + (has and 1 or 0)
+  local began = loop.now()
+  make(cluster, "large",
+    { width = side, height = side, options = { terrain = { ["."] = 1, ["#"] = false }, fill = "." } })
+  for y = 1, side, piece do
+    for x = 1, side, piece do
+      local cells = {}
+      for i = 1, piece * piece do cells[i] = math.random(60) == 1 and "#" or "." end
+      local keys = table.concat(cells)
+      grid:set_cells(x, y, piece, piece, keys)
+      edit(cluster, "large", { { "set_cells", x, y, piece, piece, keys } })
+    end
   end
-  check("and comes to all", there == cluster.count, there)
+  grid:set(1, 1, ".")
+  grid:set(side, side, ".")
+  local version = edit(cluster, "large", { { "set", 1, 1, "." }, { "set", side, side, "." } })
+  print(("        a map of %d x %d, filled by pieces in %.1f s"):format(side, side, loop.now() - began))
+  local path = grid:finder():find_path(1, 1, side, side)
+  for i = 1, cluster.count do
+    local status, answer = ask(cluster, i, "large", { find_path = { 1, 1, side, side } },
+      { least = version, wait = 5000 }, 20)
+    check(("instance %d has the routes that it has here"):format(i), status == 200 and answer.cost
+      and math.abs(answer.cost - path.cost) < 1e-6, cjson.encode { answer.cost or answer.reason or status, path.cost })
+  end
   is_on = false
   print(("        the slowest answer of another map by another instance meanwhile: %.0f ms"):format(slowest * 1e3))
-  local path = grid:finder():find_path(1, 1, side, side)
-  local _, answer = ask(cluster, 3, "large", { find_path = { 1, 1, side, side } }, nil, 20)
-  check("with the routes that it has here", path and answer.cost and math.abs(answer.cost - path.cost) < 1e-6
-    or not path and answer.reason ~= nil, cjson.encode { answer.cost or answer.reason, path and path.cost })
+  check("folded", (call(cluster, 1, "POST", "/v1/fold/large", {}, 30)) == 200)
   cluster:kill("haproxy", 3)
   cluster:start("haproxy", 3)
   check("an instance that is started anew has it again", cluster:wait(30))
-  _, answer = ask(cluster, 3, "large", { cell = { 1, 1 } })
-  check("    and answers", answer.key == ".", cjson.encode(answer))
-  client:try("DELETE", MAPS .. "large", nil, 20)
+  local status, answer = ask(cluster, 3, "large", { find_path = { 1, 1, side, side } }, nil, 20)
+  check("    and its routes", status == 200 and answer.cost and math.abs(answer.cost - path.cost) < 1e-6,
+    cjson.encode(answer))
+  status = call(cluster, 1, "DELETE", MAPS .. "large", nil, 20)
+  check("dropped", status == 200, status)
 end)
 
 part("metrics", function(cluster)

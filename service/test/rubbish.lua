@@ -134,7 +134,7 @@ local KINDS = {
   { "questions that are none", function(dice)
     local text = QUESTIONS[dice(#QUESTIONS)]
     return { bytes = questions(('{"questions":%s}'):format(put_in(dice, text))), in_place = true,
-      any = text == "V" or text:find "max_cost" or text:find "weight" }
+      any = text == "V" or text:find "max_cost" or text:find "weight" or text:find "find_nearest" }
   end },
   { "terms that are none", function(dice)
     local name = ({ "least", "wait", "fresh", "stale", "finder", "client", "bogus" })[dice(7)]
@@ -177,7 +177,7 @@ local KINDS = {
       local method = METHODS[dice(#METHODS)]
       local is_known = method == "POST" or method == "PUT" or method == "DELETE"
       local path = is_known and "/v1/maps" or "/v1/maps/rubbish"
-      return { bytes = http.bytes(method, path, headers, body), ends = true, method = method }
+      return { bytes = http.bytes(method, path, headers, body), ends = true }
     end
     return { bytes = http.bytes("GET", PATHS[dice(#PATHS)], headers, body), ends = true }
   end },
@@ -221,13 +221,24 @@ function rubbish.tells(body)
   return type(data) == "table" and type(data.error) == "string" and #data.error > 0
 end
 
+-- What HAProxy answers by itself to bytes that are no request; it cannot be told another text.
+local NO_HTTP = "^<html><body><h1>400 Bad request</h1>"
+
+local NOT_HTTP = { ["odd HTTP"] = true, ["random bytes"] = true, ["many headers"] = true, ["long headers"] = true,
+  ["odd methods and paths"] = true }
+
+local function is_no_http(its)
+  local line = its.bytes:match "^[^\r\n]*"
+  return NOT_HTTP[its.kind] or line:find "[\0-\31\127-\255]" or not line:find "^%u+ [^ ]+ HTTP/1%.1$"
+end
+
 -- Whether what came back for it is as it must be; else why not.
 function rubbish.wrong(its, status, body)
   if not status then
     return not its.ends and "no answer: " .. tostring(body) or nil
   end
   if status >= 400 and status < 500 then
-    if its.method == "HEAD" or rubbish.tells(body) then return nil end
+    if rubbish.tells(body) or status == 400 and body:find(NO_HTTP) and is_no_http(its) then return nil end
     return status .. " without an error in JSON: " .. body:sub(1, 200)
   end
   if status == 200 and its.in_place then
