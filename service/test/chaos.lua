@@ -56,6 +56,7 @@ local function run_fault(its, cluster, fault, n)
     its.problems[#its.problems + 1] = ("%s: no edit for %.2f s"):format(text, gap)
   end
   print(("%s, %.1f s: edits stood still for %.2f s"):format(text, mended - began, gap))
+  if gap > WITHIN then its:tell_trail(began, loop.now()) end
   io.flush()
   return gap
 end

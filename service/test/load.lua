@@ -30,11 +30,12 @@ end
 -- One try: status, the answer's data, and the node; nil and the reason.
 function Client:try(method, path, data, seconds)
   self.tries = self.tries + 1
-  local node = self.nodes[self.at]
+  local node, began = self.nodes[self.at], loop.now()
   if not self.connection or not self.connection.sock then
     local why
     self.connection, why = http.connect(node.host, node.port, 0.5)
     if not self.connection then
+      self:note(node, began, why)
       self:go_on()
       return nil, why
     end
@@ -42,11 +43,23 @@ function Client:try(method, path, data, seconds)
   local body = data and (type(data) == "string" and data or cjson.encode(data))
   local headers = { Authorization = self.token and "Bearer " .. self.token, ["Content-Type"] = "application/json" }
   local status, text = self.connection:request(method, path, headers, body, seconds or TIMEOUT)
+  local answer = status and http.json(text)
+  self:note(node, began, status and ("%d %s"):format(status, answer and answer.reason or "") or text)
   if not status then
     self:go_on()
     return nil, text
   end
-  return status, http.json(text), node.name, text
+  return status, answer, node.name, text
+end
+
+-- Keeps what became of a try, where somebody wants to know: `trail`, a list.
+function Client:note(node, began, what)
+  if not self.trail then return end
+  self.trail[#self.trail + 1] =
+    { client = self.name, node = node.name, began = began, came = loop.now(), what = what }
+  if #self.trail > 8000 then
+    for i = 1, 8000 do self.trail[i] = self.trail[i + 4000] end
+  end
 end
 
 -- Tries again until something else than 429 or 503 comes back, for so many seconds.
@@ -73,7 +86,7 @@ Load.__index = Load
 function load.new(options)
   return setmetatable({
     options = options, nodes = options.nodes, history = options.history, maps = options.maps, dice = options.random,
-    problems = {}, acknowledged = {}, recent = {}, answered = 0, edited = 0, refused = {}, slowest = 0, is_on = true,
+    problems = {}, acknowledged = {}, recent = {}, trail = {}, answered = 0, edited = 0, refused = {}, slowest = 0, is_on = true,
     running = 0, pause = options.pause or 0.004,
   }, Load)
 end
@@ -148,6 +161,7 @@ end
 
 local function edit_on(self, i)
   local client = load.client(self.nodes, "editor" .. i, "edit-token", i % #self.nodes + 1)
+  client.trail = self.trail
   local number = 0
   while self.is_on do
     number = number + 1
@@ -258,6 +272,21 @@ function Load:fold()
   local status = client:try("POST", "/v1/fold/" .. self.maps[self.dice(#self.maps)], "{}", 3)
   client:go_on()
   return status == 200
+end
+
+-- Tells what became of edits from `from` to `to`: those that failed or took long.
+function Load:tell_trail(from, to)
+  local count = 0
+  for _, try in ipairs(self.trail) do
+    local is_odd = try.came - try.began > 0.3 or not try.what:find "^200"
+    if try.came >= from and try.began <= to and is_odd then
+      count = count + 1
+      if count <= 40 then
+        print(("        %6.3f to %6.3f %s by %s: %s"):format(try.began - from, try.came - from, try.client, try.node,
+          try.what))
+      end
+    end
+  end
 end
 
 -- What each instance holds now, into the history.
