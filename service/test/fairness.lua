@@ -84,8 +84,20 @@ local function hammer(node, state)
   end
 end
 
+-- Puts what is measured, and who measures, before the machine's other work, where that is permitted: else the times
+-- are those of the neighbours.
+local function prefer(cluster)
+  local file = io.open "/proc/self/stat"
+  local own = file:read "n"
+  file:close()
+  for _, pid in ipairs { cluster:pid("haproxy", 1), cluster:pid("etcd", 1), math.tointeger(own) } do
+    os.execute(("renice -n -15 -p %d >/dev/null 2>&1"):format(pid))
+  end
+end
+
 local function measure(cluster)
   local node = cluster.nodes[1]
+  prefer(cluster)
   local admin = load.client({ node }, "admin", "admin-token")
   admin:insist("PUT", "/v1/maps/fair", { drawing = drawing() }, 30)
   time_short(node, 0.5)

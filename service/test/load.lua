@@ -86,8 +86,8 @@ Load.__index = Load
 function load.new(options)
   return setmetatable({
     options = options, nodes = options.nodes, history = options.history, maps = options.maps, dice = options.random,
-    problems = {}, acknowledged = {}, recent = {}, trail = {}, answered = 0, edited = 0, refused = {}, slowest = 0, is_on = true,
-    running = 0, pause = options.pause or 0.004,
+    problems = {}, acknowledged = {}, recent = {}, trail = {}, answered = 0, edited = 0, refused = {}, slowest = 0,
+    is_on = true, running = 0, pause = options.pause or 0.004,
   }, Load)
 end
 
