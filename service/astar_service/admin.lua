@@ -25,6 +25,7 @@ local function palette_of(terrain)
   for key, value in pairs(terrain) do
     if type(value) == "table" then key, value = value[1], value[2] end
     if type(key) == "number" then key = math.tointeger(key) or key end
+    if value == math.huge then value = false end
     list[#list + 1] = { key, value }
   end
   table.sort(list, function(a, b) return tostring(a[1]) < tostring(b[1]) end)
@@ -45,7 +46,8 @@ local function find_palette(grid, told, pause)
   local function add(key)
     if known[key] then return end
     known[key] = true
-    palette[#palette + 1] = { key, grid:terrain(key) }
+    local cost = grid:terrain(key)
+    palette[#palette + 1] = { key, cost ~= math.huge and cost }
   end
   local x0, y0, x1, y1 = grid:bounds()
   for y = y0, y1 do
@@ -135,7 +137,7 @@ return function(owner)
   local function find_entry(name)
     local entry = owner.maps[name]
     if entry and entry.map then return entry end
-    if entry or not owner.revision then http.fail(503, "the map is being loaded", "loading") end
+    if entry or not owner.has_read then http.fail(503, "the map is being loaded", "loading") end
     http.fail(404, ("there is no map %q"):format(name), "no map")
   end
 
@@ -184,6 +186,7 @@ return function(owner)
   -- GET /v1/maps
   local function list(applet)
     check_heard(applet)
+    if not owner.has_read then http.fail(503, "maps are being read", "loading") end
     local all = {}
     for _, entry in pairs(owner.maps) do
       if entry.map then all[#all + 1] = http.encode(tell(entry)) end
@@ -220,7 +223,7 @@ return function(owner)
     find = function(name)
       local entry = owner.maps[name]
       if entry and entry.map then return entry.map end
-      return nil, (entry or not owner.revision) and "loading" or nil
+      return nil, (entry or not owner.has_read) and "loading" or nil
     end,
   }
   asked.counts = owner.counts
@@ -238,7 +241,7 @@ return function(owner)
         reason = ("map %q is being loaded"):format(name)
       end
     end
-    if not owner.revision then reason = "maps are being read" end
+    if not owner.has_read then reason = "maps are being read" end
     if not owner:is_heard() then reason = "etcd was not heard for a second" end
     if reason then return { reason = reason }, 503 end
     return { ready = true, faults = faults }

@@ -86,7 +86,7 @@ local function wait_for(self, name, least, turn, deadline)
     local map, why = self.find(name)
     local version = map and map:version_of(map:stamp())
     if map and version >= least then return map end
-    if not map and why ~= "loading" and least == 0 then require_map(self, name) end
+    if not map and why ~= "loading" and least < 0 then require_map(self, name) end
     if http.now() >= deadline then
       if not map then require_map(self, name) end
       self:count "astar_behind_total"
@@ -115,14 +115,14 @@ end
 
 -- The least version that an answer may have.
 local function least_of(self, body, name, turn)
-  local least = http.whole(body, "least", 0, 2 ^ 53, 0)
+  local least = http.whole(body, "least", 0, 2 ^ 53) or -1
   if body.fresh then
     self.fair:leave(turn)
     local head, why = self.store:head(name)
     if head == nil then head, why = self.store:head(name) end
     turn.began = self.fair:enter(turn.name).began
     if head == nil then http.fail(503, "etcd did not tell the newest version: " .. tostring(why), "stale") end
-    return math.max(least, head or 0)
+    return math.max(least, head or -1)
   end
   local heard = tonumber(self.board:get "/heard" or 0)
   if not body.stale and http.now() - heard > asking.SILENCE then

@@ -12,7 +12,7 @@ local store = require "astar_service.store"
 
 local FIELDS = { client = true, request = true, since = true, edits = true }
 
-local PATIENCE = 2.5 -- seconds
+local PATIENCE = 1.5 -- seconds
 
 local DONE = 10000 -- clients' last requests of a map that are remembered
 
@@ -234,7 +234,8 @@ return function(owner)
     if weight_of(edits) > limits.edited then
       http.fail(400, ("the edits of a request touch at most %d cells, set_cells counted eightfold"):format(limits.edited))
     end
-    request.text = json.encode(edits)
+    ok, request.text = pcall(json.encode, edits)
+    if not ok then http.fail(400, "an edit holds finite numbers only") end
     if #request.text > store.MOST_BYTES then
       http.fail(413, ("the edits of a request hold at most %d bytes"):format(store.MOST_BYTES))
     end
@@ -245,7 +246,7 @@ return function(owner)
   local function find_entry(name)
     local entry = owner.maps[http.name(name, "a map's name")]
     if entry and entry.map then return entry end
-    if entry or not owner.revision then http.fail(503, "the map is being loaded", "loading") end
+    if entry or not owner.has_read then http.fail(503, "the map is being loaded", "loading") end
     http.fail(404, ("there is no map %q"):format(name), "no map")
   end
 

@@ -181,7 +181,8 @@ local function read_all()
       self:publish(entry)
     end
   end
-  self.revision = revision
+  self.revision, self.has_read = revision, true
+  self.board:set("/read", "yes") -- what is not there from now on is nowhere
   return true
 end
 

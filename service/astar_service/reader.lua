@@ -49,7 +49,7 @@ local function find(name)
   local text = told:get(name)
   if not text then
     maps[name] = nil
-    return nil
+    return nil, not told:get "/read" and "loading" or nil
   end
   local share = text:match "^grid (%S+)"
   if not share then return nil, "loading" end
