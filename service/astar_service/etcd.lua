@@ -156,6 +156,7 @@ function Etcd:stream(path, body, silence, on_message)
     while status == 200 do
       local chunk = receive_chunk(socket)
       if not chunk or chunk == "" then break end
+      socket:settimeout(silence) -- else the first timeout passes in the midst of what comes, see above
       rest = rest .. chunk
       local ended = false
       while true do -- a message is a line; it may come in several chunks
