@@ -1,8 +1,8 @@
 -- fair.lua -- whose turn it is: questions run in slices, and who has had less comes first.
 --
--- A Lua state runs one slice at a time, and in one round of HAProxy's loop no more than one slice in all: then
--- sockets are looked at again. Of the clients that wait the one runs that has had the least time. A request whose
--- client hung up is not heard of again: who has not asked for his turn for some milliseconds is not waited for.
+-- A Lua state runs one slice at a time, and after a few of them HAProxy looks at its sockets: tune.runqueue-depth. Of
+-- the clients that wait the one runs that has had the least time. A request whose client hung up is not heard of
+-- again: who has not asked for his turn for some milliseconds is not waited for.
 
 local http = require "astar_service.http"
 
@@ -14,7 +14,7 @@ Fair.__index = Fair
 local ALIVE = 0.02 -- seconds
 
 function fair.new(slice)
-  return setmetatable({ slice = slice, clients = {}, floor = 0, spent = 0 }, Fair)
+  return setmetatable({ slice = slice, clients = {}, floor = 0 }, Fair)
 end
 
 -- The least time that a client who waits has had.
@@ -30,15 +30,8 @@ local function least_used(self, now)
   return least
 end
 
--- Whether this round of the loop has room for one more slice.
-local function has_room(self)
-  local round = core.now()
-  if round.usec ~= self.usec or round.sec ~= self.sec then self.sec, self.usec, self.spent = round.sec, round.usec, 0 end
-  return self.spent < self.slice
-end
-
--- Waits until a slice of the client's may run; the turn. A whole slice is charged at once: who hangs up in the midst of it
--- has had it. Of a client's requests one looks at each round whether it may go on, the others now and then.
+-- Waits until a slice of the client's may run; the turn. A whole slice is charged at once: who hangs up in the midst
+-- of it has had it. Of a client's requests one looks at each round whether it may go on, the others now and then.
 function Fair:enter(name)
   local request, client = {}, nil
   while true do
@@ -50,7 +43,7 @@ function Fair:enter(name)
     end
     client.used, client.seen = math.max(client.used, self.floor), now
     local least = least_used(self, now)
-    if client.used <= least + self.slice / 2 and has_room(self) then
+    if client.used <= least + self.slice / 2 then
       self.floor = math.max(self.floor, least)
       client.used = client.used + self.slice
       if client.front == request then client.front = nil end
@@ -68,7 +61,6 @@ end
 -- Ends a slice.
 function Fair:leave(turn)
   local took = http.now() - turn.began
-  self.spent = self.spent + took
   local client = self.clients[turn.name]
   if client then client.used = client.used + took - self.slice end
 end
