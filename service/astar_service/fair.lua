@@ -23,7 +23,7 @@ local function least_used(self, now)
   for name, client in pairs(self.clients) do
     if now - client.seen < ALIVE then
       least = math.min(least, client.used)
-    elseif now - client.seen > 1 then
+    elseif now - client.last > 1 then
       self.clients[name] = nil
     end
   end
@@ -41,11 +41,11 @@ function Fair:enter(name)
       client = { used = self.floor }
       self.clients[name] = client
     end
-    client.used, client.seen = math.max(client.used, self.floor), now
+    client.used, client.seen, client.last = math.max(client.used, self.floor), now, now
     local least = least_used(self, now)
     if client.used <= least + self.slice / 2 then
       self.floor = math.max(self.floor, least)
-      client.used = client.used + self.slice
+      client.used, client.seen = client.used + self.slice, 0 -- its others that wait will say so
       if client.front == request then client.front = nil end
       return { name = name, began = now }
     end
