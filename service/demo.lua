@@ -76,7 +76,8 @@ if arg[1] == "guards" then return patrol(arg[2]) end
 -- ---- the service ----
 
 local function cluster(command)
-  local ok = os.execute(("PORT=%d DIR='%s/../build/service-demo' sh '%s/cluster.sh' %s"):format(PORT, HERE, HERE, command))
+  local where = ("PORT=%d DIR='%s/../build/service-demo'"):format(PORT, HERE)
+  local ok = os.execute(("%s sh '%s/cluster.sh' %s"):format(where, HERE, command))
   return ok == true or ok == 0
 end
 
@@ -112,7 +113,7 @@ local function middle(list, share)
   return list[math.max(1, math.ceil(#list * (share or 0.5)))]
 end
 
-local function measure(c, title, count, run)
+local function measure(title, count, run)
   local times, began = {}, socket.gettime()
   for i = 1, count do
     local t = socket.gettime()
@@ -125,14 +126,16 @@ end
 
 local function measure_all(c)
   say("\nWhat it takes here, one client, one after another:")
-  measure(c, "a question", 500, function(i) assert(c:ask("village", { find_path = GUARDS[i % 4 + 1] })) end)
+  measure("a question", 500, function(i) assert(c:ask("village", { find_path = GUARDS[i % 4 + 1] })) end)
   local fifty = {}
   for i = 1, 50 do fifty[i] = { find_path = GUARDS[i % 4 + 1] } end
-  measure(c, "50 questions in a request", 50, function() assert(c:ask_many("village", fifty)) end)
-  measure(c, "a question by the newest version of all (fresh)", 100, function(i)
+  measure("50 questions in a request", 50, function() assert(c:ask_many("village", fifty)) end)
+  measure("a question by the newest version of all (fresh)", 100, function(i)
     assert(c:ask("village", { find_path = GUARDS[i % 4 + 1] }, { fresh = true }))
   end)
-  measure(c, "an edit, on disk", 100, function(i) assert(c:edit("village", { i % 2 == 1 and "block" or "unblock", 30, 6 })) end)
+  measure("an edit, on disk", 100, function(i)
+    assert(c:edit("village", { i % 2 == 1 and "block" or "unblock", 30, 6 }))
+  end)
 end
 
 local function show_kills(c)
@@ -144,8 +147,8 @@ local function show_kills(c)
     local began = socket.gettime()
     local version = assert(c:edit("village", { "set", 1, 1, "." }))
     local answer = assert(c:ask("village", { find_path = GUARDS[1] }))
-    say("  %-8s killed and started: the next edit went through after %.2f s, version %d after %d; the way is %.0f long", what,
-      socket.gettime() - began, version, before, answer.cost)
+    say("  %-8s killed and started: the next edit went through after %.2f s, version %d after %d; the way is %.0f long",
+      what, socket.gettime() - began, version, before, answer.cost)
   end
 end
 

@@ -1,5 +1,5 @@
--- What the service does without its engines: maps as pieces, edits as data, questions and their errors, turns. With its engines
--- it is tested by `make service-test`.
+-- What the service does without its engines: maps as pieces, edits as data, questions and their errors, turns. With
+-- its engines it is tested by `make service-test`.
 
 package.path = "./service/?.lua;" .. package.path
 
@@ -33,7 +33,8 @@ local function random_op(dice, width, height)
     { "set", x, y, key }, { "fill", x, y, w, h, key }, { "set_cells", x, y, w, h, table.concat(keys) },
     { "set_cells", x, y, w, h, keys }, { "block", x, y, w, h }, { "block", x, y }, { "unblock", x, y, w, h },
     { "block", x, y, w, h, "red" }, { "block", x, y, "doors" }, { "unblock", x, y, w, "red" },
-    { "unblock", x, y, "gone" }, { "set", x, y, "?" }, { "set", x + width, y, key }, { "set", x }, { "block", x, y, 0, 1 },
+    { "unblock", x, y, "gone" }, { "set", x, y, "?" }, { "set", x + width, y, key }, { "set", x },
+    { "block", x, y, 0, 1 },
     { "terrain", "~", dice:int(1, 9) }, { "terrain", "%", dice:int(1, 9) }, { "set", x + 0.5, y, key },
     { "link", x, y, dice:int(1, width), dice:int(1, height), { cost = dice:int(1, 4), label = "gate" } },
     { "link", x, y, dice:int(1, width), dice:int(1, height), { one_way = true } },
@@ -118,7 +119,8 @@ describe("a map of the service", function()
       terrain = { [0] = 1, [7] = 3, [9] = false }, fill = 0, origin = { -20, 5 }, shape = "hex", offset = "even_q",
     })
     local its = map.of("sea", 4, grid, { { 0, 1 }, { 7, 3 }, { 9, false } })
-    assert.is_true(its:apply(5, { { "fill", 0, 6, 60, 3, 7 }, { "set", 129, 13, 9 }, { "block", -20, 5, 4, 4, "ice" } }))
+    local ops = { { "fill", 0, 6, 60, 3, 7 }, { "set", 129, 13, 9 }, { "block", -20, 5, 4, 4, "ice" } }
+    assert.is_true(its:apply(5, ops))
     assert_same_grid(grid, read_again(its).object, random.new(1), 1)
     assert.same({ grid:shape() }, { read_again(its).object:shape() })
   end)
@@ -150,7 +152,8 @@ describe("a map of the service", function()
     assert.matches("a list of data", wrong { "set", 1, print, "#" })
     assert.matches("needs a key and a cost", wrong { "terrain", "#" })
     assert.equal('unknown terrain "?"', error_of(its.try, its, { { "set", 1, 1, "?" } }))
-    assert.equal("x must be an integer from 1 to 5, got 6", error_of(its.try, its, { { "set", 1, 1, "#" }, { "set", 6, 1, "#" } }))
+    local message = error_of(its.try, its, { { "set", 1, 1, "#" }, { "set", 6, 1, "#" } })
+    assert.equal("x must be an integer from 1 to 5, got 6", message)
     assert.equal(".", its.object:get(1, 1))
   end)
 

@@ -75,7 +75,7 @@ return function(owner)
     if type(options) ~= "table" then http.fail(400, "options must be an object") end
     http.check_fields(options, OPTIONS)
     local palette = palette_of(options.terrain)
-    local pause = owner:pauser()
+    local pause = owner.pauser()
     if body.dump then
       local grid = astar.load(decode(body.dump, 2 * limits.dump, "dump"), { max_cells = limits.dump })
       local its = map.of(name, 0, grid, find_palette(grid, palette, pause))
@@ -93,7 +93,7 @@ return function(owner)
       return map.of(name, 0, astar.grid(body.drawing, its), palette)
     end
     local width, height = http.whole(body, "width", 1, limits.cells), http.whole(body, "height", 1, limits.cells)
-    if not width or not height then http.fail(400, "a map is made of a drawing, width and height, a dump or a graph") end
+    if not width or not height then http.fail(400, "a map by its size needs width and height") end
     check_cells(width, height, limits.cells)
     its.fill = its.fill or palette[1][1]
     return map.of(name, 0, astar.grid(width, height, its), palette)
@@ -101,7 +101,9 @@ return function(owner)
 
   local function make_map(name, body)
     local count = 0
-    for key in pairs { drawing = 1, width = 1, dump = 1, graph = 1 } do count = count + (body[key] ~= nil and 1 or 0) end
+    for _, key in ipairs { "drawing", "width", "dump", "graph" } do
+      if body[key] ~= nil then count = count + 1 end
+    end
     if count ~= 1 then http.fail(400, "a map is made of one of drawing, width and height, dump, graph") end
     if not body.graph then return make_grid(name, body) end
     return graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
@@ -123,7 +125,7 @@ return function(owner)
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
     local version
-    ok, version = pcall(owner.make, name, its, owner:new_store())
+    ok, version = pcall(owner.make, name, its, owner.new_store())
     if not ok then
       if http.is_failure(version) then error(version, 0) end
       wait_until(function() return owner.maps[name] end, 0.5)
@@ -143,7 +145,7 @@ return function(owner)
 
   -- DELETE /v1/maps/NAME
   local function delete(_, name)
-    local from, till = owner:new_store(), http.now() + 2.5
+    local from, till = owner.new_store(), http.now() + 2.5
     repeat
       local entry = find_entry(name)
       local version = entry.map.version
@@ -167,7 +169,7 @@ return function(owner)
   end
 
   local function check_heard(applet)
-    if owner:is_heard() or applet.qs:find "stale=1" then return end
+    if owner.is_heard() or applet.qs:find "stale=1" then return end
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
   end
 
@@ -197,7 +199,7 @@ return function(owner)
 
   -- POST /v1/fold/NAME
   local function fold(_, name)
-    local base, why = owner.fold_at_once(find_entry(name), owner:new_store())
+    local base, why = owner.fold_at_once(find_entry(name), owner.new_store())
     if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
     return { base = base }
   end
@@ -219,7 +221,7 @@ return function(owner)
   graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
 
   local asked = asking.new {
-    board = owner.board, store = owner:new_store(), limits = limits,
+    board = owner.board, store = owner.new_store(), limits = limits,
     find = function(name)
       local entry = owner.maps[name]
       if entry and entry.map then return entry.map end
@@ -242,7 +244,7 @@ return function(owner)
       end
     end
     if not owner.has_read then reason = "maps are being read" end
-    if not owner:is_heard() then reason = "etcd was not heard for a second" end
+    if not owner.is_heard() then reason = "etcd was not heard for a second" end
     if reason then return { reason = reason }, 503 end
     return { ready = true, faults = faults }
   end)

@@ -141,8 +141,8 @@ local function context_of(self, turn, deadline)
   function context.check_memory(map)
     local bytes = map.object:bytes()
     if bytes > self.limits.bytes then
-      http.fail(429, ("what is derived of map %q takes %d bytes, %d at most"):format(map.name, bytes, self.limits.bytes),
-        "memory")
+      local most = self.limits.bytes
+      http.fail(429, ("map %q has %d bytes derived of it, %d at most"):format(map.name, bytes, most), "memory")
     end
   end
   function context.find_map(name, least)

@@ -58,7 +58,9 @@ return function(owner)
 
   -- Applies what is in the log after a map's version. Whether that could be read.
   local function catch_up(entry, from)
-    return from:read_edits(entry.name, entry.map.version, nil, function(first, batch) owner:apply(entry, first, batch) end)
+    return from:read_edits(entry.name, entry.map.version, nil, function(first, batch)
+      owner.apply(entry, first, batch)
+    end)
   end
 
   -- Whether a request may go into the log after what is there. Before one is refused it is certain that the map is as
@@ -79,7 +81,8 @@ return function(owner)
   end
 
   local function is_known_enough(entry, request, from)
-    if not request.since or entry.done[request.client] or request.since >= (entry.record.forgot or 0) then return true end
+    local forgot = entry.record.forgot or 0
+    if not request.since or request.since >= forgot or entry.done[request.client] then return true end
     local last = from:read_done(entry.name, request.client)
     if last == nil then return nil end
     if last then
@@ -95,7 +98,8 @@ return function(owner)
     local batch, clients, bytes = {}, {}, 0
     local rest = {}
     for _, request in ipairs(entry.queue) do
-      local is_over = request.gone or request.version or request.failure or answer_by(request, entry.done[request.client])
+      local is_over = request.gone or request.version or request.failure
+        or answer_by(request, entry.done[request.client])
       if not is_over then
         local fits = #batch < store.MOST_REQUESTS and bytes + #request.text <= store.MOST_BYTES
           and not clients[request.client] and not batch.is_closed
@@ -135,7 +139,7 @@ return function(owner)
       remember(entry, request.client, facts.done[request.client])
       answer_by(request, facts.done[request.client])
     end
-    for _, edit in ipairs(facts.edits) do owner:apply(entry, edit.first, edit.batch) end
+    for _, edit in ipairs(facts.edits) do owner.apply(entry, edit.first, edit.batch) end
     if entry.map.version < facts.head then catch_up(entry, from) end
   end
 
@@ -157,20 +161,20 @@ return function(owner)
         remember(entry, request.client, { request = request.request, version = at + i, revision = result })
         log[i] = request.ops
       end
-      if owner.maps[entry.name] == entry then owner:apply(entry, at + 1, log, true) end
+      if owner.maps[entry.name] == entry then owner.apply(entry, at + 1, log, true) end
       for i, request in ipairs(batch) do request.version = at + i end
-      owner:count("astar_edits_total", #batch)
-      owner:count "astar_appends_total"
+      owner.count("astar_edits_total", #batch)
+      owner.count "astar_appends_total"
       give_way(entry, http.now() - began)
     elseif ok == false then
-      owner:count "astar_conflicts_total"
+      owner.count "astar_conflicts_total"
       take_facts(entry, batch, result, from)
     elseif result == "nospace" then
       for _, request in ipairs(batch) do finish(request, 503, "etcd takes no more: its space is used up", "nospace") end
     elseif result == "too large" then
       for _, request in ipairs(batch) do finish(request, 413, "etcd does not take so much at once") end
     else
-      owner:count "astar_append_failures_total"
+      owner.count "astar_append_failures_total"
       core.msleep(10)
     end
   end
@@ -198,7 +202,8 @@ return function(owner)
     end)
   end
 
-  -- Whether a request writes for itself now. It may end in the midst of that, its client gone: then the others wait no longer.
+  -- Whether somebody writes. A request that does so for itself may end in the midst of it, its client gone: then the
+  -- others wait no longer.
   local function is_busy(entry)
     return entry.writes or entry.single and http.now() < entry.single
   end
@@ -232,7 +237,7 @@ return function(owner)
     local ok, why = pcall(entry.map.check_form, entry.map, edits)
     if not ok then http.fail(400, why) end
     if weight_of(edits) > limits.edited then
-      http.fail(400, ("the edits of a request touch at most %d cells, set_cells counted eightfold"):format(limits.edited))
+      http.fail(400, ("a request edits at most %d cells, set_cells counted eightfold"):format(limits.edited))
     end
     ok, request.text = pcall(json.encode, edits)
     if not ok then http.fail(400, "an edit holds finite numbers only") end
@@ -267,5 +272,5 @@ return function(owner)
     return { version = request.version }
   end)
 
-  owner.writer = owner:new_store()
+  owner.writer = owner.new_store()
 end

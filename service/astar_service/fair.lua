@@ -33,10 +33,10 @@ end
 -- Waits until a slice of the client's may run; the turn. A whole slice is charged at once: who hangs up in the midst
 -- of it has had it. Of a client's requests one looks at each round whether it may go on, the others now and then.
 function Fair:enter(name)
-  local request, client = {}, nil
+  local request = {}
   while true do
     local now = http.now()
-    client = self.clients[name]
+    local client = self.clients[name]
     if not client then
       client = { used = self.floor }
       self.clients[name] = client

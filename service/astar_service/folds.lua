@@ -27,7 +27,7 @@ return function(owner)
   -- Writes those pieces of a still map that are to be, and names for each the base it is at now. Raises what stood in
   -- the way.
   local function write_pieces(still, claim, pieces, to)
-    local pause = owner:pauser()
+    local pause = owner.pauser()
     local _, count = still:piece_count()
     for i = count + 1, #pieces do pieces[i] = nil end
     for i = 1, count do
@@ -35,7 +35,7 @@ return function(owner)
         local ok, why = to:put_piece(claim, still.version, i, still:piece(i, pause))
         if not ok then error(why, 0) end
         pieces[i] = still.version
-        owner:count "astar_pieces_total"
+        owner.count "astar_pieces_total"
       end
       pause()
     end
@@ -78,7 +78,7 @@ return function(owner)
     local new = { kind = record.kind, meta = meta, base = still.version, pieces = pieces, forgot = forgot }
     local ok, why = to:switch(claim, new, record)
     if ok then
-      owner:count "astar_folds_total"
+      owner.count "astar_folds_total"
       to:sweep(claim, pieces)
       if forgot > (record.forgot or 0) then to:forget(entry.name, forgot) end
     end
@@ -101,7 +101,7 @@ return function(owner)
     core.register_task(function()
       core.msleep(math.random(1, 1000))
       if owner.maps[entry.name] == entry and entry.map.version - entry.record.base > owner.limits.fold then
-        local _, why = owner.fold_at_once(entry, owner:new_store())
+        local _, why = owner.fold_at_once(entry, owner.new_store())
         if why then core.Warning(("astar: map %s was not folded: %s"):format(entry.name, why)) end
       end
       entry.folds = false

@@ -27,7 +27,7 @@ function graph_map.of(name, base, graph)
   return versions.begin(setmetatable({ touched = {} }, GraphMap), name, graph, base)
 end
 
-function GraphMap:meta()
+function GraphMap:meta() -- luacheck: ignore 212
   return { width = 0, height = 0 }
 end
 

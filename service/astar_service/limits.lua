@@ -27,7 +27,9 @@ function limits.of(changes)
   for name, value in pairs(DEFAULTS) do all[name] = value end
   for name, value in pairs(changes or {}) do
     if not all[name] then error(("there is no limit %q"):format(tostring(name))) end
-    if type(value) ~= "number" or not (value > 0) then error(("limit %s must be a number above 0"):format(name)) end
+    if type(value) ~= "number" or value <= 0 or value ~= value then
+      error(("limit %s must be a number above 0"):format(name))
+    end
     all[name] = value
   end
   return all

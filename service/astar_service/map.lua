@@ -38,8 +38,10 @@ map.plain = versions.plain
 function map.new(name, base, meta)
   local terrain = {}
   for _, entry in ipairs(meta.palette) do terrain[entry[1]] = entry[2] end
-  local grid = astar.grid(meta.width, meta.height,
-    { terrain = terrain, fill = meta.palette[1][1], origin = { meta.x0, meta.y0 }, shape = meta.shape, offset = meta.offset })
+  local grid = astar.grid(meta.width, meta.height, {
+    terrain = terrain, fill = meta.palette[1][1], origin = { meta.x0, meta.y0 },
+    shape = meta.shape, offset = meta.offset,
+  })
   for _, link in ipairs(meta.links or {}) do
     grid:link(link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil, one_way = link[7] })
   end

@@ -12,23 +12,20 @@ local limits = require "astar_service.limits"
 local map = require "astar_service.map"
 local store = require "astar_service.store"
 
-local Owner = {}
-Owner.__index = Owner
-
 -- Pairs of a published stamp and its version that the board tells: readers may be at any of eight.
 local STAMPS = 12
 
 -- Seconds between two looks at whether all is heard, and after which a silent watch is made anew.
 local BEAT, SILENCE = 0.2, 0.6
 
-local self = setmetatable({
+local owner = {
   maps = {}, shares = 0, heard = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
   board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
-}, Owner)
+}
 
-function Owner:new_store() return store.new(self.settings.etcd) end -- one a task
+function owner.new_store() return store.new(owner.settings.etcd) end -- one a task
 
-function Owner:count(name, by) self.counts[name] = (self.counts[name] or 0) + (by or 1) end
+function owner.count(name, by) owner.counts[name] = (owner.counts[name] or 0) + (by or 1) end
 
 -- Lets others go on where a slice is over.
 local function pauser(slice)
@@ -40,20 +37,21 @@ local function pauser(slice)
   end
 end
 
-function Owner:pauser() return pauser(self.limits.slice) end
+function owner.pauser() return pauser(owner.limits.slice) end
 
 -- ---- publishing ----
 
 -- Tells the threads what a map is now. The board first: a stamp that is seen can be looked up.
-function Owner:publish(entry)
+function owner.publish(entry)
   local its = entry.map
-  if its.is_graph then return self.board:set(entry.name, "graph") end
+  if its.is_graph then return owner.board:set(entry.name, "graph") end
   local stamps = entry.stamps
   table.insert(stamps, 1, ("%d %d"):format(its.object:version(), its.version))
   stamps[STAMPS + 1] = nil
   local oldest_first = {}
   for i = #stamps, 1, -1 do oldest_first[#oldest_first + 1] = stamps[i] end
-  self.board:set(entry.name, ("grid %s %d %s"):format(entry.share, its.has_links and 1 or 0, table.concat(oldest_first, " ")))
+  owner.board:set(entry.name,
+    ("grid %s %d %s"):format(entry.share, its.has_links and 1 or 0, table.concat(oldest_first, " ")))
   entry.is_dirty = not its.object:publish()
 end
 
@@ -61,18 +59,18 @@ local function open_map(entry, its)
   entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
   its.is_ready = true
   if not its.is_graph then
-    self.shares = self.shares + 1
-    entry.share = ("%s@%d"):format(entry.name, self.shares)
+    owner.shares = owner.shares + 1
+    entry.share = ("%s@%d"):format(entry.name, owner.shares)
     its.object:share(entry.share)
   end
-  self:publish(entry)
+  owner.publish(entry)
 end
 
 local function forget(name)
-  local entry = self.maps[name]
+  local entry = owner.maps[name]
   if not entry then return end
-  self.maps[name] = nil
-  self.board:drop(name)
+  owner.maps[name] = nil
+  owner.board:drop(name)
   if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
 end
 
@@ -80,7 +78,7 @@ end
 
 -- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is
 -- read again.
-function Owner:apply(entry, first, batch, is_own)
+function owner.apply(entry, first, batch, is_own)
   if entry.pending then
     if not entry.fault then entry.pending[#entry.pending + 1] = { first, batch } end
     return
@@ -88,19 +86,19 @@ function Owner:apply(entry, first, batch, is_own)
   local before = entry.map.version
   for i, ops in ipairs(batch) do
     if not entry.map:apply(first + i - 1, ops) then
-      self.revision = nil
+      owner.revision = nil
       return
     end
   end
   if entry.map.version == before then return end
   if not is_own then entry.others = http.now() end
-  self:publish(entry)
-  if entry.map.version - entry.record.base > self.limits.fold then self.fold(entry) end
+  owner.publish(entry)
+  if entry.map.version - entry.record.base > owner.limits.fold then owner.fold(entry) end
 end
 
 -- Reads a map's pieces and edits as of a revision; raises what stood in the way.
 local function read_map(from, record, revision)
-  local pause = pauser(self.limits.slice)
+  local pause = pauser(owner.limits.slice)
   local its, dump
   if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
   local ok, why = from:read_pieces(record, revision, function(i, text)
@@ -123,27 +121,27 @@ end
 local function load_map(record, revision)
   local entry = { name = record.name, record = record, pending = {} }
   forget(record.name)
-  self.maps[record.name] = entry
-  self.board:set(record.name, "loading")
+  owner.maps[record.name] = entry
+  owner.board:set(record.name, "loading")
   core.register_task(function()
-    local from = self:new_store()
+    local from = owner.new_store()
     local ok, its
     for _ = 1, 5 do
       ok, its = pcall(read_map, from, record, revision)
-      if ok or its == "compacted" or self.maps[record.name] ~= entry then break end
+      if ok or its == "compacted" or owner.maps[record.name] ~= entry then break end
       core.msleep(100)
     end
-    if self.maps[record.name] ~= entry then return end
+    if owner.maps[record.name] ~= entry then return end
     if not ok then
       core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
       if its == "compacted" or its == "unavailable" then
-        self.maps[record.name], self.revision = nil, nil
+        owner.maps[record.name], owner.revision = nil, nil
       else
         entry.fault, entry.pending = tostring(its), {} -- the other maps go on
       end
       return
     end
-    local pause = pauser(self.limits.slice)
+    local pause = pauser(owner.limits.slice)
     local at = 1
     while entry.pending[at] do -- more may come in the pauses
       for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
@@ -155,7 +153,7 @@ local function load_map(record, revision)
 end
 
 local function take_record(record, revision)
-  local entry = self.maps[record.name]
+  local entry = owner.maps[record.name]
   if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
     load_map(record, revision)
   else
@@ -165,53 +163,53 @@ end
 
 -- Reads all there is: what is held already by its newer edits alone.
 local function read_all()
-  local maps, revision = self.follower:read()
+  local maps, revision = owner.follower:read()
   if not maps then return false end
-  for name in pairs(self.maps) do
+  for name in pairs(owner.maps) do
     if not maps[name] then forget(name) end
   end
   for name, record in pairs(maps) do
     take_record(record, revision)
-    local entry = self.maps[name]
+    local entry = owner.maps[name]
     if entry.map then
-      local ok = self.follower:read_edits(name, entry.map.version, revision, function(first, batch)
+      local ok = owner.follower:read_edits(name, entry.map.version, revision, function(first, batch)
         for i, ops in ipairs(batch) do entry.map:apply(first + i - 1, ops) end
       end)
       if not ok then return false end
-      self:publish(entry)
+      owner.publish(entry)
     end
   end
-  self.revision, self.has_read = revision, true
-  self.board:set("/read", "yes") -- what is not there from now on is nowhere
+  owner.revision, owner.has_read = revision, true
+  owner.board:set("/read", "yes") -- what is not there from now on is nowhere
   return true
 end
 
 local function on_event(kind, name, first, batch)
   if kind == "revision" then
-    if not self.revision then return false end
-    self.revision = math.max(self.revision, name)
-    return not self.must_turn
+    if not owner.revision then return false end
+    owner.revision = math.max(owner.revision, name)
+    return not owner.must_turn
   elseif kind == "map" then
     take_record(name, tonumber(name.revision))
   elseif kind == "dropped" then
     forget(name)
-  elseif self.maps[name] then
-    self:apply(self.maps[name], first, batch)
+  elseif owner.maps[name] then
+    owner.apply(owner.maps[name], first, batch)
   end
 end
 
 local function follow()
-  local from = self.follower
+  local from = owner.follower
   while true do
-    self.must_turn = false
-    if not self.revision then
+    owner.must_turn = false
+    if not owner.revision then
       if not read_all() then core.msleep(50) end
     else
-      local result = from:watch(self.revision + 1, SILENCE, on_event)
-      self:count "astar_watches_total"
+      local result = from:watch(owner.revision + 1, SILENCE, on_event)
+      owner.count "astar_watches_total"
       if result == "compacted" then
-        self.revision = nil
-      elseif not result or self.must_turn then
+        owner.revision = nil
+      elseif not result or owner.must_turn then
         from.etcd:turn()
         core.msleep(20)
       end
@@ -224,7 +222,7 @@ end
 -- Publishes what could not be, for readers held every copy; whether nothing is left.
 local function publish_rest()
   local is_done = true
-  for _, entry in pairs(self.maps) do
+  for _, entry in pairs(owner.maps) do
     if entry.is_dirty then entry.is_dirty = not entry.map.object:publish() end
     is_done = is_done and not entry.is_dirty
   end
@@ -233,21 +231,23 @@ end
 
 -- All that a majority had at some moment is here and published: then that moment is told.
 local function beat()
-  local asks = self:new_store()
+  local asks = owner.new_store()
   while true do
     local began = http.now()
-    local last = self.revision and asks:last_change(self.revision)
+    local last = owner.revision and asks:last_change(owner.revision)
     if last then
       local till = http.now() + 2 * BEAT
-      while not (self.revision and self.revision >= last and publish_rest()) and http.now() < till do core.msleep(5) end
-      if self.revision and self.revision >= last and publish_rest() then
-        self.heard = began
-        self.board:set("/heard", ("%.3f"):format(began))
+      while not (owner.revision and owner.revision >= last and publish_rest()) and http.now() < till do
+        core.msleep(5)
+      end
+      if owner.revision and owner.revision >= last and publish_rest() then
+        owner.heard = began
+        owner.board:set("/heard", ("%.3f"):format(began))
       else
-        self.must_turn = true -- the watch stays behind what another way tells
+        owner.must_turn = true -- the watch stays behind what another way tells
       end
     end
-    self.board:set("/counts/0", http.encode(self.counts))
+    owner.board:set("/counts/0", http.encode(owner.counts))
     core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
   end
 end
@@ -267,8 +267,8 @@ guarded("hearing", beat)
 
 -- ---- services ----
 
-function Owner:is_heard() return http.now() - self.heard <= 0.8 end
+function owner.is_heard() return http.now() - owner.heard <= 0.8 end
 
-require "astar_service.edits"(self)
-require "astar_service.folds"(self)
-require "astar_service.admin"(self)
+require "astar_service.edits"(owner)
+require "astar_service.folds"(owner)
+require "astar_service.admin"(owner)

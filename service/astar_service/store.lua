@@ -41,7 +41,7 @@ local function parts_of(self, key)
   return text_of(key):sub(#self.prefix + 1):match "^(%a+)/([^/]*)/?(.*)$"
 end
 
-local function range(self, from, to, more)
+local function range(from, to, more)
   local request = more or {}
   request.key, request.range_end = from, to
   return request
@@ -49,7 +49,7 @@ end
 
 -- All keys that begin with kind/NAME/, from one on.
 local function below(self, kind, name, from, more)
-  return range(self, key_of(self, kind, name, from or ""), b64(self.prefix .. kind .. "/" .. name .. "0"), more)
+  return range(key_of(self, kind, name, from or ""), b64(self.prefix .. kind .. "/" .. name .. "0"), more)
 end
 
 local function equals(key, target, value)
@@ -106,8 +106,9 @@ end
 
 -- The revision of the last change to any map since `after`, as a majority knows it, or `after`; and of all there is.
 function Store:last_change(after)
-  local request = range(self, key_of(self, "head", ""), b64(self.prefix .. "maps0"), {
-    min_mod_revision = ("%d"):format(after + 1), sort_order = "DESCEND", sort_target = "MOD", limit = 1, keys_only = true,
+  local request = range(key_of(self, "head", ""), b64(self.prefix .. "maps0"), {
+    min_mod_revision = ("%d"):format(after + 1), sort_order = "DESCEND", sort_target = "MOD", limit = 1,
+    keys_only = true,
   })
   local answer, why = self.etcd:call("/v3/kv/range", request)
   if not answer then return nil, why end
@@ -178,7 +179,7 @@ end
 -- All maps, { NAME = record }, and the revision that this is of; nil and why.
 function Store:read()
   local maps = {}
-  local revision, why = self:each(range(self, key_of(self, "maps", ""), b64(self.prefix .. "maps0")), function(kv)
+  local revision, why = self:each(range(key_of(self, "maps", ""), b64(self.prefix .. "maps0")), function(kv)
     local record = self:map_of(kv)
     maps[record.name] = record
   end)
@@ -195,7 +196,8 @@ end
 
 -- Calls on_edits(first version, list of requests' edits) for the edits after a version; at a revision, if told.
 function Store:read_edits(name, after, revision, on_edits)
-  return self:each(below(self, "edits", name, hex(after + 1), { revision = revision and ("%d"):format(revision) }), function(kv)
+  local at = { revision = revision and ("%d"):format(revision) }
+  return self:each(below(self, "edits", name, hex(after + 1), at), function(kv)
     local edit = edits_of(self, { kv }, {})[1]
     on_edits(edit.first, edit.batch)
   end)
@@ -221,7 +223,7 @@ end
 -- nothing. Returns "compacted" where that revision is gone, else whether it had begun.
 function Store:watch(revision, silence, on_event)
   local why
-  local create = range(self, key_of(self, "edits", ""), b64(self.prefix .. "maps0"), {
+  local create = range(key_of(self, "edits", ""), b64(self.prefix .. "maps0"), {
     start_revision = ("%d"):format(revision),
   })
   local has_begun = self.etcd:stream("/v3/watch", { create_request = create }, silence, function(message)
@@ -289,7 +291,7 @@ function Store:switch(claim, record, old, floor)
   if old then
     return under(self, claim, { equals(its_map, "MOD", old.revision) }, {
       put(its_map, value),
-      delete(range(self, key_of(self, "edits", name, hex(0)), key_of(self, "edits", name, hex(record.base + 1)))),
+      delete(range(key_of(self, "edits", name, hex(0)), key_of(self, "edits", name, hex(record.base + 1)))),
     })
   end
   local compare = { equals(its_map, "MOD", "0"), equals(key_of(self, "head", "", "floor"), "MOD", floor.revision) }
@@ -341,8 +343,9 @@ function Store:drop(record, at)
   }
   local success = {
     delete { key = key_of(self, "maps", name) }, delete { key = key_of(self, "head", name) },
-    delete { key = key_of(self, "claims", name) }, delete(below(self, "edits", name)), delete(below(self, "chunks", name)),
-    delete(below(self, "done", name)), put(floor_key, tostring(math.max(floor.version, at + 1))),
+    delete { key = key_of(self, "claims", name) }, delete(below(self, "edits", name)),
+    delete(below(self, "chunks", name)), delete(below(self, "done", name)),
+    put(floor_key, tostring(math.max(floor.version, at + 1))),
   }
   local answer
   answer, why = self:transact(compare, success)
