@@ -39,6 +39,7 @@ MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = build/$(if $(is_windows),windows/)libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench figures benchmarks clean help
+.PHONY: service service-run service-up service-test service-faults service-check service-chaos
 .PHONY: village example spec love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
@@ -372,7 +373,8 @@ uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put ther
 		if [ -d "$$folder" ]; then rmdir "$$folder"; fi; \
 	done
 
-clean: ## Remove build/
+clean: ## Remove build/, and end what service-up started
+	@[ ! -d build/service ] || sh service/cluster.sh down
 	rm -rf build
 
 help: ## List the targets

@@ -118,7 +118,16 @@ return function(owner)
   local function put(applet, name)
     local body = http.parse(applet:receive() or "")
     http.check_fields(body, PUT_FIELDS)
-    if owner.maps[name] then http.fail(409, ("there is a map %q already"):format(name), "exists") end
+    if owner.maps[name] then
+      if owner.new_store():head(name) ~= false then
+        http.fail(409, ("there is a map %q already"):format(name), "exists")
+      end
+      wait_until(function() return not owner.maps[name] end, 0.5)
+      if owner.maps[name] then
+        owner.must_read = true -- that it is gone should have been heard
+        http.fail(503, ("map %q is being dropped"):format(name), "loading")
+      end
+    end
     local count = 0
     for _ in pairs(owner.maps) do count = count + 1 end
     if count >= limits.maps then http.fail(429, ("there are %d maps, no more may be made"):format(count), "maps") end
@@ -136,18 +145,11 @@ return function(owner)
     return { version = version }, 201
   end
 
-  local function find_entry(name)
-    local entry = owner.maps[name]
-    if entry and entry.map then return entry end
-    if entry or not owner.has_read then http.fail(503, "the map is being loaded", "loading") end
-    http.fail(404, ("there is no map %q"):format(name), "no map")
-  end
-
   -- DELETE /v1/maps/NAME
   local function delete(_, name)
     local from, till = owner.new_store(), http.now() + 2.5
     repeat
-      local entry = find_entry(name)
+      local entry = owner.find(name)
       local version = entry.map.version
       local ok, why = from:drop(entry.record, version)
       if ok then
@@ -155,6 +157,7 @@ return function(owner)
         return { version = version }
       end
       if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+      if from:head(name) == false then owner.must_read = true end
       core.msleep(20) -- edits or a fold came in between: the watch brings them
     until http.now() > till
     http.fail(503, "not known to be dropped: try again", "unknown")
@@ -176,7 +179,7 @@ return function(owner)
   -- GET /v1/maps/NAME
   local function get(applet, name)
     check_heard(applet)
-    local entry = find_entry(name)
+    local entry = owner.find(name)
     local told = tell(entry)
     if applet.qs:find "dump=1" then
       check_cells(told.width, told.height, limits.dump)
@@ -199,7 +202,7 @@ return function(owner)
 
   -- POST /v1/fold/NAME
   local function fold(_, name)
-    local base, why = owner.fold_at_once(find_entry(name), owner.new_store())
+    local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
     if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
     return { base = base }
   end

@@ -80,18 +80,30 @@ local function answer_one(self, map, context, question, unit, least)
   return answer
 end
 
--- Waits until the map is of version `least`.
+-- What etcd says of a map's newest version, asked outside of the turn.
+local function ask_head(self, name, turn)
+  self.fair:leave(turn)
+  local head, why = self.store:head(name)
+  turn.began = self.fair:enter(turn.name).began
+  return head, why
+end
+
+-- Waits until the map is of version `least`. Only etcd's word is taken for that there is none.
 local function wait_for(self, name, least, turn, deadline)
+  local was_looked_for = false
   while true do
     local map, why = self.find(name)
     local version = map and map:version_of(map:stamp())
     if map and version >= least then return map end
-    if not map and why ~= "loading" and least < 0 then require_map(self, name) end
-    if http.now() >= deadline then
-      if not map then require_map(self, name) end
+    local is_over = http.now() >= deadline
+    if not map and why ~= "loading" and (is_over or least < 0 and not was_looked_for) then
+      was_looked_for = true
+      if ask_head(self, name, turn) == false then require_map(self, name) end
+    end
+    if is_over then
       self:count "astar_behind_total"
-      http.fail(503, ("map %q is at version %d, and %d was asked for"):format(name, version, least), "behind",
-        { version = version })
+      http.fail(503, ("map %q is at version %s, and %d was asked for"):format(name, version or "?", math.max(0, least)),
+        "behind", { version = version })
     end
     self.fair:sleep(turn, 1)
   end
@@ -117,12 +129,11 @@ end
 local function least_of(self, body, name, turn)
   local least = http.whole(body, "least", 0, 2 ^ 53) or -1
   if body.fresh then
-    self.fair:leave(turn)
-    local head, why = self.store:head(name)
-    if head == nil then head, why = self.store:head(name) end
-    turn.began = self.fair:enter(turn.name).began
+    local head, why = ask_head(self, name, turn)
+    if head == nil then head, why = ask_head(self, name, turn) end
     if head == nil then http.fail(503, "etcd did not tell the newest version: " .. tostring(why), "stale") end
-    return math.max(least, head or -1)
+    if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
+    return math.max(least, head)
   end
   local heard = tonumber(self.board:get "/heard" or 0)
   if not body.stale and http.now() - heard > asking.SILENCE then

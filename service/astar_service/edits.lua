@@ -126,11 +126,12 @@ return function(owner)
 
   local function take_facts(entry, batch, facts, from)
     if not facts.map or not facts.head then
+      owner.must_read = true -- that it is gone should have been heard
       for _, request in ipairs(batch) do finish(request, 404, ("there is no map %q"):format(entry.name), "no map") end
       return
     end
     if facts.map.made ~= entry.record.made then
-      owner.revision = nil
+      owner.must_read = true
       core.msleep(20)
       return
     end
@@ -248,16 +249,9 @@ return function(owner)
     return request
   end
 
-  local function find_entry(name)
-    local entry = owner.maps[http.name(name, "a map's name")]
-    if entry and entry.map then return entry end
-    if entry or not owner.has_read then http.fail(503, "the map is being loaded", "loading") end
-    http.fail(404, ("there is no map %q"):format(name), "no map")
-  end
-
   -- POST /v1/maps/NAME/edits
   http.service("edit", function(applet)
-    local entry = find_entry(applet.path:match "^/v1/maps/([^/]+)/edits$")
+    local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
     local request = read_request(applet:receive() or "", entry)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
     enqueue(entry, request)

@@ -86,7 +86,7 @@ function owner.apply(entry, first, batch, is_own)
   local before = entry.map.version
   for i, ops in ipairs(batch) do
     if not entry.map:apply(first + i - 1, ops) then
-      owner.revision = nil
+      owner.must_read = true
       return
     end
   end
@@ -135,7 +135,7 @@ local function load_map(record, revision)
     if not ok then
       core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
       if its == "compacted" or its == "unavailable" then
-        owner.maps[record.name], owner.revision = nil, nil
+        owner.maps[record.name], owner.must_read = nil, true
       else
         entry.fault, entry.pending = tostring(its), {} -- the other maps go on
       end
@@ -186,9 +186,8 @@ end
 
 local function on_event(kind, name, first, batch)
   if kind == "revision" then
-    if not owner.revision then return false end
     owner.revision = math.max(owner.revision, name)
-    return not owner.must_turn
+    return not owner.must_turn and not owner.must_read
   elseif kind == "map" then
     take_record(name, tonumber(name.revision))
   elseif kind == "dropped" then
@@ -202,13 +201,17 @@ local function follow()
   local from = owner.follower
   while true do
     owner.must_turn = false
-    if not owner.revision then
-      if not read_all() then core.msleep(50) end
+    if owner.must_read or not owner.revision then
+      owner.must_read = false -- whoever finds that more is missing, in the midst of it, too, says so again
+      if not read_all() then
+        owner.must_read = true
+        core.msleep(50)
+      end
     else
       local result = from:watch(owner.revision + 1, SILENCE, on_event)
       owner.count "astar_watches_total"
       if result == "compacted" then
-        owner.revision = nil
+        owner.must_read = true
       elseif not result or owner.must_turn then
         from.etcd:turn()
         core.msleep(20)
@@ -234,7 +237,7 @@ local function beat()
   local asks = owner.new_store()
   while true do
     local began = http.now()
-    local last = owner.revision and asks:last_change(owner.revision)
+    local last = owner.revision and not owner.must_read and asks:last_change(owner.revision)
     if last then
       local till = http.now() + 2 * BEAT
       while not (owner.revision and owner.revision >= last and publish_rest()) and http.now() < till do
@@ -266,6 +269,17 @@ guarded("following", follow)
 guarded("hearing", beat)
 
 -- ---- services ----
+
+-- The entry of a map by its name in a request. Only etcd's word is taken for that there is none.
+function owner.find(name)
+  local entry = owner.maps[http.name(name, "a map's name")]
+  if entry and entry.map then return entry end
+  if not entry and owner.has_read then
+    local head = owner.new_store():head(name)
+    if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
+  end
+  http.fail(503, ("map %q is being loaded"):format(name), "loading")
+end
 
 function owner.is_heard() return http.now() - owner.heard <= 0.8 end
 
