@@ -62,7 +62,8 @@ local function run_fault(its, cluster, fault, n)
 end
 
 local function go(cluster, seen)
-  local its = load.new { nodes = cluster.nodes, history = seen, maps = { "town", "keep" }, random = math.random }
+  local its = load.new { nodes = cluster.nodes, history = seen, maps = { "town", "keep" }, random = math.random,
+    moves = true }
   its:make(load.client(cluster.nodes, "maker", "admin-token"))
   its:start()
   loop.sleep(1)
@@ -85,7 +86,7 @@ end
 os.execute("rm -rf " .. DIR .. " && mkdir -p " .. DIR)
 print(("seed %d, %d faults, %s, files in %s"):format(SEED, FAULTS,
   space.is_own and "machines in namespaces" or "machines on loopback", DIR))
-local cluster = machines.new { dir = DIR, fold = 200, disk = math.random(3) }
+local cluster = machines.new { dir = DIR, fold = 200, disk = math.random(3), threads = 2 }
 local ok, is_bad = pcall(function()
   cluster:up()
   return loop.run(function()
@@ -101,7 +102,12 @@ local ok, is_bad = pcall(function()
       took))
     print(("%d checked late, %d by Dijkstra, %d whole maps; the slowest answer took %.2f s"):format(counts.late or 0,
       counts.plainly or 0, counts.dumps or 0, its.slowest))
+    print(("%d times a map was made and dropped"):format(its.comings))
     for why, count in pairs(its.refused) do print(("%d questions refused: %s"):format(count, why)) end
+    for _, what in ipairs { "haproxy", "etcd" } do
+      print(("memory of %s, MB: %.0f, %.0f, %.0f"):format(what, cluster:memory(what, 1), cluster:memory(what, 2),
+        cluster:memory(what, 3)))
+    end
     print(("edits stood still for %.2f s in the middle, %.2f at most, where a majority was left")
       :format(middle(gaps.keeps)))
     print(("and for %.2f s, %.2f at most, after one was there again"):format(middle(gaps.breaks)))

@@ -82,7 +82,8 @@ local Load = {}
 Load.__index = Load
 
 -- options: nodes, history, editors (4), askers (5), maps, random (a function as math.random), pause (seconds between
--- two requests of a client, 0.004), patience (60), questions (what to draw from, else any).
+-- two requests of a client, 0.004), patience (60), questions (what to draw from, else any), moves (a map comes
+-- and goes, too).
 function load.new(options)
   return setmetatable({
     options = options, nodes = options.nodes, history = options.history, maps = options.maps, dice = options.random,
@@ -232,7 +233,63 @@ local function ask_on(self, i)
   self.running = self.running - 1
 end
 
+-- ---- a map that comes and goes ----
+
+-- Asks instances fresh until one tells: its status, and the answer.
+local function ask_fresh(self, client, name, question)
+  return client:insist("POST", "/v1/maps/" .. name .. "/questions", { fresh = true, questions = { question } },
+    self.options.patience or 60)
+end
+
+-- Makes a map, edits it, drops it; what was acknowledged must be seen by who asks fresh, wherever.
+local function come_and_go(self, admin, asker, number)
+  local patience = self.options.patience or 60
+  local key = number % 2 == 0 and "#" or "."
+  local status, answer = admin:insist("PUT", "/v1/maps/fleeting", { width = 70, height = 70 }, patience)
+  if status ~= 201 and status ~= 409 then return "made: " .. tostring(status or answer) end
+  local edits = { { "set", 65, 65, key }, { "set", 2, 2, "#" } }
+  status, answer = admin:insist("POST", "/v1/maps/fleeting/edits", { client = "fleeting", request = number,
+    edits = edits }, patience)
+  if status ~= 200 then return "edited: " .. tostring(status) .. cjson.encode(answer or "") end
+  local version = answer.version
+  if version <= self.fleeting then return ("version %d after %d"):format(version, self.fleeting) end
+  asker:go_on()
+  status, answer = ask_fresh(self, asker, "fleeting", { cell = { 65, 65 } })
+  if status ~= 200 or answer.version < version or answer.answers[1].key ~= key then
+    return ("asked for version %d: %s %s"):format(version, tostring(status), cjson.encode(answer or ""))
+  end
+  status, answer = admin:insist("DELETE", "/v1/maps/fleeting", nil, patience)
+  if status ~= 200 and status ~= 404 then return "dropped: " .. tostring(status or answer) end
+  asker:go_on()
+  status, answer = ask_fresh(self, asker, "fleeting", { cell = { 1, 1 } })
+  if status ~= 404 then return ("asked when dropped: %s %s"):format(tostring(status), cjson.encode(answer or "")) end
+  self.fleeting, self.comings = version, self.comings + 1
+end
+
+local function come_and_go_on(self)
+  local admin = load.client(self.nodes, "mover", "admin-token", 2)
+  local asker, number = load.client(self.nodes, "follower", "ask-token", 3), 0
+  self.fleeting, self.comings = -1, 0
+  while self.is_on do
+    number = number + 1
+    local why = come_and_go(self, admin, asker, number)
+    if why then
+      problem(self, "a map that comes and goes, turn %d, %s at %s, %.3f", number, why, self.nodes[admin.at].name,
+        loop.now())
+      loop.sleep(1)
+    end
+    loop.sleep(self.dice() * 0.1)
+  end
+  admin:go_on()
+  asker:go_on()
+  self.running = self.running - 1
+end
+
 function Load:start()
+  if self.options.moves then
+    self.running = self.running + 1
+    loop.spawn(come_and_go_on, self)
+  end
   for i = 1, self.options.editors or 4 do
     self.running = self.running + 1
     loop.spawn(edit_on, self, i)

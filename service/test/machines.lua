@@ -14,8 +14,8 @@ Machines.__index = Machines
 local CLUSTER = programs.HERE .. "/../cluster.sh"
 local WHAT = { "etcd", "haproxy" }
 
--- options: count (3), dir, port (18700), fold, quota, wrap (a command before each program's), disk (the number of the
--- machine whose etcd lies on a small disk in memory).
+-- options: count (3), dir, port (18700), fold, quota, threads, wrap (a command before each program's), disk (the number
+-- of the machine whose etcd lies on a small disk in memory).
 function machines.new(options)
   local self = setmetatable({
     count = options.count or 3, dir = options.dir, port = options.port or 18700, options = options, nodes = {},
@@ -40,7 +40,8 @@ end
 local function environment(self, i)
   local wrap = self.wraps[i or 0] or self.options.wrap or ""
   local words = { DIR = self.dir, PORT = self.port, HOSTS = self.hosts, FOLD = self.options.fold,
-    QUOTA = self.options.quota, IN = (space.is_own and "ip netns exec m%d " or "") .. wrap }
+    QUOTA = self.options.quota,
+    THREADS = self.options.threads, IN = (space.is_own and "ip netns exec m%d " or "") .. wrap }
   if words.IN == "" then words.IN = nil end
   local list = {}
   for name, value in pairs(words) do list[#list + 1] = name .. "=" .. programs.quote(value) end
@@ -99,6 +100,15 @@ end
 
 function Machines:start(what, i)
   return self:call("start", what, i)
+end
+
+-- Megabytes of memory that a process has.
+function Machines:memory(what, i)
+  local pid = self:pid(what, i)
+  local file = pid and io.open("/proc/" .. pid .. "/status")
+  local text = file and file:read "a" or ""
+  if file then file:close() end
+  return (tonumber(text:match "VmRSS:%s+(%d+)") or 0) / 1024
 end
 
 -- Ends all that was started.
