@@ -246,7 +246,9 @@ local function come_and_go(self, admin, asker, number)
   local patience = self.options.patience or 60
   local key = number % 2 == 0 and "#" or "."
   local status, answer = admin:insist("PUT", "/v1/maps/fleeting", { width = 70, height = 70 }, patience)
-  if status ~= 201 and status ~= 409 then return "made: " .. tostring(status or answer) end
+  if status ~= 201 and not (status == 409 and answer and answer.reason == "exists") then
+    return "made: " .. tostring(status) .. cjson.encode(answer or "")
+  end
   local edits = { { "set", 65, 65, key }, { "set", 2, 2, "#" } }
   status, answer = admin:insist("POST", "/v1/maps/fleeting/edits", { client = "fleeting", request = number,
     edits = edits }, patience)

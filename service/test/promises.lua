@@ -255,6 +255,34 @@ part("cut off", function(cluster)
     cjson.encode { all, again })
 end)
 
+-- Whoever stood still must not take its last look for a new one: what it is asked right as it wakes.
+part("a pause", function(cluster)
+  make(cluster, "paused")
+  edit(cluster, "paused", { { "set", 1, 1, "#" } }, 1)
+  local answers, old, refused = 0, 0, 0
+  for n = 1, 4 do
+    cluster:pause("etcd", 2) -- that tells it nothing as it wakes
+    cluster:pause("haproxy", 2)
+    local version = edit(cluster, "paused", { { "set", 2, 2, n % 2 == 0 and "." or "#" } }, 1)
+    loop.sleep(1.5)
+    for _ = 1, 6 do
+      loop.spawn(function()
+        local status, _, all = ask(cluster, 2, "paused", { cell = { 2, 2 } })
+        answers = answers + 1
+        if status == 503 then refused = refused + 1 end
+        if status == 200 and all.version < version then old = old + 1 end
+      end)
+    end
+    loop.sleep(0.05)
+    cluster:resume("haproxy", 2)
+    loop.wait(5, function() return answers == 6 * n end)
+    cluster:resume("etcd", 2)
+    cluster:wait(10)
+  end
+  check(("one that was paused for 1.5 s gives no answer that old (%d of %d refused)"):format(refused, answers),
+    answers == 24 and old == 0, old .. " old answers")
+end)
+
 part("restarts", function(cluster)
   local first = make(cluster, "restart")
   local version
