@@ -267,7 +267,7 @@ return function(owner)
         sums[('astar_map_skipped_edits{map="%s"}'):format(name)] = entry.map.failed or 0
       end
     end
-    sums.astar_heard_seconds_ago = http.now() - owner.heard
+    sums.astar_heard_seconds_ago = http.age(owner.heard)
     sums.astar_lua_bytes = collectgarbage "count" * 1024
     for name, value in pairs(sums) do lines[#lines + 1] = ("%s %.14g\n"):format(name, value) end
     table.sort(lines)

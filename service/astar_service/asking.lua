@@ -31,6 +31,12 @@ function asking.new(options)
   return self
 end
 
+-- Seconds since all that a majority had was here.
+function asking.silence(board)
+  local now, wall = (board:get "/heard" or "0 0"):match "^(%S+) (%S+)$"
+  return http.age { now = tonumber(now), wall = tonumber(wall) }
+end
+
 function Asking:count(name, by)
   self.counts[name] = (self.counts[name] or 0) + (by or 1)
 end
@@ -47,10 +53,10 @@ end
 -- A copy of the map that nobody edits, of version `least` or later.
 local function still_of(map, least)
   local still = map.still
-  if still and still.version >= least and http.now() - still.made < STILL then return still end
-  local copy = map.object:clone()
+  if still and still.version >= least and http.age(still.made) < STILL then return still end
+  local made, copy = http.moment(), map.object:clone()
   local stamp = copy:version()
-  still = versions.begin(setmetatable({ made = http.now() }, { __index = map }), map.name, copy, map:version_of(stamp))
+  still = versions.begin(setmetatable({ made = made }, { __index = map }), map.name, copy, map:version_of(stamp))
   function still.stamp() return stamp end
   function still.version_of() return still.version end
   map.still = still
@@ -135,8 +141,7 @@ local function least_of(self, body, name, turn)
     if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
     return math.max(least, head)
   end
-  local heard = tonumber(self.board:get "/heard" or 0)
-  if not body.stale and http.now() - heard > asking.SILENCE then
+  if not body.stale and asking.silence(self.board) > asking.SILENCE then
     self:count "astar_stale_total"
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
   end

@@ -6,7 +6,7 @@
 
 local http = require "astar_service.http"
 
-local CLAIM = 30 -- seconds after which a claim that stays the same is taken from whoever died with it
+local CLAIM = 5 -- seconds after which a claim that stays the same is taken from whoever died with it
 
 return function(owner)
   local claims = {} -- by map: whose claim was seen last, and since when
@@ -48,7 +48,7 @@ return function(owner)
     if not floor then error(why, 0) end
     its.version = floor.version
     local claim = claim_pieces(name, to)
-    if not claim then http.fail(409, "a map of that name is being made", "busy") end
+    if not claim then http.fail(503, "a map of that name is being made", "busy") end
     local ok, pieces = pcall(write_pieces, its, claim, {}, to)
     local kind = its.is_graph and "graph" or "grid"
     if ok then

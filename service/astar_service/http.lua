@@ -25,6 +25,16 @@ function http.now()
   return seconds + (passed > 0 and passed < 1 and passed or 0)
 end
 
+-- A moment, and how long ago one was: as long as either clock says. HAProxy's takes a pause of the process, or of the
+-- machine, for a change of the clock, and leaves it out; the system's may be changed, and what it says was in the
+-- future is long ago.
+function http.moment() return { now = http.now(), wall = socket.gettime() } end
+
+function http.age(moment)
+  local passed = socket.gettime() - moment.wall
+  return passed < 0 and math.huge or math.max(passed, http.now() - moment.now)
+end
+
 http.encode = json.encode
 
 local Failure = {}

@@ -19,7 +19,8 @@ local STAMPS = 12
 local BEAT, SILENCE = 0.2, 0.6
 
 local owner = {
-  maps = {}, shares = 0, heard = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
+  heard = { now = 0, wall = 0 },
+  maps = {}, shares = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
   board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
 }
 
@@ -236,7 +237,8 @@ end
 local function beat()
   local asks = owner.new_store()
   while true do
-    local began = http.now()
+    local moment = http.moment()
+    local began = moment.now
     local last = owner.revision and not owner.must_read and asks:last_change(owner.revision)
     if last then
       local till = http.now() + 2 * BEAT
@@ -244,8 +246,8 @@ local function beat()
         core.msleep(5)
       end
       if owner.revision and owner.revision >= last and publish_rest() then
-        owner.heard = began
-        owner.board:set("/heard", ("%.3f"):format(began))
+        owner.heard = moment
+        owner.board:set("/heard", ("%.3f %.3f"):format(moment.now, moment.wall))
       else
         owner.must_turn = true -- the watch stays behind what another way tells
       end
@@ -281,7 +283,7 @@ function owner.find(name)
   http.fail(503, ("map %q is being loaded"):format(name), "loading")
 end
 
-function owner.is_heard() return http.now() - owner.heard <= 0.8 end
+function owner.is_heard() return http.age(owner.heard) <= 0.8 end
 
 require "astar_service.edits"(owner)
 require "astar_service.folds"(owner)

@@ -275,9 +275,12 @@ local function under(self, claim, compare, success)
   return true, answer.header.revision
 end
 
--- Writes piece i of a base.
+-- Writes piece i of a base. The claim is written, too: that it changes tells others that its holder lives.
 function Store:put_piece(claim, base, i, text)
-  return under(self, claim, {}, { put(key_of(self, "chunks", claim.name, hex(base), tostring(i)), text) })
+  local piece = key_of(self, "chunks", claim.name, hex(base), tostring(i))
+  local ok, revision = under(self, claim, {}, { put(piece, text), put(claim.key, "-") })
+  if ok then claim.revision = revision end
+  return ok, revision
 end
 
 -- Lets the pieces in `record` be the map at version record.base: of one that there is (it was `old`), its log up to
