@@ -15,5 +15,5 @@ files["tools/pictures"] = { std = "luajit+love", globals = { "player", "game" } 
 -- Annotations for editors: functions without bodies, so their arguments are not used.
 files["lua/astar/core.d.lua"] = { ignore = { "211", "212", "241" }, max_line_length = false }
 
--- Tarantool's Lua is LuaJIT, with a few globals of its own.
-files["service"] = { std = "luajit", read_globals = { "box", "_TARANTOOL" } }
+-- HAProxy's Lua is 5.3, with globals of its own.
+files["service"] = { std = "max", read_globals = { "core", "Map" } }

@@ -8,35 +8,45 @@ source = {
 }
 
 description = {
-  summary = "A pathfinding service on Tarantool",
+  summary = "A pathfinding service on etcd and HAProxy",
   detailed = [[
-    Maps that several processes ask and edit: replicated, versioned, with answers by lua-astar.
+    Maps that several processes ask and edit over HTTP: kept by etcd, versioned, answered in HAProxy by lua-astar.
   ]],
   homepage = "https://example.org/astar",
   license = "MIT",
 }
 
 dependencies = {
-  "lua >= 5.1, < 5.2",
+  "lua >= 5.3, < 5.4",
   "lua-astar",
+  "lua-cjson",
+  "luasocket",
 }
 
 build = {
   type = "builtin",
   modules = {
-    ["astar_service.core"] = "astar_service/core.lua",
-    ["astar_service.map"] = "astar_service/map.lua",
-    ["astar_service.graph_map"] = "astar_service/graph_map.lua",
-    ["astar_service.versions"] = "astar_service/versions.lua",
-    ["astar_service.questions"] = "astar_service/questions.lua",
-    ["astar_service.journeys"] = "astar_service/journeys.lua",
+    ["astar_service.admin"] = "astar_service/admin.lua",
+    ["astar_service.asking"] = "astar_service/asking.lua",
+    ["astar_service.board"] = "astar_service/board.lua",
     ["astar_service.client"] = "astar_service/client.lua",
-    ["astar_service.tarantool.election"] = "astar_service/tarantool/election.lua",
-    ["astar_service.tarantool.instance"] = "astar_service/tarantool/instance.lua",
-    ["astar_service.tarantool.rows"] = "astar_service/tarantool/rows.lua",
-    ["astar_service.tarantool.schema"] = "astar_service/tarantool/schema.lua",
+    ["astar_service.edits"] = "astar_service/edits.lua",
+    ["astar_service.etcd"] = "astar_service/etcd.lua",
+    ["astar_service.fair"] = "astar_service/fair.lua",
+    ["astar_service.folds"] = "astar_service/folds.lua",
+    ["astar_service.graph_map"] = "astar_service/graph_map.lua",
+    ["astar_service.http"] = "astar_service/http.lua",
+    ["astar_service.journeys"] = "astar_service/journeys.lua",
+    ["astar_service.limits"] = "astar_service/limits.lua",
+    ["astar_service.map"] = "astar_service/map.lua",
+    ["astar_service.owner"] = "astar_service/owner.lua",
+    ["astar_service.questions"] = "astar_service/questions.lua",
+    ["astar_service.reader"] = "astar_service/reader.lua",
+    ["astar_service.store"] = "astar_service/store.lua",
+    ["astar_service.versions"] = "astar_service/versions.lua",
   },
+  copy_directories = { "systemd" },
   install = {
-    bin = { ["astar-service"] = "instance.lua" },
+    conf = { "haproxy.cfg", "settings.lua" },
   },
 }

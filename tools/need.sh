@@ -9,7 +9,7 @@
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
-#   need.sh install service  installs what building lacks, and Tarantool (with LUA=luajit)
+#   need.sh install service  installs what building lacks, etcd, HAProxy and what their clients need (with LUA=5.3)
 #   need.sh install windows  installs what building by mingw, as CC, lacks
 #
 # LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
@@ -146,11 +146,15 @@ has_busted() {
     lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
 }
 
-# LÖVE and Tarantool have an interpreter of their own, as Windows has.
+has_module() {
+    lua=$(interpreter) && "$lua" -e "require '$1'" 2>/dev/null
+}
+
+# LÖVE has an interpreter of its own, as Windows has.
 has_lua() {
     header_folder >/dev/null || return
     case $1 in
-    love | service | windows) ;;
+    love | windows) ;;
     *) interpreter >/dev/null ;;
     esac
 }
@@ -166,9 +170,15 @@ missing() {
     has_lua "$1" || echo "$apt"
     case $1 in
     test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
-    love | service)
-        program=${1%service}
-        command -v "${program:=tarantool}" >/dev/null || echo "$program"
+    love) command -v love >/dev/null || echo love ;;
+    service)
+        command -v etcd >/dev/null || echo etcd-server
+        command -v etcdctl >/dev/null || echo etcd-client
+        PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || echo haproxy
+        has_module cjson || echo lua-cjson
+        has_module socket || echo lua-socket
+        has_module ssl || echo lua-sec
+        command -v curl >/dev/null || echo curl
         ;;
     esac
 }
@@ -197,7 +207,7 @@ install() {
         windows) dnf_gcc=mingw64-gcc pacman_gcc=mingw-w64-gcc brew_gcc=mingw-w64 ;;
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
-        service) more=" tarantool" ;;
+        service) more=" etcd haproxy curl, and for Lua 5.3 cjson, luasocket, luasec" ;;
         esac
         cat >&2 <<END
 make $target needs packages that there is no apt-get here to install:

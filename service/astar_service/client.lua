@@ -1,212 +1,234 @@
--- client.lua -- asks the service and edits its maps, from any Tarantool program: spreads questions over the
--- instances, asks another where one does not answer, and finds who writes.
+-- client.lua -- asks the service and edits its maps from any Lua with LuaSocket and lua-cjson; https by lua-sec.
 --
--- A client never sees a map go back: it asks for at least the greatest version it has seen. A question changes
--- nothing and is asked again elsewhere at will; an edit is sent again under its own number, which the service does
--- once.
+-- A client never sees a map go back: it asks for at least the newest version it has seen, its own edits included. A
+-- question changes nothing and is asked again elsewhere at will; an edit is sent again under its own number, which
+-- the service does once.
 
-local clock = require "clock"
-local fiber = require "fiber"
-local net = require "net.box"
-local uuid = require "uuid"
+local json = require "cjson"
+local socket = require "socket"
 
 local client = {}
 
 local Client = {}
 Client.__index = Client
 
--- options: uris = { "host:port", ... }, user =, password =, timeout = seconds for a call (1), patience = seconds
--- until an edit or a question that nobody answers is given up (10).
+-- A name that no other client has.
+local function new_name()
+  local file = io.open("/dev/urandom", "rb")
+  local bytes = file and file:read(12) or tostring({}) .. socket.gettime()
+  if file then file:close() end
+  return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end):sub(1, 48))
+end
+
+local function parse(url)
+  local scheme, host, port = url:match "^(https?)://([^:/]+):?(%d*)/?$"
+  if not scheme then error(("a URL is http://host:port, got %q"):format(tostring(url)), 3) end
+  return { host = host, port = tonumber(port) or (scheme == "https" and 443 or 80), is_tls = scheme == "https" }
+end
+
+-- options: urls = { "http://host:port", ... }, token =, timeout = seconds for a request (2), patience = seconds until
+-- what nobody answers is given up (10), tls = what lua-sec's ssl.wrap takes, such as { cafile = }.
 function client.new(options)
   local self = setmetatable({
-    name = uuid.str(), number = 0, seen = {}, turn = 0, connections = {}, writer = 1, retries = 0,
-    timeout = options.timeout or 1, patience = options.patience or 10, lock = fiber.channel(1),
+    name = new_name(), number = 0, seen = {}, turn = 0, retries = 0, instances = {}, token = options.token,
+    timeout = options.timeout or 2, patience = options.patience or 10, tls = options.tls or {},
   }, Client)
-  for i, uri in ipairs(options.uris) do
-    self.connections[i] = net.connect(uri,
-      { user = options.user, password = options.password, reconnect_after = 0.1, wait_connected = false })
-  end
-  local till = clock.monotonic() + self.timeout
-  repeat
-    for _, connection in ipairs(self.connections) do
-      if connection:is_connected() then return self end
-      if connection.error and tostring(connection.error):find "[Pp]assword" then error(connection.error, 2) end
-    end
-    fiber.sleep(0.01)
-  until clock.monotonic() > till
+  for i, url in ipairs(options.urls) do self.instances[i] = parse(url) end
   return self
 end
 
 function Client:close()
-  for _, connection in ipairs(self.connections) do connection:close() end
+  for _, instance in ipairs(self.instances) do
+    if instance.socket then instance.socket:close() end
+    instance.socket = nil
+  end
 end
 
--- Calls a function of one instance: true and its answer; false and what was wrong with the request; nil where it did
--- not answer, and another may be asked.
-local function call(self, i, name, arguments)
-  local connection = self.connections[i]
-  if not connection:is_connected() then return nil end
-  local ok, answer = pcall(connection.call, connection, name, arguments, { timeout = self.timeout })
-  if ok then return true, answer end
-  local kind = type(answer) == "cdata" and answer.type
-  if tostring(answer) == "not ready" then return nil, "not ready" end
-  if kind == "LuajitError" or kind == "AccessDeniedError" then return false, tostring(answer) end
-  return nil, tostring(answer)
+-- ---- HTTP ----
+
+local function connect(self, instance)
+  local plain = socket.tcp()
+  plain:settimeout(self.timeout)
+  if not plain:connect(instance.host, instance.port) then return nil end
+  plain:setoption("tcp-nodelay", true)
+  if not instance.is_tls then return plain end
+  local parameters = { mode = "client", protocol = "any", verify = "peer", options = "all" }
+  for name, value in pairs(self.tls) do parameters[name] = value end
+  local secure = assert(require("ssl").wrap(plain, parameters))
+  secure:settimeout(self.timeout)
+  if secure.sni then secure:sni(instance.host) end
+  if not secure:dohandshake() then return nil end
+  return secure
 end
 
--- Asks one instance after another until one answers and `accept` takes it.
-local function ask_any(self, name, arguments, accept)
-  local till = clock.monotonic() + self.patience
+local function send(self, instance, method, path, body)
+  local text = body and json.encode(body) or ""
+  local request = table.concat {
+    method, " ", path, " HTTP/1.1\r\nHost: ", instance.host, "\r\nAuthorization: Bearer ", self.token or "",
+    "\r\nContent-Length: ", #text, "\r\n\r\n", text,
+  }
+  for _ = 1, 2 do -- one that was kept may have been closed meanwhile
+    local was_kept = instance.socket ~= nil
+    instance.socket = instance.socket or connect(self, instance)
+    if not instance.socket then return false end
+    if instance.socket:send(request) == #request then return true, was_kept end
+    instance.socket:close()
+    instance.socket = nil
+  end
+  return false
+end
+
+-- The status and the answer; nil where none came.
+local function receive(instance)
+  local from = instance.socket
+  local line = from:receive "*l"
+  local status = line and tonumber(line:match "^HTTP/1%.%d (%d+)")
+  local size = 0
+  while status and line ~= "" do
+    line = from:receive "*l"
+    if not line then status = nil break end
+    size = tonumber(line:lower():match "^content%-length:%s*(%d+)") or size
+  end
+  local text = status and (size > 0 and from:receive(size) or "")
+  local ok, answer = pcall(json.decode, text or "")
+  if ok and type(answer) == "table" then return status, answer end
+  from:close()
+  instance.socket = nil
+end
+
+local function call(self, instance, method, path, body)
+  local was_sent, was_kept = send(self, instance, method, path, body)
+  local status, answer
+  if was_sent then status, answer = receive(instance) end
+  if was_sent and not status and was_kept and send(self, instance, method, path, body) then
+    status, answer = receive(instance)
+  end
+  return status, answer
+end
+
+local function may_try_again(status)
+  return not status or status == 429 or status >= 500
+end
+
+-- Calls one instance after another until one answers; its answer, or nil, what is wrong, and the reason.
+local function call_any(self, method, path, body)
+  local till, why, reason = socket.gettime() + self.patience, "no instance of the service answers", nil
   repeat
-    for _ = 1, #self.connections do
-      self.turn = self.turn % #self.connections + 1
-      local ok, answer = call(self, self.turn, name, arguments)
-      if ok == false then error(answer, 0) end
-      if ok and accept(answer) then return answer end
-      if self.connections[self.turn]:is_connected() then self.retries = self.retries + 1 end
+    for _ = 1, #self.instances do
+      self.turn = self.turn % #self.instances + 1
+      local status, answer = call(self, self.instances[self.turn], method, path, body)
+      if not may_try_again(status) then
+        if status < 300 then return answer end
+        return nil, answer.error, answer.reason
+      end
+      if answer then why, reason = answer.error, answer.reason end
+      self.retries = self.retries + 1
     end
-    fiber.sleep(0.005)
-  until clock.monotonic() > till
-  error("no instance of the service answers", 0)
+    socket.sleep(0.02)
+  until socket.gettime() > till
+  return nil, why, reason
 end
 
 local function note(self, map, version)
   if version and version > (self.seen[map] or -1) then self.seen[map] = version end
 end
 
-local function ask_options(self, map, ms)
-  return { least = self.seen[map], ms = ms or self.timeout * 800 }
-end
+-- ---- maps ----
 
--- The ground that a question to a graph names, if any.
-local function ground_of(question)
-  local options = type(question) == "table" and question[4]
-  local ground = type(options) == "table" and options.ground
-  return type(ground) == "table" and ground.map ~= nil and ground or nil
-end
-
--- A question that asks for at least the greatest version seen of its ground, too.
-local function since_seen(self, question)
-  local ground = ground_of(question)
-  if not ground or ground.least or not self.seen[ground.map] then return question end
-  local options, its = {}, {}
-  for key, value in pairs(question[4]) do options[key] = value end
-  for key, value in pairs(ground) do its[key] = value end
-  options.ground, its.least = its, self.seen[ground.map]
-  return { question[1], question[2], question[3], options }
-end
-
-local function note_answer(self, map, question, answer)
+-- Makes a map: { drawing =, options = }, { width =, height =, options = }, { dump = in base64 } or { graph = in
+-- base64 }. Its version; nil and why.
+function Client:make(map, what)
+  local answer, why, reason = call_any(self, "PUT", "/v1/maps/" .. map, what)
+  if not answer then return nil, why, reason end
   note(self, map, answer.version)
-  local ground = ground_of(question)
-  if ground then note(self, ground.map, answer.ground_version) end
+  return answer.version
 end
 
-local function is_answer(answer)
-  return answer.reason ~= "behind"
+function Client:drop(map)
+  local answer, why, reason = call_any(self, "DELETE", "/v1/maps/" .. map)
+  self.seen[map] = nil
+  return answer and answer.version, why, reason
 end
 
--- The answer to a question as astar_service.core has it: { "find_path", sx, sy, gx, gy, options }.
-function Client:ask(map, question, ms)
-  local asked = since_seen(self, question)
-  local answer = ask_any(self, "astar_ask", { map, asked, ask_options(self, map, ms) }, is_answer)
-  note_answer(self, map, question, answer)
-  return answer
-end
-
--- The answers to many, by one call.
-function Client:ask_many(map, list, ms)
-  local asked = {}
-  for i, question in ipairs(list) do asked[i] = since_seen(self, question) end
-  local answers = ask_any(self, "astar_ask_many", { map, asked, ask_options(self, map, ms) }, function(all)
-    for _, answer in ipairs(all) do
-      if not is_answer(answer) then return false end
-    end
-    return true
-  end)
-  for i, answer in ipairs(answers) do note_answer(self, map, list[i], answer) end
-  return answers
-end
-
--- { cost =, points = { x1, y1, ... }, version =, ... }, or nil and a reason, as finder:find_path has them.
-function Client:find_path(map, sx, sy, gx, gy, options)
-  local answer = self:ask(map, { "find_path", sx, sy, gx, gy, options })
-  if answer.reason then return nil, answer.reason end
-  return answer
+-- A list of { name =, version =, width =, height =, kind = }.
+function Client:maps()
+  local answer, why, reason = call_any(self, "GET", "/v1/maps")
+  return answer and answer.maps, why, reason
 end
 
 -- ---- edits ----
 
--- Calls what only the writer does, until it is done or `patience` is over.
-local function call_writer(self, name, arguments)
-  local till, why = clock.monotonic() + self.patience, "nobody writes"
-  repeat
-    local ok, answer = call(self, self.writer, name, arguments)
-    if ok then return answer end
-    if ok == false and not answer:find "not the writer" and not answer:find "no majority" then error(answer, 0) end
-    why = answer or why
-    local told = ok == false and tonumber(answer:match "not the writer: (%d+)")
-    if told and told ~= self.writer and self.connections[told] then
-      self.writer = told
-    else
-      self.writer = self.writer % #self.connections + 1
-      fiber.sleep(0.02)
-    end
-    self.retries = self.retries + 1
-  until clock.monotonic() > till
-  error(("not known to be done: %s"):format(tostring(why)), 0)
-end
-
--- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. Returns the
--- version that holds it. "not known to be done" is the one error after which it may come or not.
-function Client:edit(map, ops)
-  if type(ops[1]) ~= "table" then ops = { ops } end
-  self.lock:put(true) -- numbers go out one after another
+-- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. The version
+-- that holds them; nil and why, by reason "unknown" where nobody knows whether they were done.
+function Client:edit(map, edits)
+  if type(edits[1]) ~= "table" then edits = { edits } end
   self.number = self.number + 1
-  local ok, version = pcall(call_writer, self, "astar_edit", { map, self.name, self.number, ops })
-  self.lock:get()
-  if not ok then error(version, 0) end
-  note(self, map, version)
-  return version
+  local answer, why, reason = call_any(self, "POST", "/v1/maps/" .. map .. "/edits",
+    { client = self.name, request = self.number, since = self.seen[map], edits = edits })
+  if not answer then return nil, why, reason or "unknown" end
+  note(self, map, answer.version)
+  return answer.version
 end
 
--- Makes a map of an astar grid under a name. `palette`: { { key, cost or false }, ... }, all that may come later
--- included.
-function Client:make(name, object, palette)
-  local maps = require "astar_service.map"
-  local from = maps.of(name, object, palette)
-  call_writer(self, "astar_make", { from:meta() })
-  local across, down = from:chunk_count()
-  local list = {}
-  for at = 0, across * down - 1 do
-    local cx, cy = at % across, math.floor(at / across)
-    list[#list + 1] = { cx, cy, from:chunk(cx, cy) }
-    if #list == 64 or at == across * down - 1 then
-      call_writer(self, "astar_put", { name, list })
-      list = {}
+-- ---- questions ----
+
+local function request_of(self, map, questions, options)
+  local body = { questions = questions, least = self.seen[map] }
+  for key, value in pairs(options or {}) do body[key] = value end
+  return body
+end
+
+-- The answers to a list of questions, { find_path = { sx, sy, gx, gy } }, about one map; nil and why. options: finder
+-- =, fresh =, stale =, wait =.
+function Client:ask_many(map, questions, options)
+  local answer, why, reason = call_any(self, "POST", "/v1/maps/" .. map .. "/questions",
+    request_of(self, map, questions, options))
+  if not answer then return nil, why, reason end
+  note(self, map, answer.version)
+  return answer.answers
+end
+
+-- The answer to one.
+function Client:ask(map, question, options)
+  local answers, why, reason = self:ask_many(map, { question }, options)
+  if not answers then return nil, why, reason end
+  return answers[1]
+end
+
+-- { cost =, points = { x1, y1, ... }, version = }, or nil and the reason, as finder:find_path has them.
+function Client:find_path(map, sx, sy, gx, gy, options)
+  local answer, why, reason = self:ask(map, { find_path = { sx, sy, gx, gy } }, options)
+  if not answer then return nil, reason or why end
+  if answer.error then error(answer.error, 2) end
+  if answer.reason then return nil, answer.reason end
+  return answer
+end
+
+-- Many requests at once, all instances at work: a list of { map, questions, options }; the list of their answers, in
+-- that order, each as ask_many's, or { false, why }.
+function Client:ask_at_once(list)
+  local all, count = {}, #self.instances
+  for first = 1, #list, count do
+    local was_sent = {}
+    for i = first, math.min(first + count - 1, #list) do
+      local map, questions, options = list[i][1], list[i][2], list[i][3]
+      was_sent[i] = send(self, self.instances[i - first + 1], "POST", "/v1/maps/" .. map .. "/questions",
+        request_of(self, map, questions, options))
+    end
+    for i = first, math.min(first + count - 1, #list) do
+      local status, answer
+      if was_sent[i] then status, answer = receive(self.instances[i - first + 1]) end
+      if status == 200 then
+        note(self, list[i][1], answer.version)
+        all[i] = answer.answers
+      else
+        self.retries = self.retries + 1
+        local answers, why = self:ask_many(list[i][1], list[i][2], list[i][3])
+        all[i] = answers or { false, why }
+      end
     end
   end
-  note(self, name, call_writer(self, "astar_open", { name }))
-end
-
-function Client:drop(name)
-  call_writer(self, "astar_drop", { name })
-  self.seen[name] = nil
-end
-
-function Client:copy(name, to) note(self, to, call_writer(self, "astar_copy", { name, to })) end
-
--- Takes what is stored to the newest schema, once all instances run code that knows it.
-function Client:upgrade() return call_writer(self, "astar_upgrade", {}) end
-
--- What each instance says of itself, by its place; false where it does not answer.
-function Client:health()
-  local list = {}
-  for i in ipairs(self.connections) do
-    local ok, answer = call(self, i, "astar_health", {})
-    list[i] = ok and answer or false
-  end
-  return list
+  return all
 end
 
 return client

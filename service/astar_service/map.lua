@@ -1,18 +1,20 @@
 -- map.lua -- one map of the service: a grid that follows rows of data.
 --
--- A map is kept as rows by whatever engine holds them: one of what it is, one for each chunk of ground, and a log of
--- edits. Each edit has a version, counted from 1 without gaps; `base` is the version that the other rows stand for.
--- Nothing here knows the engine.
+-- A map is kept as rows by whatever holds them: one of what it is, one for each piece of ground, and a log of edits.
+-- Each request's edits make a version, counted without gaps; `base` is the version that the other rows stand for.
+-- Nothing here knows who keeps them.
 
 local astar = require "astar"
+local json = require "cjson"
 
 local versions = require "astar_service.versions"
 
 local map = {}
 
-map.CHUNK = 64 -- cells a side
+map.CHUNK = 128 -- cells a side of a piece
 
 local Map = {}
+map.class = Map
 Map.__index = Map
 
 versions.join(Map)
@@ -23,83 +25,87 @@ Map.OPS = {
   link = 0, unlink = 0, wall = 0, unwall = 0,
 }
 
--- Those that change ground or blocks, by how their rectangle is told.
+-- Those that change ground or blocks by a rectangle.
 local SIZED = { fill = true, set_cells = true, block = true, unblock = true }
 
 map.plain = versions.plain
 
 -- ---- from rows, and to rows ----
 
--- A map from what it is: { name =, width =, height =, x0 =, y0 =, base =, palette = { { key, cost }, ... }, links =,
+-- A map from what it is: { width =, height =, x0 =, y0 =, shape =, offset =, palette = { { key, cost }, ... }, links =,
 -- walls =, layers = }, these the names of the layers of blocks, so that all instances know the same ones. Its
--- chunks are to be put in before edits are.
-function map.new(meta)
-  if meta.graph then return require("astar_service.graph_map").new(meta) end
+-- pieces are to be put in before edits are.
+function map.new(name, base, meta)
   local terrain = {}
   for _, entry in ipairs(meta.palette) do terrain[entry[1]] = entry[2] end
-  local grid = astar.grid(meta.width, meta.height,
-    { terrain = terrain, fill = meta.palette[1][1], origin = { meta.x0, meta.y0 } })
+  local grid = astar.grid(meta.width, meta.height, {
+    terrain = terrain, fill = meta.palette[1][1], origin = { meta.x0, meta.y0 },
+    shape = meta.shape, offset = meta.offset,
+  })
   for _, link in ipairs(meta.links or {}) do
     grid:link(link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil, one_way = link[7] })
   end
   for _, wall in ipairs(meta.walls or {}) do grid:wall(wall[1], wall[2], wall[3], wall[4]) end
   grid:finder { ignore = meta.layers or {} } -- names them
-  local self = setmetatable({ palette = {}, touched = {}, has_links = #(meta.links or {}) > 0 }, Map)
-  versions.begin(self, meta.name, grid, meta.base)
-  for i, entry in ipairs(meta.palette) do self.palette[i] = { entry[1], entry[2] } end
-  return self
+  return map.of(name, base, grid, meta.palette)
 end
 
--- A grid, or a graph, as a map, to be told as rows. `palette` names a grid's terrains: { { key, cost }, ... }.
-function map.of(name, object, palette)
-  if not palette then return require("astar_service.graph_map").of(name, object) end
-  return versions.begin(setmetatable({ palette = palette, touched = {} }, Map), name, object, 0)
+-- A grid as a map. `palette` names its terrains: { { key, cost }, ... }.
+function map.of(name, base, grid, palette)
+  local self = setmetatable({ palette = {}, touched = {}, has_links = #grid:links() > 0 }, Map)
+  for i, entry in ipairs(palette) do self.palette[i] = { entry[1], entry[2] } end
+  return versions.begin(self, name, grid, base)
 end
 
--- The rectangle of cells that chunk (cx, cy) covers; the first is (0, 0).
-function Map:chunk_area(cx, cy)
+-- How many pieces lie side by side, and how many there are.
+function Map:piece_count()
+  local width, height = self.object:size()
+  local across = math.ceil(width / map.CHUNK)
+  return across, across * math.ceil(height / map.CHUNK)
+end
+
+-- The rectangle of cells that piece i covers; the first is 1.
+local function piece_area(self, i)
   local x0, y0, x1, y1 = self.object:bounds()
-  local x, y = x0 + cx * map.CHUNK, y0 + cy * map.CHUNK
+  local across = self:piece_count()
+  local x, y = x0 + (i - 1) % across * map.CHUNK, y0 + (i - 1) // across * map.CHUNK
   return x, y, math.min(map.CHUNK, x1 - x + 1), math.min(map.CHUNK, y1 - y + 1)
 end
 
--- How many chunks lie side by side, and one above another.
-function Map:chunk_count()
-  local width, height = self.object:size()
-  return math.ceil(width / map.CHUNK), math.ceil(height / map.CHUNK)
-end
-
-local function block_run(self, area, first, count, layer)
-  local x, y, w = area[1], area[2], area[3]
+local function block_run(grid, x, y, w, first, count, layer)
   while count > 0 do -- one piece of a row at a time
     local column = first % w
     local here = math.min(count, w - column)
-    self.object:block(x + column, y + math.floor(first / w), here, 1, layer)
+    grid:block(x + column, y + first // w, here, 1, layer)
     first, count = first + here, count - here
   end
 end
 
--- Puts in a chunk's ground, keys as grid:set_cells takes them, and blocks: { first, count, ... } in cells row by row,
--- and after the name of each layer that has one those of it.
-function Map:put_chunk(cx, cy, ground, blocks)
-  local area = { self:chunk_area(cx, cy) }
-  self.object:set_cells(area[1], area[2], area[3], area[4], ground)
-  local i, layer = 1, nil
-  while i <= #blocks do
-    if type(blocks[i]) == "string" then
-      layer, i = blocks[i], i + 1
+-- Puts in piece i as Map:piece told it: its ground, keys as grid:set_cells takes them, and blocks, { first, count,
+-- ... } in cells row by row, and after the name of each layer that has one those of it.
+function Map:put_piece(i, text, pause)
+  local x, y, w, h = piece_area(self, i)
+  local ground, blocks = table.unpack(json.decode(text))
+  self.object:set_cells(x, y, w, h, ground)
+  local at, layer = 1, nil
+  self.has_blocks = self.has_blocks or #blocks > 0
+  while at <= #blocks do
+    if type(blocks[at]) == "string" then
+      layer, at = blocks[at], at + 1
     else
-      block_run(self, area, blocks[i], blocks[i + 1], layer)
-      i = i + 2
+      block_run(self.object, x, y, w, math.tointeger(blocks[at]), math.tointeger(blocks[at + 1]), layer)
+      at = at + 2
+      if at % 1000 == 1 then pause() end
     end
   end
 end
 
 -- Adds the runs of blocks of a layer to a list, after its name where it has one and there are any.
-local function add_runs(runs, grid, layer, x, y, w, h)
+local function add_runs(runs, grid, layer, pause, x, y, w, h)
   local last
   for at = 0, w * h - 1 do
-    if grid:is_blocked(x + at % w, y + math.floor(at / w), layer) then
+    if at % 4096 == 0 then pause() end
+    if grid:is_blocked(x + at % w, y + at // w, layer) then
       if last == at - 1 then
         runs[#runs] = runs[#runs] + 1
       else
@@ -111,12 +117,14 @@ local function add_runs(runs, grid, layer, x, y, w, h)
   end
 end
 
--- The row of a chunk as it is now: ground, blocks.
-function Map:chunk(cx, cy)
-  local x, y, w, h = self:chunk_area(cx, cy)
-  local runs = {}
-  for _, layer in ipairs(self.object:block_layers()) do add_runs(runs, self.object, layer, x, y, w, h) end
-  return self.object:get_cells(x, y, w, h), runs
+-- Piece i as text. pause() lets others go on, who must not edit this one.
+function Map:piece(i, pause)
+  local x, y, w, h = piece_area(self, i)
+  local runs, layers = {}, self.object:block_layers()
+  if #layers > 1 or self.has_blocks then
+    for _, layer in ipairs(layers) do add_runs(runs, self.object, layer, pause, x, y, w, h) end
+  end
+  return json.encode { self.object:get_cells(x, y, w, h), runs }
 end
 
 -- What the map is now, as map.new takes it.
@@ -126,44 +134,31 @@ function Map:meta()
   local links, walls, layers = {}, {}, self.object:block_layers()
   table.remove(layers, 1) -- the one without a name
   for i, link in ipairs(self.object:links()) do
-    links[i] = { link.x0, link.y0, link.x1, link.y1, link.cost, link.label or false, link.one_way or false }
+    links[i] = { link.x0, link.y0, link.x1, link.y1, link.cost, link.label ~= true and link.label or false,
+      link.one_way or false }
   end
   for i, wall in ipairs(self.object:walls()) do walls[i] = { wall.x, wall.y, wall.direction, wall.one_way or false } end
+  local shape, offset = self.object:shape()
   return {
-    name = self.name, width = width, height = height, x0 = x0, y0 = y0, base = self.version,
+    width = width, height = height, x0 = x0, y0 = y0, shape = shape, offset = offset,
     palette = self.palette, links = links, walls = walls, layers = layers,
   }
 end
 
--- The chunks that edits have touched since the last call, as a list of { cx, cy }, in order.
-function Map:take_touched()
-  local list, across = {}, self:chunk_count()
-  for at in pairs(self.touched) do list[#list + 1] = at end
-  table.sort(list)
-  for i, at in ipairs(list) do list[i] = { at % across, math.floor(at / across) } end
-  self.touched = {}
-  return list
-end
-
--- Takes chunks back that take_touched gave: their rows were not written after all.
-function Map:touch_again(list)
-  local across = self:chunk_count()
-  for _, at in ipairs(list) do self.touched[at[2] * across + at[1]] = true end
-end
-
 -- ---- edits ----
 
-local function touch(self, op)
+-- Notes at which version the pieces in a rectangle were last touched.
+local function touch(self, op, version)
   if Map.OPS[op[1]] == 0 then return end
   local x0, y0 = self.object:bounds()
   local w, h = 1, 1
   if SIZED[op[1]] then -- a layer of blocks may stand in their place
     w, h = type(op[4]) == "number" and op[4] or 1, type(op[5]) == "number" and op[5] or 1
   end
-  local across = self:chunk_count()
-  for cy = math.floor((op[3] - y0) / map.CHUNK), math.floor((op[3] - y0 + h - 1) / map.CHUNK) do
-    for cx = math.floor((op[2] - x0) / map.CHUNK), math.floor((op[2] - x0 + w - 1) / map.CHUNK) do
-      self.touched[cy * across + cx] = true
+  local across = self:piece_count()
+  for row = (op[3] - y0) // map.CHUNK, (op[3] - y0 + h - 1) // map.CHUNK do
+    for column = (op[2] - x0) // map.CHUNK, (op[2] - x0 + w - 1) // map.CHUNK do
+      self.touched[math.tointeger(row * across + column + 1)] = version
     end
   end
 end
@@ -179,14 +174,47 @@ local function note_terrain(self, op)
   self.palette[#self.palette + 1] = { op[2], op[3] }
 end
 
-function Map:note(op)
-  touch(self, op)
+function Map:note(op, version)
+  touch(self, op, version)
   note_terrain(self, op)
   self.has_links = self.has_links or op[1] == "link"
+  self.has_blocks = self.has_blocks or op[1] == "block"
 end
 
 function Map:copy()
   return self.object:clone()
+end
+
+local function is_whole(value) return type(value) == "number" and value % 1 == 0 end
+
+-- Whether an edit is of the usual kind and certain to succeed, as far as is told without a copy: ground of known keys,
+-- blocks of known layers, within the grid.
+function Map:is_plain(op)
+  local grid, name = self.object, op[1]
+  local x0, y0, x1, y1 = grid:bounds()
+  local x, y, w, h, last = op[2], op[3], op[4], op[5], #op
+  if Map.OPS[name] ~= 1 then return false end
+  if name == "set" then w, h, last = 1, 1, 4 elseif last == 3 then w, h = 1, 1 elseif last == 4 then w, h = 1, 1 end
+  if not (is_whole(x) and is_whole(y) and is_whole(w) and is_whole(h)) then return false end
+  if x < x0 or y < y0 or w < 1 or h < 1 or x + w - 1 > x1 or y + h - 1 > y1 then return false end
+  if name == "set" or name == "fill" then return #op == (name == "set" and 4 or 6) and grid:terrain(op[#op]) ~= nil end
+  if name == "set_cells" then
+    return #op == 6 and type(op[6]) == "string" and #op[6] == w * h and not op[6]:find(self:unknown())
+  end
+  local layer = (last == 4 or last == 6) and op[last] or ""
+  for _, known in ipairs(grid:block_layers()) do
+    if known == layer then return true end
+  end
+  return false
+end
+
+-- A pattern of the characters that are no key.
+function Map:unknown()
+  local keys = {}
+  for _, entry in ipairs(self.palette) do
+    if type(entry[1]) == "string" and #entry[1] == 1 then keys[#keys + 1] = entry[1]:gsub("%W", "%%%0") end
+  end
+  return "[^" .. table.concat(keys) .. "]"
 end
 
 local finder_of = Map.finder

@@ -1,15 +1,12 @@
 -- questions.lua -- what can be asked of a map, and the answers as data.
 --
--- A question is a list that begins with its name: { "find_path", sx, sy, gx, gy, options }. What takes long is worked
+-- A question is a table with its name: { find_path = { sx, sy, gx, gy }, partial = true }. What takes long is worked
 -- out by slices, so that others are served in between, and ends with "timeout" once its time is over.
 
 local journeys = require "astar_service.journeys"
 local plain = require("astar_service.map").plain
 
 local questions = {}
-
--- Expansions that a route may take in one go, some two milliseconds.
-local AT_ONCE = 20000
 
 local OPTIONS = { -- a question's own
   partial = true, range = true, max_cost = true, max_expansions = true, weight = true, heading = true, bends = true,
@@ -69,46 +66,47 @@ local function tell_path(path, options, has_links)
   return answer
 end
 
--- Runs a job by slices of `context.slice` milliseconds, others served in between; its last status, or "timeout".
+-- Runs a job by what is left of each slice, others served in between; its last status, or "timeout".
 local function run_job(job, context)
-  local status
-  repeat
-    status = job:step { ms = context.slice }
-    if status == "running" then
-      context.yield()
-      if context.clock() > context.deadline then status = "timeout" end
-    end
-  until status ~= "running"
-  return status
+  while true do
+    local status = job:step { ms = context.left() }
+    if status ~= "running" then return status end
+    context.pause()
+    if context.clock() > context.deadline then return "timeout" end
+  end
 end
 
--- A route that takes long. An edit may end a search; after three such it runs in one go.
-local function search_by_slices(finder, context, sx, sy, gx, gy, question)
-  for _ = 1, 3 do
-    local search = finder:search(sx, sy, gx, gy, question)
-    local status = run_job(search, context)
-    if status ~= "grid changed" then
-      local path = status == "found" and search:path() or nil
-      search:close()
-      return path, status
+-- The finder of a unit, all it needs of the map built: by slices, too.
+local function finder_of(map, context, unit)
+  local finder, is_new = map:finder(unit)
+  if is_new and not map.is_graph then
+    context.check_memory(map)
+    local job = finder:preparing()
+    local status = run_job(job, context)
+    job:close()
+    if status == "timeout" then
+      map:forget_finder(unit)
+      return nil
     end
-    search:close()
   end
-  return finder:find_path(sx, sy, gx, gy, question)
+  return finder
+end
+
+-- Runs a search; its path and what else it tells, or nil and the reason.
+local function run_search(search, context)
+  local status = run_job(search, context)
+  local path, which
+  if status == "found" then path, which = search:path() end
+  search:close()
+  if path then return path, which end
+  return nil, status
 end
 
 local function find_path(map, context, question, sx, sy, gx, gy)
   local options, its = split_options(question[6])
-  local finder = map:finder(options.unit)
-  local at_once = { max_expansions = AT_ONCE }
-  for key, value in pairs(its or {}) do at_once[key] = value end
-  local is_limited = its and its.max_expansions
-  if is_limited and type(is_limited) == "number" and is_limited > AT_ONCE then at_once.max_expansions = AT_ONCE end
-  local path, reason
-  if not (its and its.partial) then path, reason = finder:find_path(sx, sy, gx, gy, at_once) end
-  if not path and (reason == nil or reason == "max_expansions") and is_limited ~= at_once.max_expansions then
-    path, reason = search_by_slices(finder, context, sx, sy, gx, gy, its)
-  end
+  local finder = finder_of(map, context, options.unit)
+  if not finder then return { reason = "timeout" } end
+  local path, reason = run_search(finder:search(sx, sy, gx, gy, its), context)
   if not path then return { reason = reason } end
   return tell_path(path, options, map.has_links)
 end
@@ -116,9 +114,9 @@ end
 local function find_nearest(map, context, question, sx, sy, goals)
   check_count(goals, context.limits.goals, "goals")
   local options, its = split_options(question[5])
-  its = its or {}
-  its.max_expansions = its.max_expansions or context.limits.expansions
-  local path, which = map:finder(options.unit):find_nearest(sx, sy, goals, its)
+  local finder = finder_of(map, context, options.unit)
+  if not finder then return { reason = "timeout" } end
+  local path, which = run_search(finder:finding_nearest(sx, sy, goals, its), context)
   if not path then return { reason = which } end
   local answer = tell_path(path, options, map.has_links)
   answer.goal = which
@@ -130,7 +128,10 @@ local function distances(map, context, question, goals, cells)
   check_count(goals, context.limits.goals, "goals")
   check_count(cells, context.limits.cells_asked, "cells")
   local options = split_options(question[4])
-  local flow = map:finder(options.unit):flow(goals)
+  local finder = finder_of(map, context, options.unit)
+  if not finder then return { reason = "timeout" } end
+  context.check_memory(map)
+  local flow = finder:flow(goals)
   local status = run_job(flow:completing(), context)
   if status ~= "done" then return { reason = status } end
   local list = {}
@@ -141,15 +142,19 @@ local function distances(map, context, question, goals, cells)
   return { distances = list }
 end
 
-local function raycast(map, _, question, x0, y0, x1, y1)
+local function raycast(map, context, question, x0, y0, x1, y1)
   local options = split_options(question[6])
-  local free, x, y = map:finder(options.unit):raycast(x0, y0, x1, y1)
+  local finder = finder_of(map, context, options.unit)
+  if not finder then return { reason = "timeout" } end
+  local free, x, y = finder:raycast(x0, y0, x1, y1)
   return { free = free, x = x, y = y }
 end
 
-local function reachable(map, _, question, sx, sy, gx, gy)
+local function reachable(map, context, question, sx, sy, gx, gy)
   local options = split_options(question[6])
-  return { reachable = map:finder(options.unit):reachable(sx, sy, gx, gy) }
+  local finder = finder_of(map, context, options.unit)
+  if not finder then return { reason = "timeout" } end
+  return { reachable = finder:reachable(sx, sy, gx, gy) }
 end
 
 local function cell(map, _, _, x, y)
@@ -182,16 +187,13 @@ local function find_way(map, context, question, a, b)
     return journeys.find_path(map, context, options.ground, options.unit, its, a, b)
   end
   local finder = map:finder(options.unit)
-  local search = finder:search(a, b, its)
-  local status = run_job(search, context)
-  if status == "graph changed" then
-    search:close()
-    local path, reason = finder:find_path(a, b, its)
-    return path and tell_keys(path) or { reason = reason }
+  for _ = 1, 3 do
+    local path, status = run_search(finder:search(a, b, its), context)
+    if path then return tell_keys(path) end
+    if status ~= "graph changed" then return { reason = status } end
   end
-  local path = status == "found" and search:path() or nil
-  search:close()
-  return path and tell_keys(path) or { reason = status }
+  local path, reason = finder:find_path(a, b, its)
+  return path and tell_keys(path) or { reason = reason }
 end
 
 local function find_nearest_node(map, context, question, a, goals)
@@ -225,36 +227,59 @@ local function raycast_over(map, context, question, a, b)
   return journeys.raycast(map, context, options.ground, a, b)
 end
 
+-- How each is answered, how many arguments it has, and whether it has options.
 local GRAPH_KINDS = {
-  find_path = { find_way, 4 }, raycast = { raycast_over, 4 },
-  find_nearest = { find_nearest_node, 4 }, reach = { reach, 4 }, nearest = { nearest, 3 },
+  find_path = { find_way, 2, true }, raycast = { raycast_over, 2, true },
+  find_nearest = { find_nearest_node, 2, true }, reach = { reach, 2, true }, nearest = { nearest, 2 },
 }
 
 local KINDS = {
-  find_path = { find_path, 6 }, find_nearest = { find_nearest, 5 }, distances = { distances, 4 },
-  raycast = { raycast, 6 }, reachable = { reachable, 6 }, cell = { cell, 3 },
+  find_path = { find_path, 4, true }, find_nearest = { find_nearest, 3, true }, distances = { distances, 2, true },
+  raycast = { raycast, 4, true }, reachable = { reachable, 4, true }, cell = { cell, 2 },
 }
 
--- The answer to a question, with the version of the map that it is of; an error tells what is wrong with the
--- question. `context`: { limits =, slice = milliseconds, deadline =, clock =, yield =, find_map = function(name, least)
--- }, as the core makes it.
-function questions.answer(map, context, question)
-  if type(question) ~= "table" or type(question[1]) ~= "string" then
-    error('a question must be a list such as {"find_path", sx, sy, gx, gy}', 0)
-  end
-  local kind = (map.is_graph and GRAPH_KINDS or KINDS)[question[1]]
-  if not kind then
-    error(("there is no question %q to %s"):format(question[1], map.is_graph and "a graph" or "a grid"), 0)
-  end
-  for key in pairs(question) do
-    if type(key) ~= "number" or key < 1 or key > kind[2] then
-      error(("%s takes at most %d arguments"):format(question[1], kind[2] - 1), 0)
+-- A question, { NAME = arguments, its options }, as its kind, its arguments and its options.
+local function parse(kinds, question, what)
+  if type(question) ~= "table" then error('a question must be an object such as {"find_path": [sx, sy, gx, gy]}', 0) end
+  local name, options
+  for key, value in pairs(question) do
+    if not kinds[key] then
+      options = options or {}
+      options[key] = value
+    elseif name then
+      error(("a question is one thing, got %s and %s"):format(name, key), 0)
+    else
+      name = key
     end
   end
-  local ok, answer = pcall(kind[1], map, context, question, question[2], question[3], question[4], question[5])
-  if not ok then error(plain(answer), 0) end
-  answer.version = map.version
-  return answer
+  if not name then error(("there is no question %q to %s"):format(tostring(next(question)), what), 0) end
+  local arguments, count = question[name], kinds[name][2]
+  if type(arguments) ~= "table" then error(("%s must have a list of arguments"):format(name), 0) end
+  for key in pairs(arguments) do
+    if type(key) ~= "number" or key < 1 or key > count then
+      error(("%s takes at most %d arguments"):format(name, count), 0)
+    end
+  end
+  if options and not kinds[name][3] then error(("%s takes no options"):format(name), 0) end
+  return kinds[name], name, arguments, options
+end
+
+-- The answer to a question, { NAME = arguments, its options }; an error tells what is wrong with it. `context`: {
+-- limits =, deadline =, clock =, left() = milliseconds of the slice, pause() = lets others go on once it is over,
+-- check_memory(map), find_map(name, least) }, as asking.lua makes it; `unit`: the finder's options of all questions
+-- that tell none.
+function questions.answer(map, context, question, unit)
+  local kinds = map.is_graph and GRAPH_KINDS or KINDS
+  local kind, name, arguments, options = parse(kinds, question, map.is_graph and "a graph" or "a grid")
+  if kind[3] and unit ~= nil and (options or {}).unit == nil then
+    options = options or {}
+    options.unit = unit
+  end
+  local list = { name, table.unpack(arguments, 1, kind[2]) }
+  list[kind[2] + 2] = options
+  local ok, told = pcall(kind[1], map, context, list, list[2], list[3], list[4], list[5])
+  if ok then return told end
+  error(type(told) == "string" and plain(told) or told, 0)
 end
 
 return questions

@@ -2,8 +2,8 @@
 -- one to the next, tried before they are written, and finders by their options.
 --
 -- An edit is a list that begins with the name of a method of the grid or graph. A map has `object`, the grid or
--- graph; `OPS`, the names of its edits; `copy()`, another like it; and `note(op)`, which is told of each edit that
--- came in.
+-- graph; `OPS`, the names of its edits; `copy()`, another like it; `is_plain(op)`, whether an edit is certain to
+-- succeed; and `note(op, version)`, which is told of each edit that came in.
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -52,39 +52,39 @@ local function do_op(object, op)
   object[op[1]](object, unpack(op, 2))
 end
 
--- Takes in the edit of the next version; one that is in already changes nothing.
-function Versions:apply(version, op)
-  if version <= self.version then return end
-  if version ~= self.version + 1 then
-    error(("map %q is at version %d, and %d came"):format(self.name, self.version, version), 0)
-  end
-  do_op(self.object, op)
-  self:note(op)
-  self.version = version
-  table.remove(self.drafts, 1)
-end
-
--- Raises an error unless the edits of a list can be done once all that were checked before are. They are tried on a
--- copy that is kept for this, by who writes, so that no edit which fails comes into the log.
-function Versions:check(ops)
-  for _, op in ipairs(ops) do check_form(self.OPS, op) end
-  if not self.draft then
-    self.draft = self:copy()
-    for _, op in ipairs(self.drafts) do do_op(self.draft, op) end
-  end
+-- Takes in the edits of one request as the next version; what is in already changes nothing. True, or false where one
+-- in between is missing.
+function Versions:apply(version, ops)
+  if version <= self.version then return true end
+  if version ~= self.version + 1 then return false end
   for _, op in ipairs(ops) do
-    local ok, message = pcall(do_op, self.draft, op)
-    if not ok then
-      self.draft = nil -- those before it in the list are in there
-      error(versions.plain(message), 0)
-    end
+    if pcall(do_op, self.object, op) then self:note(op, version) else self.failed = (self.failed or 0) + 1 end
   end
-  for _, op in ipairs(ops) do self.drafts[#self.drafts + 1] = op end
+  self.version = version
+  return true
 end
 
--- Forgets what was checked and did not come into the log.
-function Versions:forget_drafts()
-  self.draft, self.drafts = nil, {}
+-- Raises an error by form: what is wrong with the edits of a request whatever the map is.
+function Versions:check_form(ops)
+  for _, op in ipairs(ops) do check_form(self.OPS, op) end
+end
+
+-- Whether all edits of a request are certain to succeed as the map is now; if not they are to be tried.
+function Versions:is_sure(ops)
+  for _, op in ipairs(ops) do
+    if not self:is_plain(op) then return false end
+  end
+  return true
+end
+
+-- Raises an error unless the edits of a request can be done as the map is now. They are tried on a copy, so that none
+-- which fails comes into the log.
+function Versions:try(ops)
+  local copy = self:copy()
+  for _, op in ipairs(ops) do
+    local ok, message = pcall(do_op, copy, op)
+    if not ok then error(versions.plain(message), 0) end
+  end
 end
 
 local function write_options(value)
@@ -104,7 +104,8 @@ local function drop_oldest(self)
   self.finder_count = self.finder_count - 1
 end
 
--- The finder of a kind of unit, by its options. The least recently used goes once there are MAX_FINDERS.
+-- The finder of a kind of unit, by its options, and whether it is new. The least recently used goes once there are
+-- MAX_FINDERS.
 function Versions:finder(unit)
   local name = write_options(unit or {})
   local entry = self.finders[name]
@@ -115,9 +116,16 @@ function Versions:finder(unit)
     if self.finder_count == versions.MAX_FINDERS then drop_oldest(self) end
     self.finders[name] = entry
     self.finder_count = self.finder_count + 1
+    entry.used = self.turn
+    return entry.finder, true
   end
   entry.used = self.turn
   return entry.finder
+end
+
+function Versions:forget_finder(unit)
+  local name = write_options(unit or {})
+  if self.finders[name] then self.finders[name], self.finder_count = nil, self.finder_count - 1 end
 end
 
 -- Gives a class of maps what they have in common.
@@ -128,7 +136,7 @@ end
 -- Makes `self` a map of that name, whose object is of version `base`.
 function versions.begin(self, name, object, base)
   self.name, self.object, self.version, self.base = name, object, base, base
-  self.drafts, self.finders, self.finder_count, self.turn = {}, {}, 0, 0
+  self.finders, self.finder_count, self.turn = {}, 0, 0
   return self
 end
 

@@ -1,204 +1,125 @@
--- chaos.lua -- the service under faults: tarantool test/chaos.lua [FAULTS [SEED]]. Instances are killed and stopped
--- at random while clients edit and ask; then what they saw is checked (history.lua).
+-- chaos.lua -- the service under faults: lua5.3 test/chaos.lua [FAULTS [SEED]]. Clients edit and ask while processes
+-- are killed and paused, cables cut, disks filled, logs folded; then all that they saw is checked (checker.lua).
 
-local fio = require "fio"
-package.path = fio.pathjoin(fio.dirname(fio.abspath(arg[0])), "../?.lua;") .. package.path
+local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = HERE .. "/?.lua;" .. package.path
 
-require("log").level(2) -- errors of this program; connections that fail are part of it
+local space = require "space"
+space.enter { os.getenv "ASTAR_TEST_LUA" or "lua5.3", arg[0], table.unpack(arg) }
 
-local astar = require "astar"
-local clock = require "clock"
-local fiber = require "fiber"
-local net = require "net.box"
-local client = require "astar_service.client"
-local cluster = require "cluster"
-local history = require "test.history"
+local faults = require "faults"
+local history = require "history"
+local load = require "load"
+local loop = require "loop"
+local machines = require "machines"
+local programs = require "programs"
 
-local FAULTS, SEED = tonumber(arg[1] or 20), tonumber(arg[2] or 1)
-if not FAULTS or not SEED then error "usage: tarantool test/chaos.lua [FAULTS [SEED]], both numbers" end
-local EDITORS, ASKERS, SIDE = 3, 5, 48
+local FAULTS, SEED = tonumber(arg[1] or 30), tonumber(arg[2] or os.time())
+local ONLY = arg[3] -- a part of a fault's name: no others
+local WITHIN = 3 -- seconds: edits again after any one fault
+local REST = 0.7 -- seconds between two faults
+
+local DIR = os.getenv "ASTAR_TEST_DIR" or ("/tmp/astar-chaos-%d"):format(SEED)
 
 math.randomseed(SEED)
-local dice = math.random
 
-local PALETTE = { { ".", 1 }, { "#", false }, { "~", 3 } }
-
-local function make()
-  return astar.grid(SIDE, SIDE, { terrain = { ["."] = 1, ["#"] = false, ["~"] = 3 }, fill = "." })
-end
-
-local function random_edit()
-  local x, y, kind = dice(SIDE), dice(SIDE), dice(10)
-  local w, h = dice(math.min(4, SIDE - x + 1)), dice(math.min(4, SIDE - y + 1))
-  if kind <= 4 then return { "set", x, y, ({ ".", "#", "~" })[dice(3)] } end
-  if kind <= 6 then return { "fill", x, y, w, h, ({ ".", "#", "~" })[dice(3)] } end
-  if kind == 7 then return { "block", x, y, w, h } end
-  if kind == 8 then return { "unblock", x, y, w, h } end
-  if kind == 9 then return { "wall", x, y, ({ "north", "east", "south", "west" })[dice(4)] } end
-  return { "terrain", "~", dice(2, 5) }
-end
-
-local service = cluster.new {}
-service:start_all()
-local seen = history.new(make)
-local admin = client.new { uris = service.uris, user = "editor", password = "edits" }
-local begun, why = pcall(function()
-  if not service:wait(admin, nil, 60) then error "the instances do not agree after 60 s" end
-  admin:make("town", make(), PALETTE)
-end)
-if not begun then
-  print("PROBLEM at the start: " .. tostring(why))
-  for i, health in ipairs(admin:health()) do print(i, require("json").encode(health)) end
-  print("rows and logs: " .. service.dir)
-  service.keep = true
-  service:stop()
-  os.exit(1)
-end
-
-local running, finished, lost = true, fiber.channel(EDITORS + ASKERS), 0
-
-local function edit_on()
-  local editor = client.new { uris = service.uris, user = "editor", password = "edits", patience = 20 }
-  while running do
-    local op = random_edit()
-    local ok, version = pcall(editor.edit, editor, "town", op)
-    if ok then
-      seen:edit(editor.name, editor.number, op, version)
-    elseif tostring(version):find "not known" then
-      lost = lost + 1
-    else
-      seen.problems[#seen.problems + 1] = "an edit: " .. tostring(version)
+local function draw_some(dice)
+  local draw = faults.draw(dice)
+  return function()
+    for _ = 1, 1000 do
+      local fault = draw()
+      if not ONLY or fault.name:find(ONLY, 1, true) then return fault end
     end
-    fiber.sleep(dice() * 0.01)
-  end
-  finished:put(editor.retries)
-end
-
-local slowest = 0
-
-local function ask_on()
-  local asker = client.new { uris = service.uris, user = "asker", password = "asks", patience = 20 }
-  while running do
-    local question = { "find_path", dice(SIDE), dice(SIDE), dice(SIDE), dice(SIDE) }
-    local began = clock.monotonic()
-    local ok, answer = pcall(asker.ask, asker, "town", question)
-    slowest = math.max(slowest, clock.monotonic() - began)
-    if ok then
-      seen:answer(asker.name, question, answer, asker.turn)
-    else
-      seen.problems[#seen.problems + 1] = "a question: " .. tostring(answer)
-    end
-    fiber.sleep(dice() * 0.004)
-  end
-  finished:put(asker.retries)
-end
-
-for _ = 1, EDITORS do fiber.create(edit_on) end
-for _ = 1, ASKERS do fiber.create(ask_on) end
-
--- ---- faults ----
-
-local kills, pauses, to_write = 0, 0, {}
-
-local function writer_now()
-  for i, health in ipairs(admin:health()) do
-    if health and health.is_writer then return i end
+    error("no fault is called " .. ONLY)
   end
 end
 
--- How long edits stand still once the writer is gone: until another writes.
-local function time_to_write(old)
-  local began = clock.monotonic()
-  repeat
-    fiber.sleep(0.01)
-    local now = writer_now()
-  until now and now ~= old or clock.monotonic() - began > 15
-  to_write[#to_write + 1] = clock.monotonic() - began
+local function middle(list)
+  table.sort(list)
+  return list[math.max(1, math.ceil(#list / 2))] or 0, list[#list] or 0
 end
 
-local function fault()
-  local i, kind = dice(#service.uris), dice(10)
-  local writer = writer_now()
-  if kind <= 6 then
-    if kind <= 2 then i = writer or i end
-    service:kill(i)
-    kills = kills + 1
-    if i == writer then time_to_write(i) else fiber.sleep(dice() * 0.5) end
-    service:start(i)
-  elseif kind <= 8 then
-    if kind == 7 then i = writer or i end
-    service:signal(i, "STOP")
-    pauses = pauses + 1
-    fiber.sleep(0.1 + dice() * 2)
-    service:signal(i, "CONT")
-  else -- nobody is left to make a majority
-    local one, other = i % #service.uris + 1, (i + 1) % #service.uris + 1
-    service:signal(one, "STOP")
-    service:signal(other, "STOP")
-    pauses = pauses + 2
-    fiber.sleep(0.1 + dice() * 3)
-    service:signal(one, "CONT")
-    service:signal(other, "CONT")
+-- One fault: breaks, mends, and waits until edits go through; how long they stood still.
+local function run_fault(its, cluster, fault, n)
+  local i, began = math.random(cluster.count), loop.now()
+  fault.run(cluster, math.random, i, its)
+  local mended = loop.now()
+  local again = loop.wait(20, function() return its.acknowledged[#its.acknowledged] > mended end)
+  loop.sleep(REST)
+  local from = fault.keeps and began or mended
+  local gap = its:longest_gap(from, loop.now())
+  local text = ("%d: %s (machine %d)"):format(n, fault.name, i)
+  if not again then
+    its.problems[#its.problems + 1] = text .. ": no edit goes through 20 s after it was mended"
+    its.is_dead = true
+  elseif gap > WITHIN then
+    its.problems[#its.problems + 1] = ("%s: no edit for %.2f s"):format(text, gap)
   end
-end
-
--- ---- what the log says of it ----
-
-local BEHIND = 200 -- edits that are left for the next time: answers of their versions may be under way
-
-local function log_of(uri)
-  local peer = net.connect(uri, { user = "peer", password = "peers-only" })
-  return peer, peer.space.astar_edits
-end
-
-local function check(writer, behind)
-  local peer, edits = log_of(service.uris[writer])
-  local last = edits.index.version:max { "town" }
-  local rows, to = {}, (last and tonumber(last[2]) or 0) - behind
-  for _, row in ipairs(edits:select({ "town", seen.version + 1 }, { iterator = "GE", limit = 1e7 })) do
-    if row[2] <= to then rows[#rows + 1] = { row[2], row[3], row[4], row[5] } end
-  end
-  peer:close()
-  seen:check(rows)
-end
-
-for n = 1, FAULTS do
-  fault()
-  local writer = service:wait(admin, nil, 30)
-  if not writer then
-    seen.problems[#seen.problems + 1] = "30 s after fault " .. n .. " the instances do not agree"
-    for i, health in ipairs(admin:health()) do print(i, require("json").encode(health)) end
-    break
-  end
-  if n % 10 == 0 then
-    check(writer, BEHIND)
-    print(("%d faults, %d kills, %d answers checked, %d problems"):format(n, kills, seen.answered, #seen.problems))
-  end
+  print(("%s, %.1f s: edits stood still for %.2f s"):format(text, mended - began, gap))
+  if gap > WITHIN then its:tell_trail(began, loop.now()) end
   io.flush()
+  return gap
 end
-running = false
-local retries = 0
-for _ = 1, EDITORS + ASKERS do retries = retries + (finished:get(30) or 0) end
-check(service:wait(admin) or 1, 0)
-local problems = seen:finish()
-for i, uri in ipairs(service.uris) do
-  local peer, edits = log_of(uri)
-  local last = edits.index.version:max { "town" }
-  peer:close()
-  if not last or last[2] ~= seen.version then
-    problems[#problems + 1] = ("instance %d ends with version %s, the writer %d")
-      :format(i, tostring(last and last[2]), seen.version)
+
+local function go(cluster, seen)
+  local its = load.new { nodes = cluster.nodes, history = seen, maps = { "town", "keep" }, random = math.random,
+    moves = true }
+  its:make(load.client(cluster.nodes, "maker", "admin-token"))
+  its:start()
+  loop.sleep(1)
+  local draw, gaps = draw_some(math.random), { keeps = {}, breaks = {} }
+  for n = 1, FAULTS do
+    local fault = draw()
+    local list = fault.keeps and gaps.keeps or gaps.breaks
+    list[#list + 1] = run_fault(its, cluster, fault, n)
+    if its.is_dead then break end
   end
+  if its.is_dead then its.options.patience = 1 end
+  if not its:stop() then its.problems[#its.problems + 1] = "clients do not come to an end" end
+  if not cluster:wait(its.is_dead and 1 or 30) then
+    its.problems[#its.problems + 1] = "instances are not ready 30 s after the last fault"
+  end
+  its:dump(its.is_dead and 2 or 20)
+  return its, gaps
 end
-table.sort(to_write)
-print(("%d kills, %d pauses; %d edits acknowledged and found, %d not known"):format(kills, pauses, seen.found, lost))
-print(("%d answers checked, %d late; %d asked again"):format(seen.answered, seen.late, retries))
-if #to_write > 0 then
-  print(("another writes after %.2f s in the middle, %.2f at most; the slowest answer took %.2f s")
-    :format(to_write[math.ceil(#to_write / 2)], to_write[#to_write], slowest))
-end
-for i = 1, math.min(20, #problems) do print("PROBLEM " .. problems[i]) end
-service.keep = #problems > 0
-if service.keep then print("rows and logs: " .. service.dir) end
-service:stop()
-os.exit(#problems == 0 and seen.found > 0 and seen.answered > 0 and 0 or 1)
+
+os.execute("rm -rf " .. DIR .. " && mkdir -p " .. DIR)
+print(("seed %d, %d faults, %s, files in %s"):format(SEED, FAULTS,
+  space.is_own and "machines in namespaces" or "machines on loopback", DIR))
+local cluster = machines.new { dir = DIR, fold = 200, disk = math.random(3), threads = 2 }
+local ok, is_bad = pcall(function()
+  cluster:up()
+  return loop.run(function()
+    if not cluster:wait(60) then error "the instances are not ready after 60 s" end
+    local seen = history.new(DIR)
+    local began = loop.now()
+    local its, gaps = go(cluster, seen)
+    local took = loop.now() - began
+    local result = seen:finish(600)
+    local counts = result.counts
+    print(("%d edits acknowledged, %d answers with %d questions (%d asked fresh, %d that may be old) in %.0f s")
+      :format(counts.edits or 0, counts.answers or 0, counts.questions or 0, counts.fresh or 0, counts.stale or 0,
+      took))
+    print(("%d checked late, %d by Dijkstra, %d whole maps; the slowest answer took %.2f s"):format(counts.late or 0,
+      counts.plainly or 0, counts.dumps or 0, its.slowest))
+    print(("%d times a map was made and dropped"):format(its.comings))
+    for why, count in pairs(its.refused) do print(("%d questions refused: %s"):format(count, why)) end
+    for _, what in ipairs { "haproxy", "etcd" } do
+      print(("memory of %s, MB: %.0f, %.0f, %.0f"):format(what, cluster:memory(what, 1), cluster:memory(what, 2),
+        cluster:memory(what, 3)))
+    end
+    print(("edits stood still for %.2f s in the middle, %.2f at most, where a majority was left")
+      :format(middle(gaps.keeps)))
+    print(("and for %.2f s, %.2f at most, after one was there again"):format(middle(gaps.breaks)))
+    for i = 1, math.min(30, #its.problems) do print("PROBLEM " .. its.problems[i]) end
+    for i = 1, math.min(30, #result.problems) do print("PROBLEM " .. result.problems[i]) end
+    local found = #its.problems + #result.problems
+    print(("%d problems, seed %d"):format(found, SEED))
+    return found > 0 or (counts.edits or 0) == 0 or (counts.answers or 0) == 0
+  end)
+end)
+if not ok then print("PROBLEM " .. tostring(is_bad)) end
+cluster:down()
+programs.kill_all()
+if ok and not is_bad then os.execute("rm -rf " .. DIR .. " 2>/dev/null") end
+os.exit(ok and not is_bad and 0 or 1)

@@ -1,0 +1,276 @@
+-- admin.lua -- makes and drops maps, tells of them, and of the instance.
+
+local mime = require "mime.core"
+
+local astar = require "astar"
+
+local asking = require "astar_service.asking"
+local graph_map = require "astar_service.graph_map"
+local http = require "astar_service.http"
+local map = require "astar_service.map"
+local plain = require("astar_service.versions").plain
+
+local PUT_FIELDS = { drawing = true, width = true, height = true, dump = true, graph = true, options = true }
+
+local OPTIONS = { terrain = true, fill = true, origin = true, shape = true, offset = true }
+
+-- What a map without terrains of its own knows.
+local USUAL = { { ".", 1 }, { " ", 1 }, { "#", false }, { "@", false } }
+
+-- Terrains as a list of { key, cost }: given as an object, or as such a list where keys are integers.
+local function palette_of(terrain)
+  if terrain == nil then return USUAL end
+  if type(terrain) ~= "table" then http.fail(400, "terrain must be an object of costs, or a list of [key, cost]") end
+  local list = {}
+  for key, value in pairs(terrain) do
+    if type(value) == "table" then key, value = value[1], value[2] end
+    if type(key) == "number" then key = math.tointeger(key) or key end
+    if value == math.huge then value = false end
+    list[#list + 1] = { key, value }
+  end
+  table.sort(list, function(a, b) return tostring(a[1]) < tostring(b[1]) end)
+  if #list == 0 then http.fail(400, "terrain must not be empty") end
+  return list
+end
+
+local function decode(text, most, what)
+  local data = type(text) == "string" and mime.unb64(text)
+  if not data or data == "" then http.fail(400, what .. " must be base64") end
+  if #data > most then http.fail(413, ("%s holds at most %d bytes"):format(what, most)) end
+  return data
+end
+
+-- The terrains of a grid that was loaded: those that are on it, and those told.
+local function find_palette(grid, told, pause)
+  local palette, known = {}, {}
+  local function add(key)
+    if known[key] then return end
+    known[key] = true
+    local cost = grid:terrain(key)
+    palette[#palette + 1] = { key, cost ~= math.huge and cost }
+  end
+  local x0, y0, x1, y1 = grid:bounds()
+  for y = y0, y1 do
+    local keys = grid:get_cells(x0, y, x1 - x0 + 1, 1)
+    for at = 1, #keys do add(type(keys) == "string" and keys:sub(at, at) or keys[at]) end
+    pause()
+  end
+  for _, entry in ipairs(told) do
+    if grid:terrain(entry[1]) ~= nil then add(entry[1]) end
+  end
+  return palette
+end
+
+return function(owner)
+  local limits = owner.limits
+
+  local function check_cells(width, height, most)
+    if width * height > most then
+      http.fail(413, ("such a map holds at most %d cells, got %d x %d"):format(most, width, height))
+    end
+  end
+
+  local function make_grid(name, body)
+    local options = body.options or {}
+    if type(options) ~= "table" then http.fail(400, "options must be an object") end
+    http.check_fields(options, OPTIONS)
+    local palette = palette_of(options.terrain)
+    local pause = owner.pauser()
+    if body.dump then
+      local grid = astar.load(decode(body.dump, 2 * limits.dump, "dump"), { max_cells = limits.dump })
+      local its = map.of(name, 0, grid, find_palette(grid, palette, pause))
+      its.has_blocks = true
+      return its
+    end
+    local its = {}
+    for key, value in pairs(options) do its[key] = value end
+    its.terrain = {}
+    for _, entry in ipairs(palette) do its.terrain[entry[1]] = entry[2] end
+    if body.drawing then
+      if type(body.drawing) ~= "string" or #body.drawing > 1.5 * limits.dump then
+        http.fail(413, ("a drawing is a text of at most %d cells"):format(limits.dump))
+      end
+      return map.of(name, 0, astar.grid(body.drawing, its), palette)
+    end
+    local width, height = http.whole(body, "width", 1, limits.cells), http.whole(body, "height", 1, limits.cells)
+    if not width or not height then http.fail(400, "a map by its size needs width and height") end
+    check_cells(width, height, limits.cells)
+    its.fill = its.fill or palette[1][1]
+    return map.of(name, 0, astar.grid(width, height, its), palette)
+  end
+
+  local function make_map(name, body)
+    local count = 0
+    for _, key in ipairs { "drawing", "width", "dump", "graph" } do
+      if body[key] ~= nil then count = count + 1 end
+    end
+    if count ~= 1 then http.fail(400, "a map is made of one of drawing, width and height, dump, graph") end
+    if not body.graph then return make_grid(name, body) end
+    return graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
+  end
+
+  local function wait_until(condition, seconds)
+    local till = http.now() + seconds
+    while not condition() and http.now() < till do core.msleep(5) end
+  end
+
+  -- PUT /v1/maps/NAME
+  local function put(applet, name)
+    local body = http.parse(applet:receive() or "")
+    http.check_fields(body, PUT_FIELDS)
+    if owner.maps[name] then
+      if owner.new_store():head(name) ~= false then
+        http.fail(409, ("there is a map %q already"):format(name), "exists")
+      end
+      wait_until(function() return not owner.maps[name] end, 0.5)
+      if owner.maps[name] then
+        owner.must_read = true -- that it is gone should have been heard
+        http.fail(503, ("map %q is being dropped"):format(name), "loading")
+      end
+    end
+    local count = 0
+    for _ in pairs(owner.maps) do count = count + 1 end
+    if count >= limits.maps then http.fail(429, ("there are %d maps, no more may be made"):format(count), "maps") end
+    local ok, its = pcall(make_map, name, body)
+    if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
+    local version
+    ok, version = pcall(owner.make, name, its, owner.new_store())
+    if not ok then
+      if http.is_failure(version) then error(version, 0) end
+      wait_until(function() return owner.maps[name] end, 0.5)
+      if owner.maps[name] then http.fail(409, ("there is a map %q"):format(name), "exists") end
+      http.fail(503, "not known to be made: " .. tostring(version), version == "nospace" and "nospace" or "unknown")
+    end
+    wait_until(function() return owner.maps[name] and owner.maps[name].map end, 5)
+    return { version = version }, 201
+  end
+
+  -- DELETE /v1/maps/NAME
+  local function delete(_, name)
+    local from, till = owner.new_store(), http.now() + 2.5
+    repeat
+      local entry = owner.find(name)
+      local version = entry.map.version
+      local ok, why = from:drop(entry.record, version)
+      if ok then
+        wait_until(function() return owner.maps[name] ~= entry end, 2)
+        return { version = version }
+      end
+      if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+      if from:head(name) == false then owner.must_read = true end
+      core.msleep(20) -- edits or a fold came in between: the watch brings them
+    until http.now() > till
+    http.fail(503, "not known to be dropped: try again", "unknown")
+  end
+
+  local function tell(entry)
+    local width, height = entry.map:size()
+    return {
+      name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
+      width = width, height = height,
+    }
+  end
+
+  local function check_heard(applet)
+    if owner.is_heard() or applet.qs:find "stale=1" then return end
+    http.fail(503, "this instance has not heard of etcd for a second", "stale")
+  end
+
+  -- GET /v1/maps/NAME
+  local function get(applet, name)
+    check_heard(applet)
+    local entry = owner.find(name)
+    local told = tell(entry)
+    if applet.qs:find "dump=1" then
+      check_cells(told.width, told.height, limits.dump)
+      told.dump = mime.b64(entry.map.object:dump())
+    end
+    return told
+  end
+
+  -- GET /v1/maps
+  local function list(applet)
+    check_heard(applet)
+    if not owner.has_read then http.fail(503, "maps are being read", "loading") end
+    local all = {}
+    for _, entry in pairs(owner.maps) do
+      if entry.map then all[#all + 1] = http.encode(tell(entry)) end
+    end
+    table.sort(all)
+    return '{"maps":[' .. table.concat(all, ",") .. "]}"
+  end
+
+  -- POST /v1/fold/NAME
+  local function fold(_, name)
+    local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
+    if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
+    return { base = base }
+  end
+
+  local METHODS = { PUT = put, DELETE = delete, GET = get }
+
+  http.service("admin", function(applet)
+    local path = applet.path
+    if path == "/v1/maps" then return list(applet) end
+    local folded = path:match "^/v1/fold/([^/]+)$"
+    if folded then return fold(applet, http.name(folded, "a map's name")) end
+    return METHODS[applet.method](applet, http.name(path:match "^/v1/maps/([^/]+)$", "a map's name"))
+  end)
+
+  -- ---- questions that this state answers: of graphs, and over their ground ----
+
+  function map.class:stamp() return self.version end
+  function map.class:version_of(stamp) return stamp end -- luacheck: ignore 212
+  graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
+
+  local asked = asking.new {
+    board = owner.board, store = owner.new_store(), limits = limits,
+    find = function(name)
+      local entry = owner.maps[name]
+      if entry and entry.map then return entry.map end
+      return nil, (entry or not owner.has_read) and "loading" or nil
+    end,
+  }
+  asked.counts = owner.counts
+  http.service("ask_owner", function(applet) return asked:handle(applet) end)
+
+  -- ---- the instance ----
+
+  http.service("ready", function()
+    local reason, faults
+    for name, entry in pairs(owner.maps) do
+      if entry.fault then
+        faults = faults or {}
+        faults[name] = entry.fault
+      elseif not entry.map then
+        reason = ("map %q is being loaded"):format(name)
+      end
+    end
+    if not owner.has_read then reason = "maps are being read" end
+    if not owner.is_heard() then reason = "etcd was not heard for a second" end
+    if reason then return { reason = reason }, 503 end
+    return { ready = true, faults = faults }
+  end)
+
+  local function add_counts(sums, text)
+    for name, value in pairs(text and http.parse(text) or {}) do sums[name] = (sums[name] or 0) + value end
+  end
+
+  http.service("metrics", function()
+    local sums, lines = {}, {}
+    for thread = 0, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
+    for name, entry in pairs(owner.maps) do
+      if entry.map then
+        sums[('astar_map_version{map="%s"}'):format(name)] = entry.map.version
+        sums[('astar_map_log{map="%s"}'):format(name)] = entry.map.version - entry.record.base
+        sums[('astar_map_bytes{map="%s"}'):format(name)] = entry.map.object:bytes()
+        sums[('astar_map_skipped_edits{map="%s"}'):format(name)] = entry.map.failed or 0
+      end
+    end
+    sums.astar_heard_seconds_ago = http.age(owner.heard)
+    sums.astar_lua_bytes = collectgarbage "count" * 1024
+    for name, value in pairs(sums) do lines[#lines + 1] = ("%s %.14g\n"):format(name, value) end
+    table.sort(lines)
+    return table.concat(lines), 200, "text/plain; version=0.0.4"
+  end)
+end

@@ -1,0 +1,227 @@
+-- asking.lua -- a request of questions: waits for its version, answers in slices, and names the version of each answer.
+--
+-- A map that is asked has stamp(), a number that any edit of it changes, and version_of(stamp). An answer during
+-- which the stamp stayed is of that version. One that takes long while others edit is asked again of a still copy,
+-- which serves all that come within a fifth of a second.
+
+local fair = require "astar_service.fair"
+local http = require "astar_service.http"
+local questions = require "astar_service.questions"
+local versions = require "astar_service.versions"
+
+local asking = {}
+
+local Asking = {}
+Asking.__index = Asking
+
+local FIELDS = {
+  client = true, least = true, wait = true, fresh = true, stale = true, finder = true, questions = true,
+}
+
+local STILL = 0.2 -- seconds that a copy serves
+
+asking.SILENCE = 0.8 -- seconds after which, with that, an answer may be a second old
+
+-- options: find(name) = the map of that name or nil, board, store, limits.
+function asking.new(options)
+  local self = setmetatable({
+    find = options.find, board = options.board, store = options.store, limits = options.limits,
+    fair = fair.new(options.limits.slice / 1000), counts = {},
+  }, Asking)
+  return self
+end
+
+-- Seconds since all that a majority had was here.
+function asking.silence(board)
+  local now, wall = (board:get "/heard" or "0 0"):match "^(%S+) (%S+)$"
+  return http.age { now = tonumber(now), wall = tonumber(wall) }
+end
+
+function Asking:count(name, by)
+  self.counts[name] = (self.counts[name] or 0) + (by or 1)
+end
+
+-- ---- versions ----
+
+local function require_map(self, name)
+  local found, why = self.find(name)
+  if found then return found end
+  if why == "loading" then http.fail(503, ("map %q is being loaded"):format(name), "loading") end
+  http.fail(404, ("there is no map %q"):format(name), "no map")
+end
+
+-- A copy of the map that nobody edits, of version `least` or later.
+local function still_of(map, least)
+  local still = map.still
+  if still and still.version >= least and http.age(still.made) < STILL then return still end
+  local made, copy = http.moment(), map.object:clone()
+  local stamp = copy:version()
+  still = versions.begin(setmetatable({ made = made }, { __index = map }), map.name, copy, map:version_of(stamp))
+  function still.stamp() return stamp end
+  function still.version_of() return still.version end
+  map.still = still
+  return still
+end
+
+-- The answer of one version, told with it.
+local function answer_one(self, map, context, question, unit, least)
+  local may_last = not map.was_edited or http.now() - map.was_edited > STILL
+  for _ = 1, may_last and 2 or 1 do
+    local stamp = map:stamp()
+    local version = map:version_of(stamp)
+    context.paused = false
+    local ok, answer = pcall(questions.answer, map, context, question, unit)
+    if map:stamp() == stamp or answer.ground_version then
+      if not ok then error(answer, 0) end
+      answer.version = version
+      return answer
+    end
+    map.was_edited = http.now()
+  end
+  if map.is_graph then http.fail(503, "the map was edited too often while it was asked", "busy") end
+  local still = still_of(map, least)
+  local answer = questions.answer(still, context, question, unit)
+  answer.version = still.version
+  self:count "astar_still_answers_total"
+  return answer
+end
+
+-- What etcd says of a map's newest version, asked outside of the turn.
+local function ask_head(self, name, turn)
+  self.fair:leave(turn)
+  local head, why = self.store:head(name)
+  turn.began = self.fair:enter(turn.name).began
+  return head, why
+end
+
+-- Waits until the map is of version `least`. Only etcd's word is taken for that there is none.
+local function wait_for(self, name, least, turn, deadline)
+  local was_looked_for = false
+  while true do
+    local map, why = self.find(name)
+    local version = map and map:version_of(map:stamp())
+    if map and version >= least then return map end
+    local is_over = http.now() >= deadline
+    if not map and why ~= "loading" and (is_over or least < 0 and not was_looked_for) then
+      was_looked_for = true
+      if ask_head(self, name, turn) == false then require_map(self, name) end
+    end
+    if is_over then
+      self:count "astar_behind_total"
+      http.fail(503, ("map %q is at version %s, and %d was asked for"):format(name, version or "?", math.max(0, least)),
+        "behind", { version = version })
+    end
+    self.fair:sleep(turn, 1)
+  end
+end
+
+-- ---- requests ----
+
+local function read_request(self, text)
+  local body = http.parse(text)
+  http.check_fields(body, FIELDS)
+  local list = body.questions
+  if type(list) ~= "table" or #list == 0 or #list > self.limits.questions then
+    http.fail(400, ("questions must be a list of 1 to %d"):format(self.limits.questions))
+  end
+  if body.finder ~= nil and type(body.finder) ~= "table" then http.fail(400, "finder must be a finder's options") end
+  for _, name in ipairs { "fresh", "stale" } do
+    if body[name] ~= nil and type(body[name]) ~= "boolean" then http.fail(400, name .. " must be true or false") end
+  end
+  return body, list
+end
+
+-- The least version that an answer may have.
+local function least_of(self, body, name, turn)
+  local least = http.whole(body, "least", 0, 2 ^ 53) or -1
+  if body.fresh then
+    local head, why = ask_head(self, name, turn)
+    if head == nil then head, why = ask_head(self, name, turn) end
+    if head == nil then http.fail(503, "etcd did not tell the newest version: " .. tostring(why), "stale") end
+    if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
+    return math.max(least, head)
+  end
+  if not body.stale and asking.silence(self.board) > asking.SILENCE then
+    self:count "astar_stale_total"
+    http.fail(503, "this instance has not heard of etcd for a second", "stale")
+  end
+  return least
+end
+
+local function context_of(self, turn, deadline)
+  local context = { limits = self.limits, deadline = deadline, clock = http.now }
+  function context.left()
+    return math.max(0.1, self.limits.slice - (http.now() - turn.began) * 1000)
+  end
+  function context.pause() self.fair:pause(turn) end
+  function context.check_memory(map)
+    local bytes = map.object:bytes()
+    if bytes > self.limits.bytes then
+      local most = self.limits.bytes
+      http.fail(429, ("map %q has %d bytes derived of it, %d at most"):format(map.name, bytes, most), "memory")
+    end
+  end
+  function context.find_map(name, least)
+    return wait_for(self, http.name(name, "a map's name"), least or 0, turn, deadline)
+  end
+  return context
+end
+
+local function tell_slow(self, applet, name, body, took)
+  self:count "astar_slow_total"
+  local kind
+  for key in pairs(body.questions[1]) do kind = kind or key end
+  core.log(core.notice, http.encode {
+    slow_ms = math.floor(took * 1000), map = name, client = applet:get_var "txn.client", questions = #body.questions,
+    first = tostring(kind):sub(1, 40),
+  })
+end
+
+local BUCKETS = { 0.001, 0.005, 0.025, 0.1, 0.5 }
+
+function Asking:time(took)
+  self:count "astar_request_seconds_count"
+  self:count("astar_request_seconds_sum", took)
+  for _, most in ipairs(BUCKETS) do
+    if took <= most then self:count(('astar_request_seconds_bucket{le="%g"}'):format(most)) end
+  end
+  self:count 'astar_request_seconds_bucket{le="+Inf"}'
+end
+
+-- POST /v1/maps/NAME/questions
+function Asking:handle(applet)
+  local name = applet.path:match "^/v1/maps/([^/]+)/questions$"
+  http.name(name, "a map's name")
+  local text, began = applet:receive() or "", http.now()
+  local turn = self.fair:enter(applet:get_var "txn.client" or "?")
+  local ok, answer, body = pcall(function()
+    local body, list = read_request(self, text)
+    local deadline = began + self.limits.ms / 1000
+    local patience = http.whole(body, "wait", 0, 5000, 1000) / 1000
+    local least = least_of(self, body, name, turn)
+    local map = wait_for(self, name, least, turn, began + patience)
+    if not map.is_ready then http.fail(503, "the map is being made ready", "loading") end
+    local context = context_of(self, turn, deadline)
+    local answers, lowest = {}, math.huge
+    for i, question in ipairs(list) do
+      local done, one = pcall(answer_one, self, map, context, question, body.finder, least)
+      if not done then
+        if type(one) ~= "string" then error(one, 0) end
+        self:count "astar_errors_total"
+        one = { error = one, version = map:version_of(map:stamp()) }
+      end
+      answers[i], lowest = one, math.min(lowest, one.version)
+      self.fair:pause(turn)
+    end
+    self:count("astar_questions_total", #list)
+    return http.encode { version = lowest, answers = answers }, body
+  end)
+  self.fair:leave(turn)
+  local took = http.now() - began
+  self:time(took)
+  if ok and took * 1000 > self.limits.slow then tell_slow(self, applet, name, body, took) end
+  if not ok then error(answer, 0) end
+  return answer
+end
+
+return asking

@@ -1,0 +1,270 @@
+-- edits.lua -- takes requests to edit maps: what comes together is appended to the map's log in one transaction.
+--
+-- An append holds only where the map is still at the version that it was tried on and each client's last request is
+-- still the one known; where not, what came in between is applied first and it is tried again. So a request that is
+-- sent again, here or to another instance, is done once, and an append of which nobody knows whether it was done is
+-- simply made again.
+
+local json = require "cjson"
+
+local http = require "astar_service.http"
+local store = require "astar_service.store"
+
+local FIELDS = { client = true, request = true, since = true, edits = true }
+
+local PATIENCE = 1.5 -- seconds
+
+local DONE = 10000 -- clients' last requests of a map that are remembered
+
+-- Cells, as long as they take: those that are set one by one count eightfold.
+local WEIGHTS = { fill = 1, block = 1, unblock = 1, set_cells = 8 }
+
+local function weight_of(ops)
+  local weight = 0
+  for _, op in ipairs(ops) do
+    local w, h = op[4], op[5]
+    local is_sized = WEIGHTS[op[1]] and type(w) == "number" and type(h) == "number"
+    weight = weight + (is_sized and w * h * WEIGHTS[op[1]] or 1)
+  end
+  return weight
+end
+
+return function(owner)
+  local limits = owner.limits
+
+  local function finish(request, status, message, reason, more)
+    local ok, failure = pcall(http.fail, status, message, reason, more) -- luacheck: ignore 211
+    request.failure = failure
+  end
+
+  -- Whether a request is answered by what its client did last.
+  local function answer_by(request, last)
+    if not last or last.request < request.request then return false end
+    if last.request == request.request then
+      request.version = last.version
+    else
+      finish(request, 409, "an edit of this client with a greater number was done before", "older")
+    end
+    return true
+  end
+
+  local function remember(entry, client, last)
+    if last and not entry.done[client] then
+      entry.done_count = (entry.done_count or 0) + 1
+      if entry.done_count > DONE then entry.done, entry.done_count = {}, 1 end
+    end
+    entry.done[client] = last
+  end
+
+  -- Applies what is in the log after a map's version. Whether that could be read.
+  local function catch_up(entry, from)
+    return from:read_edits(entry.name, entry.map.version, nil, function(first, batch)
+      owner.apply(entry, first, batch)
+    end)
+  end
+
+  -- Whether a request may go into the log after what is there. Before one is refused it is certain that the map is as
+  -- others have it.
+  local function is_right(entry, request, from)
+    if entry.map:is_sure(request.ops) then return true, true end
+    while true do
+      local version = entry.map.version
+      local ok, message = pcall(entry.map.try, entry.map, request.ops)
+      if ok then return true, false end
+      local head = from:head(entry.name)
+      if head == entry.map.version then
+        finish(request, 400, message)
+        return false
+      end
+      if not head or not catch_up(entry, from) or entry.map.version == version then return nil end
+    end
+  end
+
+  local function is_known_enough(entry, request, from)
+    local forgot = entry.record.forgot or 0
+    if not request.since or request.since >= forgot or entry.done[request.client] then return true end
+    local last = from:read_done(entry.name, request.client)
+    if last == nil then return nil end
+    if last then
+      remember(entry, request.client, last)
+      return true
+    end
+    finish(request, 409, "what was sent at that version is forgotten: ask for the map and decide anew", "forgotten")
+    return false
+  end
+
+  -- The requests that go together: those certain to succeed, or a single other one.
+  local function take_batch(entry, from)
+    local batch, clients, bytes = {}, {}, 0
+    local rest = {}
+    for _, request in ipairs(entry.queue) do
+      local is_over = request.gone or request.version or request.failure
+        or answer_by(request, entry.done[request.client])
+      if not is_over then
+        local fits = #batch < store.MOST_REQUESTS and bytes + #request.text <= store.MOST_BYTES
+          and not clients[request.client] and not batch.is_closed
+        local right, is_sure
+        if fits then right = is_known_enough(entry, request, from) end
+        if right then
+          local ok
+          ok, right, is_sure = pcall(is_right, entry, request, from)
+          if not ok then -- a defect of ours must not hold up the others
+            finish(request, 500, "a defect of the service: " .. tostring(right))
+            right = false
+          end
+        end
+        if right and (is_sure or #batch == 0) then
+          batch[#batch + 1], clients[request.client], bytes = request, true, bytes + #request.text
+          batch.is_closed = not is_sure
+          request.known = entry.done[request.client]
+        end
+        if right ~= false then rest[#rest + 1] = request end
+      end
+    end
+    return batch, rest
+  end
+
+  local function take_facts(entry, batch, facts, from)
+    if not facts.map or not facts.head then
+      owner.must_read = true -- that it is gone should have been heard
+      for _, request in ipairs(batch) do finish(request, 404, ("there is no map %q"):format(entry.name), "no map") end
+      return
+    end
+    if facts.map.made ~= entry.record.made then
+      owner.must_read = true
+      core.msleep(20)
+      return
+    end
+    entry.record = facts.map
+    for _, request in ipairs(batch) do
+      remember(entry, request.client, facts.done[request.client])
+      answer_by(request, facts.done[request.client])
+    end
+    for _, edit in ipairs(facts.edits) do owner.apply(entry, edit.first, edit.batch) end
+    if entry.map.version < facts.head then catch_up(entry, from) end
+  end
+
+  -- Where others write the same map, too, whoever was first lets them have a turn: who is nearest to etcd's leader
+  -- would win for ever. `took`: seconds that the append took.
+  local function give_way(entry, took)
+    entry.took = (entry.took or took) * 0.8 + took * 0.2
+    if http.now() - (entry.others or 0) < 0.5 then
+      entry.not_before = http.now() + math.min(0.05, entry.took * (1 + math.random()))
+    end
+  end
+
+  local function write_batch(entry, batch, from)
+    local at, began = entry.map.version, http.now()
+    local ok, result = from:append(entry.record, at, batch)
+    if ok then
+      local log = {}
+      for i, request in ipairs(batch) do
+        remember(entry, request.client, { request = request.request, version = at + i, revision = result })
+        log[i] = request.ops
+      end
+      if owner.maps[entry.name] == entry then owner.apply(entry, at + 1, log, true) end
+      for i, request in ipairs(batch) do request.version = at + i end
+      owner.count("astar_edits_total", #batch)
+      owner.count "astar_appends_total"
+      give_way(entry, http.now() - began)
+    elseif ok == false then
+      owner.count "astar_conflicts_total"
+      take_facts(entry, batch, result, from)
+    elseif result == "nospace" then
+      for _, request in ipairs(batch) do finish(request, 503, "etcd takes no more: its space is used up", "nospace") end
+    elseif result == "too large" then
+      for _, request in ipairs(batch) do finish(request, 413, "etcd does not take so much at once") end
+    else
+      owner.count "astar_append_failures_total"
+      core.msleep(10)
+    end
+  end
+
+  -- Writes what waits for a map once; whether anything still does.
+  local function write_once(entry)
+    local batch, rest = take_batch(entry, owner.writer)
+    entry.queue = rest -- with what came while that was looked at, for it is added to the same list
+    if #batch > 0 then write_batch(entry, batch, owner.writer) elseif #rest > 0 then core.msleep(10) end
+    return #entry.queue > 0
+  end
+
+  -- A task writes what waits, until nothing does.
+  local function start_writing(entry)
+    entry.writes = true
+    core.register_task(function()
+      local ok, more
+      repeat
+        local early = (entry.not_before or 0) - http.now()
+        if early > 0 then core.msleep(math.ceil(early * 1000)) end
+        ok, more = pcall(write_once, entry)
+      until not ok or not more or owner.maps[entry.name] ~= entry
+      entry.writes = false
+      if not ok then core.Alert("astar: writing edits: " .. tostring(more)) end
+    end)
+  end
+
+  -- Whether somebody writes. A request that does so for itself may end in the midst of it, its client gone: then the
+  -- others wait no longer.
+  local function is_busy(entry)
+    return entry.writes or entry.single and http.now() < entry.single
+  end
+
+  -- A single request is written at once; what comes meanwhile is written together by a task.
+  local function enqueue(entry, request)
+    entry.queue[#entry.queue + 1] = request
+    if is_busy(entry) or http.now() < (entry.not_before or 0) or #entry.queue > 1 then return end
+    entry.single = http.now() + 0.1
+    local ok, more = pcall(write_once, entry)
+    entry.single = nil
+    if not ok then core.Alert("astar: writing an edit: " .. tostring(more)) end
+    if more and not entry.writes then start_writing(entry) end
+  end
+
+  local function read_request(text, entry)
+    local body = http.parse(text)
+    http.check_fields(body, FIELDS)
+    local request = {
+      client = http.name(body.client, "client"), request = http.whole(body, "request", 1, 2 ^ 53),
+      since = http.whole(body, "since", 0, 2 ^ 53),
+    }
+    if not request.request then http.fail(400, "an edit needs a request's number, from 1 on") end
+    local edits = body.edits
+    if type(edits) ~= "table" or #edits == 0 or #edits > limits.edits then
+      http.fail(400, ("edits must be a list of 1 to %d"):format(limits.edits))
+    end
+    for key in pairs(edits) do
+      if math.type(key) ~= "integer" or key > #edits then http.fail(400, "edits must be a list") end
+    end
+    local ok, why = pcall(entry.map.check_form, entry.map, edits)
+    if not ok then http.fail(400, why) end
+    if weight_of(edits) > limits.edited then
+      http.fail(400, ("a request edits at most %d cells, set_cells counted eightfold"):format(limits.edited))
+    end
+    ok, request.text = pcall(json.encode, edits)
+    if not ok then http.fail(400, "an edit holds finite numbers only") end
+    if #request.text > store.MOST_BYTES then
+      http.fail(413, ("the edits of a request hold at most %d bytes"):format(store.MOST_BYTES))
+    end
+    request.ops = json.decode(request.text) -- as all who read the log will have it
+    return request
+  end
+
+  -- POST /v1/maps/NAME/edits
+  http.service("edit", function(applet)
+    local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
+    local request = read_request(applet:receive() or "", entry)
+    if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
+    enqueue(entry, request)
+    local till = http.now() + PATIENCE
+    while not (request.version or request.failure) and http.now() < till and owner.maps[entry.name] == entry do
+      if not is_busy(entry) then start_writing(entry) end
+      core.msleep(1)
+    end
+    request.gone = true
+    if request.failure then error(request.failure, 0) end
+    if not request.version then http.fail(503, "not known to be done: send the same request again", "unknown") end
+    return { version = request.version }
+  end)
+
+  owner.writer = owner.new_store()
+end

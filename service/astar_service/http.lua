@@ -1,0 +1,112 @@
+-- http.lua -- requests that HAProxy hands to Lua as tables, and answers as JSON.
+--
+-- What is wrong with a request is raised by http.fail wherever it is found, and answered here: always JSON, never a
+-- line of ours. A defect of ours is answered by 500 and told in the log.
+
+local json = require "cjson"
+local socket = require "socket.core"
+
+json.encode_sparse_array(true)
+json.decode_max_depth(16)
+json.decode_invalid_numbers(false)
+json.encode_number_precision(14)
+
+local http = {}
+
+local round, began = 0, 0
+
+-- Seconds by HAProxy's clock, which no change of the system's moves. It stands while Lua runs: what passes then is
+-- added.
+function http.now()
+  local now = core.now()
+  local seconds = now.sec + now.usec / 1e6
+  if seconds ~= round then round, began = seconds, socket.gettime() end
+  local passed = socket.gettime() - began
+  return seconds + (passed > 0 and passed < 1 and passed or 0)
+end
+
+-- A moment, and how long ago one was: as long as either clock says. HAProxy's takes a pause of the process, or of the
+-- machine, for a change of the clock, and leaves it out; the system's may be changed, and what it says was in the
+-- future is long ago.
+function http.moment() return { now = http.now(), wall = socket.gettime() } end
+
+function http.age(moment)
+  local passed = socket.gettime() - moment.wall
+  return passed < 0 and math.huge or math.max(passed, http.now() - moment.now)
+end
+
+http.encode = json.encode
+
+local Failure = {}
+
+-- Ends the request with this status and { error = message, reason =, ... }.
+function http.fail(status, message, reason, more)
+  local failure = { error = message, reason = reason }
+  for key, value in pairs(more or {}) do failure[key] = value end
+  error(setmetatable({ status = status, answer = failure }, Failure), 0)
+end
+
+function http.is_failure(value)
+  return getmetatable(value) == Failure
+end
+
+-- A request's body as a table.
+function http.parse(text)
+  local ok, body = pcall(json.decode, text)
+  if not ok or type(body) ~= "table" then http.fail(400, "the body must be a JSON object") end
+  return body
+end
+
+-- Raises unless a request has no other fields than these.
+function http.check_fields(body, names)
+  for key in pairs(body) do
+    if not names[key] then http.fail(400, ("unknown field %q"):format(tostring(key))) end
+  end
+end
+
+-- An integer of a request, `default` where it is not there.
+function http.whole(body, name, least, most, default)
+  local value = body[name]
+  if value == nil then value = default end
+  if value == nil and default == nil then return nil end
+  if type(value) ~= "number" or value % 1 ~= 0 or value < least or value > most then
+    http.fail(400, ("%s must be an integer from %.0f to %.0f"):format(name, least, most))
+  end
+  return math.tointeger(value)
+end
+
+-- A name as maps and clients have: nothing in it means anything to a key, a path or a log.
+function http.name(value, what)
+  if type(value) ~= "string" or #value > 64 or not value:find "^[%w_%-][%w_.%-]*$" then
+    http.fail(400, what .. " must be 1 to 64 letters, digits, '_', '-' or '.', no '.' first")
+  end
+  return value
+end
+
+local function send(applet, status, text, kind)
+  applet:set_status(status)
+  applet:add_header("content-type", kind or "application/json")
+  applet:add_header("content-length", tostring(#text))
+  if status == 429 or status == 503 then applet:add_header("retry-after", "1") end
+  applet:start_response()
+  applet:send(text)
+end
+
+-- Registers what config calls lua.NAME: handler(applet) --> a table or a text, status (200), its kind of content.
+function http.service(name, handler)
+  core.register_service(name, "http", function(applet)
+    local ok, answer, status, kind = pcall(handler, applet)
+    if not ok then
+      if http.is_failure(answer) then
+        answer, status = answer.answer, answer.status
+      else
+        core.Alert("astar: " .. tostring(answer))
+        answer, status = { error = "a defect of the service, see its log" }, 500
+      end
+    end
+    if type(answer) == "table" then answer = json.encode(answer) end
+    send(applet, status or 200, answer, kind)
+  end)
+end
+
+return http

@@ -1,0 +1,290 @@
+-- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order,
+-- and publishes grids to the threads' states.
+--
+-- lua-load owner.lua
+
+local settings = dofile(os.getenv "ASTAR_SETTINGS")
+
+local board = require "astar_service.board"
+local graph_map = require "astar_service.graph_map"
+local http = require "astar_service.http"
+local limits = require "astar_service.limits"
+local map = require "astar_service.map"
+local store = require "astar_service.store"
+
+-- Pairs of a published stamp and its version that the board tells: readers may be at any of eight.
+local STAMPS = 12
+
+-- Seconds between two looks at whether all is heard, and after which a silent watch is made anew.
+local BEAT, SILENCE = 0.2, 0.6
+
+local owner = {
+  heard = { now = 0, wall = 0 },
+  maps = {}, shares = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
+  board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
+}
+
+function owner.new_store() return store.new(owner.settings.etcd) end -- one a task
+
+function owner.count(name, by) owner.counts[name] = (owner.counts[name] or 0) + (by or 1) end
+
+-- Lets others go on where a slice is over.
+local function pauser(slice)
+  local began = http.now()
+  return function()
+    if (http.now() - began) * 1000 < slice then return end
+    core.yield()
+    began = http.now()
+  end
+end
+
+function owner.pauser() return pauser(owner.limits.slice) end
+
+-- ---- publishing ----
+
+-- Tells the threads what a map is now. The board first: a stamp that is seen can be looked up.
+function owner.publish(entry)
+  local its = entry.map
+  if its.is_graph then return owner.board:set(entry.name, "graph") end
+  local stamps = entry.stamps
+  table.insert(stamps, 1, ("%d %d"):format(its.object:version(), its.version))
+  stamps[STAMPS + 1] = nil
+  local oldest_first = {}
+  for i = #stamps, 1, -1 do oldest_first[#oldest_first + 1] = stamps[i] end
+  owner.board:set(entry.name,
+    ("grid %s %d %s"):format(entry.share, its.has_links and 1 or 0, table.concat(oldest_first, " ")))
+  entry.is_dirty = not its.object:publish()
+end
+
+local function open_map(entry, its)
+  entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
+  its.is_ready = true
+  if not its.is_graph then
+    owner.shares = owner.shares + 1
+    entry.share = ("%s@%d"):format(entry.name, owner.shares)
+    its.object:share(entry.share)
+  end
+  owner.publish(entry)
+end
+
+local function forget(name)
+  local entry = owner.maps[name]
+  if not entry then return end
+  owner.maps[name] = nil
+  owner.board:drop(name)
+  if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
+end
+
+-- ---- following ----
+
+-- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is
+-- read again.
+function owner.apply(entry, first, batch, is_own)
+  if entry.pending then
+    if not entry.fault then entry.pending[#entry.pending + 1] = { first, batch } end
+    return
+  end
+  local before = entry.map.version
+  for i, ops in ipairs(batch) do
+    if not entry.map:apply(first + i - 1, ops) then
+      owner.must_read = true
+      return
+    end
+  end
+  if entry.map.version == before then return end
+  if not is_own then entry.others = http.now() end
+  owner.publish(entry)
+  if entry.map.version - entry.record.base > owner.limits.fold then owner.fold(entry) end
+end
+
+-- Reads a map's pieces and edits as of a revision; raises what stood in the way.
+local function read_map(from, record, revision)
+  local pause = pauser(owner.limits.slice)
+  local its, dump
+  if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
+  local ok, why = from:read_pieces(record, revision, function(i, text)
+    if its then its:put_piece(i, text, pause) else dump[i] = text end
+    pause()
+  end)
+  if not ok then error(why, 0) end
+  if dump then its = graph_map.new(record.name, record.base, table.concat(dump)) end
+  ok, why = from:read_edits(record.name, record.base, revision, function(first, batch)
+    for i, ops in ipairs(batch) do
+      its:apply(first + i - 1, ops)
+      pause()
+    end
+  end)
+  if not ok then error(why, 0) end
+  return its
+end
+
+-- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits.
+local function load_map(record, revision)
+  local entry = { name = record.name, record = record, pending = {} }
+  forget(record.name)
+  owner.maps[record.name] = entry
+  owner.board:set(record.name, "loading")
+  core.register_task(function()
+    local from = owner.new_store()
+    local ok, its
+    for _ = 1, 5 do
+      ok, its = pcall(read_map, from, record, revision)
+      if ok or its == "compacted" or owner.maps[record.name] ~= entry then break end
+      core.msleep(100)
+    end
+    if owner.maps[record.name] ~= entry then return end
+    if not ok then
+      core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
+      if its == "compacted" or its == "unavailable" then
+        owner.maps[record.name], owner.must_read = nil, true
+      else
+        entry.fault, entry.pending = tostring(its), {} -- the other maps go on
+      end
+      return
+    end
+    local pause = pauser(owner.limits.slice)
+    local at = 1
+    while entry.pending[at] do -- more may come in the pauses
+      for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
+      at = at + 1
+      pause()
+    end
+    open_map(entry, its)
+  end)
+end
+
+local function take_record(record, revision)
+  local entry = owner.maps[record.name]
+  if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
+    load_map(record, revision)
+  else
+    entry.record = record
+  end
+end
+
+-- Reads all there is: what is held already by its newer edits alone.
+local function read_all()
+  local maps, revision = owner.follower:read()
+  if not maps then return false end
+  for name in pairs(owner.maps) do
+    if not maps[name] then forget(name) end
+  end
+  for name, record in pairs(maps) do
+    take_record(record, revision)
+    local entry = owner.maps[name]
+    if entry.map then
+      local ok = owner.follower:read_edits(name, entry.map.version, revision, function(first, batch)
+        for i, ops in ipairs(batch) do entry.map:apply(first + i - 1, ops) end
+      end)
+      if not ok then return false end
+      owner.publish(entry)
+    end
+  end
+  owner.revision, owner.has_read = revision, true
+  owner.board:set("/read", "yes") -- what is not there from now on is nowhere
+  return true
+end
+
+local function on_event(kind, name, first, batch)
+  if kind == "revision" then
+    owner.revision = math.max(owner.revision, name)
+    return not owner.must_turn and not owner.must_read
+  elseif kind == "map" then
+    take_record(name, tonumber(name.revision))
+  elseif kind == "dropped" then
+    forget(name)
+  elseif owner.maps[name] then
+    owner.apply(owner.maps[name], first, batch)
+  end
+end
+
+local function follow()
+  local from = owner.follower
+  while true do
+    owner.must_turn = false
+    if owner.must_read or not owner.revision then
+      owner.must_read = false -- whoever finds that more is missing, in the midst of it, too, says so again
+      if not read_all() then
+        owner.must_read = true
+        core.msleep(50)
+      end
+    else
+      local result = from:watch(owner.revision + 1, SILENCE, on_event)
+      owner.count "astar_watches_total"
+      if result == "compacted" then
+        owner.must_read = true
+      elseif not result or owner.must_turn then
+        from.etcd:turn()
+        core.msleep(20)
+      end
+    end
+  end
+end
+
+-- ---- whether all is heard ----
+
+-- Publishes what could not be, for readers held every copy; whether nothing is left.
+local function publish_rest()
+  local is_done = true
+  for _, entry in pairs(owner.maps) do
+    if entry.is_dirty then entry.is_dirty = not entry.map.object:publish() end
+    is_done = is_done and not entry.is_dirty
+  end
+  return is_done
+end
+
+-- All that a majority had at some moment is here and published: then that moment is told.
+local function beat()
+  local asks = owner.new_store()
+  while true do
+    local moment = http.moment()
+    local began = moment.now
+    local last = owner.revision and not owner.must_read and asks:last_change(owner.revision)
+    if last then
+      local till = http.now() + 2 * BEAT
+      while not (owner.revision and owner.revision >= last and publish_rest()) and http.now() < till do
+        core.msleep(5)
+      end
+      if owner.revision and owner.revision >= last and publish_rest() then
+        owner.heard = moment
+        owner.board:set("/heard", ("%.3f %.3f"):format(moment.now, moment.wall))
+      else
+        owner.must_turn = true -- the watch stays behind what another way tells
+      end
+    end
+    owner.board:set("/counts/0", http.encode(owner.counts))
+    core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
+  end
+end
+
+local function guarded(name, run)
+  core.register_task(function()
+    while true do
+      local ok, why = pcall(run)
+      if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
+      core.msleep(100)
+    end
+  end)
+end
+
+guarded("following", follow)
+guarded("hearing", beat)
+
+-- ---- services ----
+
+-- The entry of a map by its name in a request. Only etcd's word is taken for that there is none.
+function owner.find(name)
+  local entry = owner.maps[http.name(name, "a map's name")]
+  if entry and entry.map then return entry end
+  if not entry and owner.has_read then
+    local head = owner.new_store():head(name)
+    if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
+  end
+  http.fail(503, ("map %q is being loaded"):format(name), "loading")
+end
+
+function owner.is_heard() return http.age(owner.heard) <= 0.8 end
+
+require "astar_service.edits"(owner)
+require "astar_service.folds"(owner)
+require "astar_service.admin"(owner)

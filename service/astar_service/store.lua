@@ -1,0 +1,359 @@
+-- store.lua -- what is kept of maps, in etcd: head, append, read, watch and fold are all that the rest knows of it.
+--
+--   maps/NAME           what the map is, its base, and for each of its pieces the base it was written at
+--   chunks/NAME/BASE/I  a piece
+--   head/NAME           the version of the newest edit
+--   edits/NAME/V        the edits of versions V, V + 1, ...: what was appended together
+--   done/NAME/CLIENT    the last request of a client, and the version it made
+--   claims/NAME         who writes pieces
+--   head//floor         no map that is made begins below this version: those before it, of any name, went that far
+--
+-- All that changes is a transaction that compares first: an edit the head and the client's last request, a fold its
+-- claim. So nothing depends on who does it, on how often it is tried, or on any clock.
+
+local json = require "cjson"
+local etcd = require "astar_service.etcd"
+
+local store = {}
+
+local Store = {}
+Store.__index = Store
+
+-- etcd takes 128 operations and 1.5 MB in one transaction; what is read of it at once should fit a buffer of 128 KB,
+-- in base64.
+store.MOST_REQUESTS, store.MOST_BYTES = 100, 72 * 1024
+
+local PAGE = 32 -- keys read at once, if their values are short
+
+local b64, text_of = etcd.encode, etcd.decode
+
+-- options: those of etcd.new, prefix = of all keys.
+function store.new(options)
+  return setmetatable({ etcd = etcd.new(options), prefix = options.prefix or "astar/" }, Store)
+end
+
+local function hex(version) return ("%016x"):format(version) end
+
+local function key_of(self, ...) return b64(self.prefix .. table.concat({ ... }, "/")) end
+
+-- A key's parts: "edits", NAME, V.
+local function parts_of(self, key)
+  return text_of(key):sub(#self.prefix + 1):match "^(%a+)/([^/]*)/?(.*)$"
+end
+
+local function range(from, to, more)
+  local request = more or {}
+  request.key, request.range_end = from, to
+  return request
+end
+
+-- All keys that begin with kind/NAME/, from one on.
+local function below(self, kind, name, from, more)
+  return range(key_of(self, kind, name, from or ""), b64(self.prefix .. kind .. "/" .. name .. "0"), more)
+end
+
+local function equals(key, target, value)
+  local names = { VALUE = "value", MOD = "mod_revision", CREATE = "create_revision" }
+  return { key = key, target = target, result = "EQUAL", [names[target]] = value }
+end
+
+local function put(key, value) return { request_put = { key = key, value = b64(value) } } end
+
+local function get(request) return { request_range = request } end
+
+local function delete(request) return { request_delete_range = request } end
+
+-- A client's last request of its row.
+local function done_of(kv)
+  local record = json.decode(text_of(kv.value))
+  return { request = math.tointeger(record[1]), version = math.tointeger(record[2]), revision = kv.mod_revision }
+end
+
+local function revision_of(answer) return tonumber(answer.header.revision) end
+
+function Store:transact(compare, success, failure)
+  return self.etcd:call("/v3/kv/txn", { compare = compare, success = success, failure = failure })
+end
+
+-- Calls on_kv for each key of a range, a page at a time; the revision it is of, or nil and why.
+function Store:each(request, on_kv)
+  local fixed = request.limit
+  request.limit = fixed or 2
+  while true do
+    local answer, why = self.etcd:call("/v3/kv/range", request)
+    if not answer then return nil, why end
+    request.revision = request.revision or ("%d"):format(revision_of(answer))
+    local bytes = 0
+    for _, kv in ipairs(answer.kvs or {}) do
+      bytes = bytes + #(kv.value or "")
+      on_kv(kv)
+    end
+    if not answer.more then return tonumber(request.revision) end
+    request.limit = fixed or math.max(1, math.min(PAGE, store.MOST_BYTES * #answer.kvs // (bytes + 1)))
+    request.key = b64(text_of(answer.kvs[#answer.kvs].key) .. "\0")
+    core.yield()
+  end
+end
+
+-- ---- head ----
+
+-- The newest version of a map, as a majority knows it; false where there is none; nil and why.
+function Store:head(name)
+  local answer, why = self.etcd:call("/v3/kv/range", { key = key_of(self, "head", name) })
+  if not answer then return nil, why end
+  return answer.kvs and tonumber(text_of(answer.kvs[1].value)) or false
+end
+
+-- The revision of the last change to any map since `after`, as a majority knows it, or `after`; and of all there is.
+function Store:last_change(after)
+  local request = range(key_of(self, "head", ""), b64(self.prefix .. "maps0"), {
+    min_mod_revision = ("%d"):format(after + 1), sort_order = "DESCEND", sort_target = "MOD", limit = 1,
+    keys_only = true,
+  })
+  local answer, why = self.etcd:call("/v3/kv/range", request)
+  if not answer then return nil, why end
+  return answer.kvs and tonumber(answer.kvs[1].mod_revision) or after, revision_of(answer)
+end
+
+-- ---- append ----
+
+local function edits_of(self, kvs, list)
+  for _, kv in ipairs(kvs or {}) do
+    local _, _, version = parts_of(self, kv.key)
+    list[#list + 1] = { first = tonumber(version, 16), batch = json.decode(text_of(kv.value)) }
+  end
+  return list
+end
+
+-- What the other branch of an append read: the map, its head, the clients' last requests, edits that came in between.
+local function facts_of(self, answer, requests)
+  local found, last = answer.responses[1].response_range.kvs, answer.responses[2].response_range.kvs
+  local facts = {
+    map = found and self:map_of(found[1]), head = last and tonumber(text_of(last[1].value)),
+    edits = edits_of(self, answer.responses[3].response_range.kvs, {}), done = {},
+  }
+  for i, request in ipairs(requests) do
+    local kvs = answer.responses[3 + i].response_range.kvs
+    facts.done[request.client] = kvs and done_of(kvs[1])
+  end
+  return facts
+end
+
+-- Appends requests, { client =, request =, text = its edits as JSON, known = the client's last as told before }, to a
+-- map that is as `record` tells and at version `at`. True and the revision; false and what is the case; nil and why:
+-- it may have been done.
+function Store:append(record, at, requests)
+  local name = record.name
+  local head, its_map = key_of(self, "head", name), key_of(self, "maps", name)
+  local compare = { equals(head, "VALUE", b64(tostring(at))), equals(its_map, "MOD", record.revision) }
+  local success, failure, texts = {}, {}, {}
+  failure[1], failure[2] = get { key = its_map }, get { key = head }
+  failure[3] = get(below(self, "edits", name, hex(at + 1), { limit = 4 }))
+  for i, request in ipairs(requests) do
+    local done = key_of(self, "done", name, request.client)
+    compare[2 + i] = equals(done, "MOD", request.known and request.known.revision or "0")
+    failure[3 + i] = get { key = done }
+    success[2 + i] = put(done, ("[%d,%d]"):format(request.request, at + i))
+    texts[i] = request.text
+  end
+  success[1] = put(head, tostring(at + #requests))
+  success[2] = put(key_of(self, "edits", name, hex(at + 1)), "[" .. table.concat(texts, ",") .. "]")
+  local answer, why = self:transact(compare, success, failure)
+  if not answer then return nil, why end
+  if answer.succeeded then return true, answer.header.revision end
+  return false, facts_of(self, answer, requests)
+end
+
+-- ---- read ----
+
+-- A map's record of its row.
+function Store:map_of(kv)
+  local record = json.decode(text_of(kv.value))
+  local _, name = parts_of(self, kv.key)
+  record.name, record.made, record.revision = name, kv.create_revision, kv.mod_revision
+  record.base, record.forgot = math.tointeger(record.base), math.tointeger(record.forgot or 0)
+  for i, base in ipairs(record.pieces) do record.pieces[i] = math.tointeger(base) end
+  return record
+end
+
+-- All maps, { NAME = record }, and the revision that this is of; nil and why.
+function Store:read()
+  local maps = {}
+  local revision, why = self:each(range(key_of(self, "maps", ""), b64(self.prefix .. "maps0")), function(kv)
+    local record = self:map_of(kv)
+    maps[record.name] = record
+  end)
+  if not revision then return nil, why end
+  return maps, revision
+end
+
+-- The last request of a client, or false; nil and why.
+function Store:read_done(name, client)
+  local answer, why = self.etcd:call("/v3/kv/range", { key = key_of(self, "done", name, client) })
+  if not answer then return nil, why end
+  return answer.kvs and done_of(answer.kvs[1]) or false
+end
+
+-- Calls on_edits(first version, list of requests' edits) for the edits after a version; at a revision, if told.
+function Store:read_edits(name, after, revision, on_edits)
+  local at = { revision = revision and ("%d"):format(revision) }
+  return self:each(below(self, "edits", name, hex(after + 1), at), function(kv)
+    local edit = edits_of(self, { kv }, {})[1]
+    on_edits(edit.first, edit.batch)
+  end)
+end
+
+-- The pieces of a map as its record has them, at a revision: calls on_piece(i, text).
+function Store:read_pieces(record, revision, on_piece)
+  for i, base in ipairs(record.pieces) do
+    local answer, why = self.etcd:call("/v3/kv/range",
+      { key = key_of(self, "chunks", record.name, hex(base), tostring(i)), revision = ("%d"):format(revision) })
+    if not answer then return nil, why end
+    if not answer.kvs then return nil, ("piece %d of map %s is not there"):format(i, record.name) end
+    on_piece(i, text_of(answer.kvs[1].value))
+    core.yield()
+  end
+  return true
+end
+
+-- ---- watch ----
+
+-- Tells on_event what changes from a revision on: ("map", record), ("dropped", name), ("edits", name, first version,
+-- list), and after each lot ("revision", number); until on_event returns false or `silence` seconds pass with
+-- nothing. Returns "compacted" where that revision is gone, else whether it had begun.
+function Store:watch(revision, silence, on_event)
+  local why
+  local create = range(key_of(self, "edits", ""), b64(self.prefix .. "maps0"), {
+    start_revision = ("%d"):format(revision),
+  })
+  local has_begun = self.etcd:stream("/v3/watch", { create_request = create }, silence, function(message)
+    local result = message.result
+    if not result or result.canceled then
+      why = result and result.compact_revision and "compacted"
+      return false
+    end
+    for _, event in ipairs(result.events or {}) do
+      local kind, name, rest = parts_of(self, event.kv.key)
+      if event.type == "DELETE" then
+        if kind == "maps" then on_event("dropped", name) end
+      elseif kind == "maps" then
+        on_event("map", self:map_of(event.kv))
+      elseif kind == "edits" then
+        on_event("edits", name, tonumber(rest, 16), json.decode(text_of(event.kv.value)))
+      end
+    end
+    if result.events then
+      return on_event("revision", tonumber(result.events[#result.events].kv.mod_revision))
+    end
+  end)
+  return why or has_begun
+end
+
+-- ---- fold ----
+
+-- Claims a map's pieces: nobody else's fold goes on from here. `known`: a claim that its holder has not used for long
+-- and that may be taken. The claim; nil and that of whoever has it.
+function Store:claim(name, known)
+  local key = key_of(self, "claims", name)
+  local answer, why = self:transact({ equals(key, "MOD", known or "0") }, { put(key, "") }, { get { key = key } })
+  if not answer then return nil, why end
+  if answer.succeeded then return { name = name, key = key, revision = answer.header.revision } end
+  local kvs = answer.responses[1].response_range.kvs
+  return nil, kvs and kvs[1].mod_revision
+end
+
+function Store:release(claim)
+  return self:transact({ equals(claim.key, "MOD", claim.revision) }, { delete { key = claim.key } })
+end
+
+-- Does something under a claim, if that holds: true; nil and why.
+local function under(self, claim, compare, success)
+  table.insert(compare, equals(claim.key, "MOD", claim.revision))
+  local answer, why = self:transact(compare, success)
+  if not answer then return nil, why end
+  if not answer.succeeded then return nil, "another came first" end
+  return true, answer.header.revision
+end
+
+-- Writes piece i of a base. The claim is written, too: that it changes tells others that its holder lives.
+function Store:put_piece(claim, base, i, text)
+  local piece = key_of(self, "chunks", claim.name, hex(base), tostring(i))
+  local ok, revision = under(self, claim, {}, { put(piece, text), put(claim.key, "-") })
+  if ok then claim.revision = revision end
+  return ok, revision
+end
+
+-- Lets the pieces in `record` be the map at version record.base: of one that there is (it was `old`), its log up to
+-- there goes. Of a new one nothing is there yet; the floor it was made by is compared.
+function Store:switch(claim, record, old, floor)
+  local name = claim.name
+  local its_map, head = key_of(self, "maps", name), key_of(self, "head", name)
+  local value = json.encode {
+    kind = record.kind, meta = record.meta, base = record.base, pieces = record.pieces, forgot = record.forgot,
+  }
+  if old then
+    return under(self, claim, { equals(its_map, "MOD", old.revision) }, {
+      put(its_map, value),
+      delete(range(key_of(self, "edits", name, hex(0)), key_of(self, "edits", name, hex(record.base + 1)))),
+    })
+  end
+  local compare = { equals(its_map, "MOD", "0"), equals(key_of(self, "head", "", "floor"), "MOD", floor.revision) }
+  return under(self, claim, compare, { put(its_map, value), put(head, tostring(record.base)) })
+end
+
+-- Deletes the pieces that no record names, left by a fold before or by one that was not finished.
+function Store:sweep(claim, pieces)
+  local named, gone = {}, {}
+  for i, base in ipairs(pieces) do named[hex(base) .. "/" .. i] = true end
+  local ok, why = self:each(below(self, "chunks", claim.name, nil, { keys_only = true, limit = 500 }), function(kv)
+    local _, _, rest = parts_of(self, kv.key)
+    if not named[rest] then gone[#gone + 1] = delete { key = kv.key } end
+  end)
+  while ok and #gone > 0 do
+    ok, why = under(self, claim, {}, table.move(gone, math.max(1, #gone - store.MOST_REQUESTS + 1), #gone, 1, {}))
+    gone = table.move(gone, 1, math.max(0, #gone - store.MOST_REQUESTS), 1, {})
+  end
+  return ok, why
+end
+
+-- Forgets who sent the edits up to a version; the map's record must say so before.
+function Store:forget(name, version)
+  local old = {}
+  local ok = self:each(below(self, "done", name, nil, { limit = 500 }), function(kv)
+    if done_of(kv).version <= version then old[#old + 1] = kv end
+  end)
+  for i = 1, ok and #old or 0 do
+    self:transact({ equals(old[i].key, "MOD", old[i].mod_revision) }, { delete { key = old[i].key } })
+  end
+end
+
+-- The version that all maps to come begin at: { version =, revision = }; nil and why.
+function Store:floor()
+  local answer, why = self.etcd:call("/v3/kv/range", { key = key_of(self, "head", "", "floor") })
+  if not answer then return nil, why end
+  local kv = answer.kvs and answer.kvs[1]
+  return { version = kv and tonumber(text_of(kv.value)) or 0, revision = kv and kv.mod_revision or "0" }
+end
+
+-- Drops a map that is as `record` tells and at version `at`: true; false: it is not; nil and why.
+function Store:drop(record, at)
+  local floor, why = self:floor()
+  if not floor then return nil, why end
+  local name, floor_key = record.name, key_of(self, "head", "", "floor")
+  local compare = {
+    equals(key_of(self, "head", name), "VALUE", b64(tostring(at))),
+    equals(key_of(self, "maps", name), "MOD", record.revision), equals(floor_key, "MOD", floor.revision),
+  }
+  local success = {
+    delete { key = key_of(self, "maps", name) }, delete { key = key_of(self, "head", name) },
+    delete { key = key_of(self, "claims", name) }, delete(below(self, "edits", name)),
+    delete(below(self, "chunks", name)), delete(below(self, "done", name)),
+    put(floor_key, tostring(math.max(floor.version, at + 1))),
+  }
+  local answer
+  answer, why = self:transact(compare, success)
+  if not answer then return nil, why end
+  return answer.succeeded == true
+end
+
+return store

@@ -1,0 +1,14 @@
+-- settings.lua -- what the Lua of an instance is told: a file of Lua, read once as HAProxy starts.
+local endpoints = {}
+for endpoint in (os.getenv "ASTAR_ETCD" or "127.0.0.1:2379"):gmatch "[^,]+" do endpoints[#endpoints + 1] = endpoint end
+
+return {
+  board = os.getenv "ASTAR_BOARD",
+  -- The nearest endpoint first. With user = and password = where etcd wants them.
+  etcd = {
+    endpoints = endpoints, prefix = "astar/",
+    user = os.getenv "ASTAR_ETCD_USER", password = os.getenv "ASTAR_ETCD_PASSWORD",
+  },
+  -- See astar_service/limits.lua.
+  limits = { fold = tonumber(os.getenv "ASTAR_FOLD") },
+}

@@ -1,0 +1,254 @@
+-- security.lua -- who may do what, and rubbish: lua5.3 test/security.lua [REQUESTS [SEED]].
+
+local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
+package.path = HERE .. "/?.lua;" .. package.path
+
+local space = require "space"
+space.enter { os.getenv "ASTAR_TEST_LUA" or "lua5.3", arg[0], table.unpack(arg) }
+
+local cjson = require "cjson"
+local http = require "http"
+local load = require "load"
+local loop = require "loop"
+local machines = require "machines"
+local programs = require "programs"
+local report = require "report"
+local rubbish = require "rubbish"
+
+local REQUESTS, SEED = tonumber(arg[1] or 10000), tonumber(arg[2] or os.time())
+local DIR = os.getenv "ASTAR_TEST_DIR" or ("/tmp/astar-security-%d"):format(SEED)
+
+math.randomseed(SEED)
+
+local check = report.check
+
+-- Sends bytes on a connection of their own and reads what comes back.
+local function send(node, bytes, seconds)
+  local connection, why = http.connect(node.host, node.port, 2)
+  if not connection then return nil, why, true end
+  local till = loop.now() + (seconds or 5)
+  connection:send(bytes, till) -- the other side may answer and close before it has all
+  local status, body = connection:answer(till)
+  connection:close()
+  return status, body
+end
+
+local function is_right(node)
+  local status, body = send(node, http.bytes("POST", "/v1/maps/rubbish/questions",
+    { Authorization = "Bearer ask-token" }, '{"questions":[{"find_path":[1,1,9,1]}]}'))
+  local data = status == 200 and http.json(body)
+  return data and data.answers and data.answers[1].cost == 8, ("%s %s"):format(tostring(status), tostring(body))
+end
+
+-- ---- tokens ----
+
+local QUESTION = '{"questions":[{"cell":[1,1]}]}'
+
+local ROUTES = { -- method, path, body, the least token
+  { "GET", "/v1/maps", nil, "ask" },
+  { "GET", "/v1/maps/rubbish", nil, "ask" },
+  { "GET", "/v1/maps/rubbish?dump=1", nil, "ask" },
+  { "POST", "/v1/maps/rubbish/questions", QUESTION, "ask" },
+  { "GET", "/metrics", nil, "ask" },
+  { "POST", "/v1/maps/rubbish/edits", '{"client":"who","request":%d,"edits":[["set",2,2,"."]]}', "edit" },
+  { "PUT", "/v1/maps/made%d", '{"width":4,"height":4}', "admin" },
+  { "DELETE", "/v1/maps/made%d", nil, "admin" },
+  { "POST", "/v1/fold/rubbish", "{}", "admin" },
+}
+
+local RANK = { ask = 1, edit = 2, admin = 3 }
+
+local number = 0
+
+local function try(node, route, authorization)
+  number = number + 1
+  local path = route[2]:format(number)
+  local body = route[3] and route[3]:format(number)
+  return send(node, http.bytes(route[1], path, { Authorization = authorization, ["Content-Type"] = "application/json" },
+    body))
+end
+
+local WRONG = { "Bearer wrong", "Bearer ", "Bearer", "bearer ask-token x", "Basic YWRtaW4tdG9rZW46", "Bearer ask-toke",
+  "Bearer admin-token2", "admin-token", "Bearer \tadmin-token\t\tx", "Token admin-token" }
+
+local function tokens(node)
+  for _, route in ipairs(ROUTES) do
+    local name = route[1] .. " " .. route[2]
+    if not (route[2] == "/metrics" and not space.is_own) then -- which loopback may read
+      local status, body = try(node, route, nil)
+      check(name .. " without a token: 401", status == 401 and rubbish.tells(body), tostring(status) .. tostring(body))
+      local bad
+      for _, wrong in ipairs(WRONG) do
+        status, body = try(node, route, wrong)
+        if status ~= 401 or not rubbish.tells(body) then
+          bad = ("%s: %s %s"):format(wrong, tostring(status), tostring(body))
+        end
+      end
+      check(name .. " with a wrong token: 401", not bad, bad)
+    end
+    for token, rank in pairs(RANK) do
+      local status, body = try(node, route, "Bearer " .. token .. "-token")
+      if rank < RANK[route[4]] then
+        check(name .. " with the token " .. token .. ": 403", status == 403 and rubbish.tells(body),
+          tostring(status) .. tostring(body))
+      else
+        check(name .. " with the token " .. token .. ": done", status and (status < 300 or status == 404
+          and route[1] == "DELETE"), tostring(status) .. tostring(body))
+      end
+    end
+  end
+  local status = send(node, http.bytes("GET", "/v1/maps?token=admin-token&access_token=admin-token", {}))
+  check("a token in the address is none", status == 401, status)
+  check("healthz asks for none", (send(node, http.bytes("GET", "/healthz", {}))) == 200)
+  check("readyz asks for none", (send(node, http.bytes("GET", "/readyz", {}))) == 200)
+end
+
+-- What was refused must not have been done.
+local function refused_is_not_done(node)
+  send(node, http.bytes("POST", "/v1/maps/rubbish/edits", { Authorization = "Bearer ask-token" },
+    '{"client":"who","request":100000,"edits":[["set",5,5,"#"]]}'))
+  local _, body = send(node, http.bytes("POST", "/v1/maps/rubbish/questions", { Authorization = "Bearer ask-token" },
+    '{"fresh":true,"questions":[{"cell":[5,5]}]}'))
+  local data = http.json(body)
+  check("what was refused is not done", data and data.answers and data.answers[1].key == ".", body)
+end
+
+-- ---- rubbish ----
+
+local function version_of(node)
+  local _, body = send(node, http.bytes("GET", "/v1/maps/rubbish", { Authorization = "Bearer ask-token" }))
+  local data = http.json(body or "")
+  return data and data.version
+end
+
+local function malformed(cluster, node)
+  local bad, kinds, answered, silent, checked, worst = {}, {}, 0, 0, 0, 0
+  local done, at = 0, 0
+  local function work()
+    while at < REQUESTS do
+      at = at + 1
+      local its = rubbish.draw(math.random)
+      local began = loop.now()
+      local status, body, is_down = send(node, its.bytes, its.ends and 2 or 5)
+      if not its.behind then worst = math.max(worst, loop.now() - began) end
+      if status then answered = answered + 1 else silent = silent + 1 end
+      local why = is_down and "no connection: " .. tostring(body) or rubbish.wrong(its, status, body)
+      if why then
+        kinds[its.kind] = (kinds[its.kind] or 0) + 1
+        if #bad < 25 and kinds[its.kind] <= 3 then
+          bad[#bad + 1] = ("%s: %s\n    of %s"):format(its.kind, why, cjson.encode(its.bytes:sub(1, 260)))
+        end
+      end
+      if at % 50 == 0 then
+        local ok, what = is_right(node)
+        checked = checked + 1
+        if not ok and #bad < 25 then bad[#bad + 1] = "after " .. its.kind .. " no right answer: " .. what end
+      end
+    end
+    done = done + 1
+  end
+  for _ = 1, 8 do loop.spawn(work) end
+  loop.wait(300, function() return done == 8 end, 0.05)
+  for kind, count in pairs(kinds) do print(("        %d of %s"):format(count, kind)) end
+  print(("        %d requests of rubbish, %d answered, %d closed; %d right answers between; the slowest %.2f s")
+    :format(at, answered, silent, checked, worst))
+  check(("%d malformed requests: 4xx and JSON"):format(REQUESTS), at >= REQUESTS and #bad == 0,
+    table.concat(bad, "\n    "))
+  check("the instance is ready", cluster:is_ready(1))
+end
+
+-- ---- what is large, and what is slow ----
+
+local function large(node)
+  for _, way in ipairs { "with a length", "in chunks" } do
+    local connection = http.connect(node.host, node.port, 2)
+    local till, sent, why = loop.now() + 20, 0, nil
+    local head = "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: astar\r\nAuthorization: Bearer edit-token\r\n"
+    connection:send(head .. (way == "in chunks" and "Transfer-Encoding: chunked" or "Content-Length: 104857600")
+      .. "\r\n\r\n", till)
+    local piece = (" "):rep(1048576)
+    if way == "in chunks" then piece = "100000\r\n" .. piece .. "\r\n" end
+    for _ = 1, 100 do
+      local ok
+      ok, why = connection:send(piece, loop.now() + 2)
+      if not ok then break end
+      sent = sent + 1
+    end
+    local status, body = connection:answer(loop.now() + 5)
+    local is_told = status and status >= 400 and status < 500 and rubbish.tells(body)
+    check(("a body of 100 MB %s: refused"):format(way), is_told or not status and sent < 100,
+      ("%s after %d MB, %s"):format(tostring(status), sent, tostring(why)))
+    check("    by an answer, not only by a reset", status ~= nil, ("%s after %d MB"):format(tostring(why), sent))
+    connection:close()
+    check("    and the next is answered", is_right(node))
+  end
+end
+
+-- Senders of a byte now and then: each must be told 408, or be closed, and nobody else waits for them.
+local function slow(node)
+  local count, ended, slowest = 40, 0, 0
+  local text = http.bytes("POST", "/v1/maps/rubbish/questions", { Authorization = "Bearer ask-token" }, QUESTION)
+  for i = 1, count do
+    loop.spawn(function()
+      local connection = http.connect(node.host, node.port, 2)
+      local till = loop.now() + 30
+      local at = i % 2 == 0 and #text - 20 or 1 -- in the head, or in the body
+      if connection and i % 2 == 0 then connection:send(text:sub(1, at - 1), till) end
+      while connection and at < #text and loop.now() < till do
+        if not connection:send(text:sub(at, at), till) then break end
+        at = at + 1
+        if loop.readable(connection.sock, loop.now() + 3) then break end
+      end
+      if connection then connection:close() end
+      if loop.now() < till then ended = ended + 1 end
+    end)
+  end
+  local till = loop.now() + 31
+  while ended < count and loop.now() < till do
+    local began = loop.now()
+    if not is_right(node) then break end
+    slowest = math.max(slowest, loop.now() - began)
+    loop.sleep(0.05)
+  end
+  check("slow senders are ended within 30 s", ended == count, ended .. " of " .. count)
+  check(("    and others wait for none of them (%.0f ms)"):format(slowest * 1e3), slowest < 1)
+end
+
+-- Connections that say nothing: more than a user opens by mistake.
+local function idle(node)
+  local list = {}
+  for _ = 1, 500 do list[#list + 1] = http.connect(node.host, node.port, 1) end
+  local ok, why = is_right(node)
+  check(("with %d idle connections another is answered"):format(#list), ok, why)
+  for _, connection in ipairs(list) do connection:close() end
+end
+
+os.execute("rm -rf " .. DIR .. " && mkdir -p " .. DIR)
+print(("seed %d, files in %s"):format(SEED, DIR))
+local cluster = machines.new { dir = DIR, count = 1 }
+report.part("security", function()
+  cluster:up()
+  loop.run(function()
+    cluster:wait(60)
+    local node = cluster.nodes[1]
+    local admin = load.client(cluster.nodes, "admin", "admin-token")
+    admin:insist("PUT", "/v1/maps/rubbish", { width = 40, height = 40 }, 20)
+    local processes = { cluster:pid("etcd", 1), cluster:pid("haproxy", 1) }
+    report.part("tokens", tokens, node)
+    report.part("refused", refused_is_not_done, node)
+    local before = version_of(node)
+    report.part("malformed", malformed, cluster, node)
+    report.part("large", large, node)
+    report.part("slow", slow, node)
+    report.part("idle", idle, node)
+    check("the map is of the same version as before all that", before and version_of(node) == before,
+      ("%s, %s before"):format(tostring(version_of(node)), tostring(before)))
+    check("no process was started anew", cluster:pid("etcd", 1) == processes[1]
+      and cluster:pid("haproxy", 1) == processes[2])
+  end)
+end)
+cluster:down()
+programs.kill_all()
+local is_good = report.summary()
+if is_good then os.execute("rm -rf " .. DIR .. " 2>/dev/null") end
+os.exit(is_good and 0 or 1)
