@@ -61,7 +61,6 @@ LIBRARY = $(place)libastar$(suffix).a
 .PHONY: all run test test-all core-test install uninstall lint bench figures benchmarks clean help
 .PHONY: service service-run service-up service-test service-faults service-check service-chaos
 .PHONY: village example spec love love-games pictures reference docs size FORCE
-.PHONY: service service-run service-test service-check
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]

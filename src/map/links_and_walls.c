@@ -168,7 +168,7 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
 
 // ---- links ----
 
-static void mark_cell(AstarGrid *grid, uint32_t cell, bool is_end)
+static void mark_link_end(AstarGrid *grid, uint32_t cell, bool is_end)
 {
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
@@ -181,7 +181,7 @@ static void mark_end(AstarGrid *grid, uint32_t cell)
     AstarLinksAndWalls *links = grid->links_and_walls;
     const AstarArc *out = astar_arc_at(&links->arcs, astar_arcs_first_from(links, cell));
     const AstarArc *in = astar_arc_at(&links->back, astar_arcs_first_to(links, cell));
-    mark_cell(grid, cell, (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
+    mark_link_end(grid, cell, (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
 }
 
 // Adds an arc, or changes the one there is; true when anything changed. There must be room.
@@ -260,8 +260,8 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         links->least_cost = fmin(links->least_cost, arcs[i].cost);
         links->most_cost = fmax(links->most_cost, arcs[i].cost);
-        mark_cell(grid, arcs[i].from, true);
-        mark_cell(grid, arcs[i].to, true);
+        mark_link_end(grid, arcs[i].from, true);
+        mark_link_end(grid, arcs[i].to, true);
     }
     astar_grid_note_links_and_walls(grid, 0, 0); // whoever reads the grid begins after that
     return ASTAR_OK;
