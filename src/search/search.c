@@ -409,7 +409,7 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_OK)
             return status;
         search->algorithm = ASTAR_ASTAR;
-            search->expanded = 0;
+        search->expanded = 0;
     }
     return astar_run_best_first(search, expansions);
 }
