@@ -96,7 +96,7 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
 	$(if $(is_windows),-static-libgcc -Wl$(comma)--no-insert-timestamp)
 # Linux finds the few names a module takes by one table of them as well as by two.
-LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(findstring linux,$(target)),-Wl$(comma)--hash-style=gnu) \
+LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(findstring linux,$(target)),-Wl$(comma)--hash-style=gnu$(comma)-z$(comma)noseparate-code) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
@@ -126,9 +126,13 @@ need_compiler = { { [ -f $@ ] && command -v $(firstword $(CC)) >/dev/null; } || 
 ANSWERING = finder path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
-# What makes, saves and tells of things now and then, or says what is wrong, may be slow and is small.
-COLD = baking draw dump graph_dump graph_join job leftovers names pin resolving workers world_finder
-$(COLD:%=$(BUILD)/obj/binding/lua_%.o): SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
+# What is called each frame is compiled for speed. The rest of the binding, and what saves, loads or hands over, is small.
+HOT = blocks cells charge crowd field finder flow graph_path graph_query graph_search grid nearest path path_cells \
+	query search share unit util
+COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c \
+	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking_*.c src/*/*_twin.c)
+$(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
+	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 
 # clang unrolls loops. That pays where searches and what they jump by spend their time; elsewhere it only makes
 # the module larger.
@@ -149,7 +153,7 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 	@$(call compiling,$<)$$(cat $(BUILD)/compile) $(LOOPS) $(CALLS) $(SMALL) -c -o $@ $<
 
 $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
-	@$(call compiling,$<)$$(cat $(CORE_BUILD)/compile) $(LOOPS) -c -o $@ $<
+	@$(call compiling,$<)$$(cat $(CORE_BUILD)/compile) $(LOOPS) $(SMALL) -c -o $@ $<
 
 # A folder as one file; whether a name of it is shadowed, a file at a time tells.
 FOLDER = printf '\#include "%s"\n' $(patsubst src/%,%,$(wildcard src/$*/*.c)) |
