@@ -92,7 +92,7 @@ SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.l
 PART ?=
 
 sanitized: ## Run the specs that have C below them under sanitizers [PART=1|2] [LUA=]
-	@$(MAKE) test SANITIZE=address,undefined SPEC="$$(printf '%s\n' $(SANITIZED) $(if $(PART),| awk 'NR % 2 == $(PART) % 2'))"
+	@$(MAKE) test SANITIZE=address,undefined SPEC="$$(printf '%s\n' $(SANITIZED) $(if $(PART),| awk 'NR % 2 == $(PART) % 2') | tr '\n' ' ')"
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
