@@ -114,6 +114,49 @@ describe("on a stack of 256 kB, a row of flows that flee from each other", funct
   end
 end)
 
+describe("on a stack of 256 kB, a callback that asks again, however deep,", function()
+  for question, code in pairs {
+    find_path = "finder:find_path(1, 1, 5, 5)",
+    ["any angle"] = "angled:find_path(1, 1, 5, 5)",
+    bends = "finder:find_path(1, 1, 5, 5, { bends = 'fewest' })",
+    find_nearest = "finder:find_nearest(1, 1, { { 5, 5 } })",
+    finding_nearest = "finder:finding_nearest(1, 1, { { 5, 5 } }):step(100)",
+    search = "finder:search(1, 1, 5, 5):step(100)",
+    raycast = "finder:raycast(1, 1, 5, 5)",
+    reachable = "finder:reachable(1, 1, 5, 5)",
+    flow = "finder:flow(1, 1):distance(5, 5)",
+    ["flow:path"] = "finder:flow(1, 1):path(5, 5)",
+    ["flow:complete"] = "finder:flow(1, 1):complete()",
+    flee = "finder:flow(1, 1):flee():next(3, 3)",
+    reach = "finder:reach(1, 1, 9):distance(5, 5)",
+    ["a flow without a way"] = "finder:flow({ { 5, 5 } }, { max_cost = 1 }):distance(1, 1)",
+    smooth = "path:smooth()",
+    ["smooth quickly"] = "path:smooth 'quick'",
+    reverse = "path:reverse()",
+    is_valid = "path:is_valid()",
+    repair = "path:repair { optimal = true }",
+    repairing = "path:repairing { optimal = true }:step(100)",
+    walker = "astar.walker(path):update(9)",
+  } do
+    it("is an error at a depth: " .. question, function()
+      prints("true\n", ([[
+        local grid, asks, finder, angled, path = astar.grid(5, 5)
+        local function step_cost(_, _, _, _, cost)
+          if asks then %s end
+          return cost
+        end
+        finder = grid:finder { step_cost = step_cost }
+        angled = grid:finder { step_cost = step_cost, any_angle = true }
+        path = finder:find_path(1, 1, 5, 5)
+        grid:block(3, 3)
+        asks = true
+        local ok, problem = pcall(function() %s end)
+        print(not ok and problem:find "nested too deeply" ~= nil)
+      ]]):format(code, code))
+    end)
+  end
+end)
+
 describe("on a stack of 256 kB, a corridor of a million cells", function()
   local MILLION = CORRIDOR .. " local grid, x, y, count = corridor(2000, 500) "
 
