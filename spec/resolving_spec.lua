@@ -235,6 +235,29 @@ describe("crowd:resolving", function()
     end
   end)
 
+  -- A plan by four moves is one by the default rule, too: that has no reason to be much dearer.
+  it("has units that may step diagonally arrive as soon as by straight steps where most cells are full", function()
+    for seed = 6, 9 do
+      local cost = {}
+      for _, rule in ipairs { "only_when_no_obstacles", "never" } do
+        local r = random.new(seed)
+        local grid = astar.grid(r:scatter(24, 24, 0.1))
+        grid:unblock(12, 12)
+        local finder = grid:finder { diagonals = "never" }
+        local starts, goals = shuffled(r, (reachable(finder, 12, 12))), shuffled(r, (reachable(finder, 12, 12)))
+        local count = math.floor(#starts * 0.87)
+        for i = #starts, count + 1, -1 do starts[i], goals[i] = nil, nil end
+        local job = new_crowd(grid, rule, starts, goals):resolving()
+        if #starts > 100 then -- else the middle is walled in
+          assert.equal("done", finish(job))
+          cost[rule] = job.cost
+        end
+      end
+      local straight, any = cost.never or 0, cost.only_when_no_obstacles or 0
+      assert.is_true(any <= 1.25 * straight, ("seed %d: %d, straight %d"):format(seed, any, straight))
+    end
+  end)
+
   it("follows the plan there is when told so, before it is made better", function()
     local crowd, units, goals, checker = draw [[
       a.d.B

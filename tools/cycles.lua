@@ -34,7 +34,6 @@ local BOUNDS = {
   ["free_adopted > AstarErrand.free"] = "twice: an answer, of what was frozen, of a repair or the nearest",
   ["free_frozen > AstarErrand.free"] = "once: what is frozen is not frozen again",
   ["free_frozen_flow > astar_flow_release"] = "once: a twin is never frozen",
-  ["make_turn > make_turn"] = "once: all plans are paused then",
   ["next_path_cell > next_path_cell"] = "handed on to be compared, not called",
   ["open_walkable > astar_layer_take"] = "once: the base of squares is cells, which have none",
   ["put_column_on_slant > put_column_on_slant"] = "once: two columns, as one and one",

@@ -79,16 +79,15 @@ static void begin_turn(AstarCrowd *crowd)
 // Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
-    AstarStatus status = astar_pibt_step(&crowd->pibt, work);
-    if (status != ASTAR_OK)
-        return status;
-    if (!astar_pibt_is_complete(&crowd->pibt) && astar_crowd_pause_plans(crowd, true)) {
+    while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
+        if (astar_pibt_is_complete(&crowd->pibt) || !astar_crowd_pause_plans(crowd, true)) {
+            crowd->stage = ASTAR_BEAT_READY;
+            return ASTAR_OK;
+        }
         astar_pibt_forget(&crowd->pibt);
         begin_turn(crowd);
-        return make_turn(crowd, work);
     }
-    crowd->stage = ASTAR_BEAT_READY;
-    return ASTAR_OK;
+    return ASTAR_RUNNING;
 }
 
 // Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.

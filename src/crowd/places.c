@@ -90,6 +90,19 @@ static AstarStatus copy_bits_inside(AstarRoom *room, const AstarBits *bits, Asta
     return ASTAR_OK;
 }
 
+// In the room distances are steps, whatever the ground: a plan is to take few beats.
+static void count_steps(AstarCrowdKind *kind)
+{
+    kind->is_uniform = true;
+    kind->lengths[0] = kind->lengths[1] = kind->shortest = 1;
+    if (kind->has_one_way_walls)
+        kind->packing = (AstarPacking){5, 0};
+    else if (kind->finder->rule->has_diagonals)
+        kind->packing = (AstarPacking){1, 3};
+    else
+        kind->packing = (AstarPacking){0, 4};
+}
+
 AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind *whole)
 {
     AstarRoomKind *more = &room->more[kind];
@@ -104,6 +117,7 @@ AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind
         return status;
     more->whole = room->kinds[kind] = *whole;
     more->whole.numbering = room->kinds[kind].numbering = NULL;
+    count_steps(&room->kinds[kind]);
     room->kinds[kind].bits = &more->bits;
     room->kinds[kind].table = (AstarMoveTable){0};
     more->is_open = true;
@@ -197,14 +211,6 @@ AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint
     return ASTAR_OK;
 }
 
-AstarStatus astar_room_spread(AstarRoom *room, AstarCrowdKind *kind, uint32_t goal, uint64_t *work)
-{
-    AstarStatus status = spread_from(&room->build, kind, goal, work);
-    if (status == ASTAR_OK)
-        astar_field_build_stop(&room->build); // its distances stay
-    return status;
-}
-
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
 {
     const AstarFieldBuild *flood = &room->flood;
@@ -237,10 +243,11 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
 {
     AstarStatus status = ASTAR_OK;
     if (!room->is_looking)
-        status = astar_room_spread(room, &room->kinds[unit->kind], unit->cell, work);
+        status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, work);
     if (status != ASTAR_OK)
         return status;
     if (!room->is_looking) {
+        astar_field_build_stop(&room->build); // its distances stay
         room->is_looking = true;
         room->looked = 0;
         room->nearest = UINT32_MAX;

@@ -65,9 +65,6 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
 AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uint64_t *work,
                              AstarDistances *out);
 
-// Works out how far cells of the room are from one of them, by a kind: the 'distances' of 'build'.
-AstarStatus astar_room_spread(AstarRoom *room, AstarCrowdKind *kind, uint32_t goal, uint64_t *work);
-
 static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t cell)
 {
     int x, y;

@@ -254,12 +254,12 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
 static AstarStatus begin_improving(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
-    bool can = resolving->improve > 0 && resolving->count < UINT16_MAX &&
+    bool can = resolving->improve > 0 && resolving->count <= ASTAR_REPLAN_MOST_UNITS &&
                !resolving->crowd->options.is_exclusive && resolving->plan.steps > 0;
     AstarStatus status = ASTAR_OUT_OF_BYTES;
     if (can)
         status = astar_replan_begin(&making->replan, &resolving->bytes, &resolving->plan,
-                                    &making->room, making->units, making->groups);
+                                    &making->room, making->units, making->fields, making->groups);
     if (status == ASTAR_OK)
         resolving->stage = ASTAR_RESOLVING_IMPROVE;
     else if (status == ASTAR_OUT_OF_BYTES)

@@ -2,482 +2,458 @@
 
 #include "crowd/replan.h"
 
+#include "crowd/ways.h"
+
 #include <string.h>
 
 enum {
     BARREN_ROUNDS_A_UNIT = 40, // after so many without a gain there is hardly one to be had
-    LOOKS_A_WORK = 8,          // of looking at what is known
-    WORK_A_ROW = 16            // of giving one back
+    REPLAN_NODES = 1024,       // of one search
+    BUCKETS_A_STEP = 2,
+    WORDS_A_STEP = ASTAR_REPLAN_MOST + BUCKETS_A_STEP, // of ways before, and of buckets
+    LOOKS_A_WORK = 8,                                  // of looking at what is known
+    WORK_A_ROW = 16,                                   // of giving one back
+    HAS_NODE = 1 << 15,                                // in a reservation, beside the unit + 1
+    RESERVED_FOR = HAS_NODE - 1
 };
 
-void astar_replan_spend(AstarReplan *replan, uint64_t *work, uint64_t worth)
+static void owe(AstarReplan *replan, uint64_t looks)
 {
-    uint64_t paid = worth < *work ? worth : *work;
-    *work -= paid;
-    replan->debt += worth - paid;
-}
-
-static void spend_looks(AstarReplan *replan, uint64_t *work, uint64_t looks)
-{
-    astar_replan_spend(replan, work, looks / LOOKS_A_WORK);
+    replan->debt += 1 + looks / LOOKS_A_WORK;
 }
 
 // ---- life ----
 
-static size_t words_of_seen(const AstarReplan *replan)
+// At most so many cells can be entered by units of any kind.
+static uint32_t count_room_cells(const AstarRoom *room)
 {
-    return replan->sweep.words > 0 ? astar_replan_sweep_words(replan)
-                                   : ((size_t)replan->cell_count >> 6) + 1;
-}
-
-// The cells of one word of a row in which units of any kind can be.
-static uint64_t word_of_any(const AstarReplan *replan, int y, size_t word)
-{
-    const AstarRoom *room = replan->room;
-    uint64_t cells = 0;
+    uint64_t cells = 0, most = (uint64_t)room->width * (uint64_t)room->height;
     for (size_t kind = 0; kind < room->kind_count; kind++)
-        if (room->more[kind].is_open)
-            cells |= astar_bits_row(&room->more[kind].bits, y)[word];
-    return cells;
+        for (size_t i = 0; i < room->more[kind].bits.count; i++)
+            cells += astar_count_bits(room->more[kind].bits.words[i]);
+    return (uint32_t)(cells < most ? cells : most);
 }
 
-static size_t first_word(const AstarRoom *room)
+static size_t bytes_of_row(const AstarReplan *replan)
 {
-    return ((size_t)room->x + 1) >> 6;
+    return ((size_t)replan->cell_count + 1) * sizeof **replan->rows;
 }
 
-static size_t last_word(const AstarRoom *room)
+AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, AstarPlan *plan,
+                               AstarRoom *room, AstarPibtUnit *units, const AstarGoalField *fields,
+                               const uint32_t *groups)
 {
-    return (size_t)(room->x + room->width) >> 6;
-}
-
-static void count_room_cells(AstarReplan *replan)
-{
-    const AstarRoom *room = replan->room;
-    for (int y = room->y; y < room->y + room->height; y++)
-        for (size_t word = first_word(room); word <= last_word(room); word++)
-            replan->cell_count += astar_count_bits(word_of_any(replan, y, word));
-    for (size_t kind = 0; kind < room->kind_count; kind++)
-        replan->has_diagonals |= room->more[kind].is_open &&
-                                 room->kinds[kind].finder->rule->has_diagonals;
-}
-
-// Tables of distances may take up half of what is left beside all else.
-static AstarStatus choose_table_count(AstarReplan *replan)
-{
-    const AstarBytes *bytes = replan->bytes;
-    uint64_t table = ((uint64_t)replan->cell_count + 1) * sizeof(uint16_t);
-    uint64_t row = table + words_of_seen(replan) * sizeof(uint64_t) +
-                   sizeof(uint32_t) * ASTAR_REPLAN_MOST + 2 * sizeof(void *);
-    uint64_t needed = row * replan->rows, left = bytes->most - bytes->used;
-    if (left <= needed + table)
+    uint64_t work = UINT64_MAX;
+    *replan = (AstarReplan){.bytes = bytes,
+                            .plan = plan,
+                            .room = room,
+                            .units = units,
+                            .fields = fields,
+                            .groups = groups,
+                            .row_count = plan->steps + 1,
+                            .cell_count = count_room_cells(room)};
+    size_t rows = replan->row_count;
+    if ((bytes->most - bytes->used) / rows < bytes_of_row(replan))
         return ASTAR_OUT_OF_BYTES;
-    uint64_t count = (left - needed) / 2 / table;
-    replan->table_count = count < 1                     ? 1
-                          : count < replan->plan->count ? (uint32_t)count
-                                                        : replan->plan->count;
-    return ASTAR_OK;
-}
-
-// The arrays it writes, and how many elements of which size each has.
-typedef struct ReplanArray {
-    void *place;
-    size_t count, size;
-} ReplanArray;
-
-enum { REPLAN_ARRAYS = 12 };
-
-static void list_arrays(AstarReplan *replan, ReplanArray list[REPLAN_ARRAYS])
-{
-    size_t cells = (size_t)replan->cell_count + 1, units = replan->plan->count;
-    size_t rows = replan->rows;
-    ReplanArray arrays[REPLAN_ARRAYS] = {
-        {&replan->numbers, replan->room->grid->cells, sizeof(uint32_t)},
-        {&replan->cells, cells, sizeof(uint32_t)},
-        {&replan->takers, rows, sizeof(uint16_t *)},
-        {&replan->seen, rows, sizeof(uint64_t *)},
-        {&replan->tables, replan->table_count, sizeof(uint16_t *)},
-        {&replan->owners, replan->table_count, sizeof(uint32_t)},
-        {&replan->buckets, rows, sizeof(uint32_t)},
-        {&replan->arrivals, units, sizeof(uint32_t)},
-        {&replan->shortest, units, sizeof(uint32_t)},
-        {&replan->sweep.bits, replan->sweep.words > 0 ? cells : 0, sizeof(uint32_t)},
-        {&replan->sweep.ways, 4 * replan->sweep.words, sizeof(uint64_t)},
-        {&replan->before, ASTAR_REPLAN_MOST * rows, sizeof(uint32_t)},
-    };
-    memcpy(list, arrays, sizeof arrays);
-}
-
-// Gives back what there is of a step, or behind all steps, a table; false: nothing.
-static bool free_row(AstarReplan *replan, uint32_t at)
-{
-    AstarBytes *bytes = replan->bytes;
-    size_t cells = (size_t)replan->cell_count + 1;
-    uint32_t table = at - replan->rows;
-    if (at >= replan->rows) {
-        if (replan->tables == NULL || replan->tables[table] == NULL)
-            return false;
-        astar_bytes_give(bytes, replan->tables[table], cells, sizeof(uint16_t));
-        return true;
-    }
-    if (replan->takers == NULL || replan->takers[at] == NULL)
-        return false;
-    astar_bytes_give(bytes, replan->takers[at], cells, sizeof(uint16_t));
-    if (replan->seen != NULL)
-        astar_bytes_give(bytes, replan->seen[at], words_of_seen(replan), sizeof(uint64_t));
-    return true;
+    AstarStatus status = astar_bytes_take(bytes, rows, sizeof *replan->rows, &replan->rows);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, room->grid->cells, sizeof(uint32_t), &replan->numbers);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, plan->count, sizeof *replan->known, &replan->known);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, WORDS_A_STEP * rows, sizeof(uint32_t), &replan->before);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, REPLAN_NODES, sizeof *replan->nodes, &replan->nodes);
+    if (status == ASTAR_OK)
+        replan->buckets = replan->before + ASTAR_REPLAN_MOST * rows;
+    else
+        astar_replan_free(replan, &work);
+    return status;
 }
 
 bool astar_replan_free(AstarReplan *replan, uint64_t *work)
 {
     AstarBytes *bytes = replan->bytes;
-    ReplanArray arrays[REPLAN_ARRAYS];
+    size_t rows = replan->row_count;
     if (bytes == NULL)
         return true;
-    if (replan->stage != ASTAR_REPLAN_OVER) {
-        astar_field_build_stop(&replan->room->build);
-        replan->stage = ASTAR_REPLAN_OVER;
-        replan->at = 0;
-    }
-    for (uint32_t rows = replan->rows + replan->table_count; replan->at < rows; replan->at++) {
+    for (; replan->filled > 0; replan->filled--) { // the last one first, as astar_lacam_free does
+        uint64_t worth = WORK_A_ROW + replan->cell_count / 64;
         if (*work == 0)
             return false;
-        if (free_row(replan, rows - 1 - replan->at)) // as astar_lacam_free does
-            astar_replan_spend(replan, work, WORK_A_ROW + replan->cell_count / 64);
+        *work -= worth < *work ? worth : *work;
+        astar_bytes_give(bytes, replan->rows[replan->filled - 1], bytes_of_row(replan), 1);
     }
-    list_arrays(replan, arrays);
-    for (int i = 0; i < REPLAN_ARRAYS; i++) {
-        void *block;
-        memcpy(&block, arrays[i].place, sizeof block);
-        astar_bytes_give(bytes, block, arrays[i].count, arrays[i].size);
-    }
-    astar_bytes_give(bytes, replan->entries, replan->entry_capacity, sizeof *replan->entries);
+    astar_bytes_give(bytes, replan->rows, rows, sizeof *replan->rows);
+    astar_bytes_give(bytes, replan->numbers, replan->room->grid->cells, sizeof(uint32_t));
+    astar_bytes_give(bytes, replan->known, replan->plan->count, sizeof *replan->known);
+    astar_bytes_give(bytes, replan->before, WORDS_A_STEP * rows, sizeof(uint32_t));
+    astar_bytes_give(bytes, replan->nodes, REPLAN_NODES, sizeof *replan->nodes);
     *replan = (AstarReplan){0};
     return true;
 }
 
-AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, AstarPlan *plan,
-                               AstarRoom *room, const AstarPibtUnit *units, const uint32_t *groups)
+// ---- reservations ----
+
+// That of a cell which some unit can enter.
+static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t cell)
 {
-    *replan = (AstarReplan){.bytes = bytes,
-                            .plan = plan,
-                            .room = room,
-                            .units = units,
-                            .groups = groups,
-                            .rows = plan->steps + 1};
-    ReplanArray arrays[REPLAN_ARRAYS];
-    count_room_cells(replan);
-    astar_replan_sweep_choose(replan);
-    AstarStatus status = choose_table_count(replan);
-    list_arrays(replan, arrays);
-    for (int i = 0; i < REPLAN_ARRAYS && status == ASTAR_OK; i++)
-        status = astar_bytes_take(bytes, arrays[i].count, arrays[i].size, arrays[i].place);
-    uint64_t work = UINT64_MAX;
+    uint32_t *number = &replan->numbers[cell];
+    if (*number == 0)
+        *number = ++replan->numbered;
+    return &replan->rows[step][*number];
+}
+
+// Who is in a cell after a step: a unit + 1, or 0.
+static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint32_t cell)
+{
+    return replan->rows[step][replan->numbers[cell]] & RESERVED_FOR; // without a number: nobody
+}
+
+// Reserves what the plan has for a unit, or for nobody.
+static void reserve_way(AstarReplan *replan, uint32_t unit, bool is_there)
+{
+    const uint32_t *way = astar_plan_way(replan->plan, unit);
+    for (uint32_t step = 0; step < replan->row_count; step++)
+        *reservation(replan, step, way[step]) = (uint16_t)(is_there ? unit + 1 : 0);
+}
+
+static AstarStatus fill_reservations(AstarReplan *replan)
+{
+    uint32_t step = replan->filled;
+    AstarStatus status = astar_bytes_take(replan->bytes, bytes_of_row(replan), 1,
+                                          &replan->rows[step]);
     if (status != ASTAR_OK)
-        astar_replan_free(replan, &work);
-    return status;
+        return status;
+    if (++replan->filled == replan->row_count)
+        replan->stage = ASTAR_REPLAN_ARRIVALS;
+    for (uint32_t unit = 0; unit < replan->plan->count; unit++)
+        *reservation(replan, step, astar_plan_way(replan->plan, unit)[step]) = (uint16_t)(unit + 1);
+    owe(replan, replan->plan->count + replan->cell_count / 16);
+    return ASTAR_RUNNING;
 }
 
-// ---- who is where ----
+// ---- arrivals ----
 
-// Numbers the cells in which units of any kind can be.
-static AstarStatus number_cells(AstarReplan *replan, uint64_t *work)
+// The distance of a cell, modulo whatever the unit's field has.
+static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
 {
-    const AstarRoom *room = replan->room;
-    for (; replan->at < (uint32_t)room->height; replan->at++) {
-        if (*work == 0)
-            return ASTAR_RUNNING;
-        int y = room->y + (int)replan->at;
-        uint32_t before = replan->numbered;
-        for (size_t word = first_word(room); word <= last_word(room); word++)
-            for (uint64_t rest = word_of_any(replan, y, word); rest != 0; rest &= rest - 1) {
-                int x = (int)(word * 64) + astar_lowest_bit(rest) - 1;
-                uint32_t cell = astar_cell(room->grid, x, y);
-                replan->numbers[cell] = ++replan->numbered;
-                replan->cells[replan->numbered] = cell;
-                if (replan->sweep.words > 0)
-                    astar_replan_sweep_number(replan, replan->numbered);
-            }
-        --*work;
-        spend_looks(replan, work, replan->numbered - before);
+    int x, y;
+    astar_cell_xy(replan->room->grid, cell, &x, &y);
+    return astar_goal_field_value(replan->units[unit].field, x, y);
+}
+
+// How many steps a unit would need alone: by how much each step of its way leads nearer, in all.
+static uint32_t shortest_way(const AstarReplan *replan, uint32_t unit)
+{
+    const uint32_t *way = astar_plan_way(replan->plan, unit);
+    const AstarGoalField *field = replan->units[unit].field;
+    int64_t steps = 0;
+    uint32_t value = field_value(replan, unit, way[0]);
+    for (uint32_t step = 1; step < replan->row_count; step++) {
+        uint32_t next = way[step] == way[step - 1] ? value : field_value(replan, unit, way[step]);
+        steps += astar_goal_field_difference(field, value, next);
+        value = next;
     }
-    replan->at = 0;
-    replan->stage = ASTAR_REPLAN_FILL;
-    return ASTAR_OK;
+    return (uint32_t)steps;
 }
 
-// Puts a unit where the plan has it after a step, or takes it out.
-static inline void put_after_step(AstarReplan *replan, uint32_t unit, uint32_t step, bool is_there)
+// Units of a group may have come to each other's places; then they go by each other's fields. Who
+// has no field, for it is of units that move otherwise, keeps its way.
+static void note_arrival(AstarReplan *replan)
 {
-    const uint32_t *way = astar_plan_way(replan->plan, unit) + step;
-    uint32_t cell = replan->numbers[*way];
-    replan->takers[step][cell] = (uint16_t)(is_there ? unit + 1 : 0);
-    if (replan->sweep.words > 0)
-        astar_replan_sweep_put(replan, step, cell,
-                               step < replan->plan->steps ? replan->numbers[way[1]] : cell,
-                               is_there);
-}
-
-void astar_replan_put(AstarReplan *replan, uint32_t unit, bool is_there)
-{
-    for (uint32_t step = 0; step <= replan->plan->steps; step++)
-        put_after_step(replan, unit, step, is_there);
-}
-
-static AstarStatus take_row(AstarReplan *replan, uint32_t step)
-{
-    AstarStatus status = ASTAR_OK;
-    if (replan->takers[step] == NULL)
-        status = astar_bytes_take(replan->bytes, (size_t)replan->cell_count + 1, sizeof(uint16_t),
-                                  &replan->takers[step]);
-    if (status == ASTAR_OK && replan->seen[step] == NULL)
-        status = astar_bytes_take(replan->bytes, words_of_seen(replan), sizeof(uint64_t),
-                                  &replan->seen[step]);
-    return status;
-}
-
-static AstarStatus fill_takers(AstarReplan *replan, uint64_t *work)
-{
-    const AstarPlan *plan = replan->plan;
-    for (; replan->at <= plan->steps; replan->at++) {
-        if (*work == 0)
-            return ASTAR_RUNNING;
-        AstarStatus status = take_row(replan, replan->at);
-        if (status != ASTAR_OK)
-            return status;
-        for (uint32_t i = 0; i < plan->count; i++)
-            put_after_step(replan, i, replan->at, true);
-        --*work;
-        spend_looks(replan, work, plan->count + replan->cell_count / 16);
-    }
-    replan->at = 0;
-    replan->stage = ASTAR_REPLAN_ARRIVALS;
-    return ASTAR_OK;
-}
-
-static AstarStatus note_arrivals(AstarReplan *replan, uint64_t *work)
-{
-    const AstarPlan *plan = replan->plan;
-    for (; replan->at < plan->count; replan->at++) {
-        uint32_t i = replan->at;
-        if (*work == 0)
-            return ASTAR_RUNNING;
-        replan->arrivals[i] = astar_plan_arrival(plan, replan->room->groups, i, replan->groups[i]);
-        replan->sum += replan->arrivals[i];
-        --*work;
-        spend_looks(replan, work, plan->steps - replan->arrivals[i]);
-    }
-    replan->stage = ASTAR_REPLAN_PICK;
-    return ASTAR_OK;
+    uint32_t unit = replan->at++;
+    AstarPibtUnit *units = replan->units;
+    uint32_t place = astar_plan_way(replan->plan, unit)[replan->plan->steps];
+    uint32_t owner = replan->room->places[place].now, arrival;
+    bool has_field = replan->groups[unit] != 0 && owner < replan->plan->count &&
+                     replan->fields[owner].now.numbering != NULL &&
+                     replan->fields[owner].goal == place && units[owner].kind == units[unit].kind;
+    arrival = astar_plan_arrival(replan->plan, replan->room->groups, unit, replan->groups[unit]);
+    units[unit].field = has_field ? &replan->fields[owner] : NULL;
+    replan->known[unit] = (AstarReplanUnit){arrival,
+                                            has_field ? shortest_way(replan, unit) : arrival};
+    replan->sum += arrival;
+    if (replan->at == replan->plan->count)
+        replan->stage = ASTAR_REPLAN_PICK;
+    owe(replan, replan->row_count);
 }
 
 // ---- picking ----
 
-uint32_t astar_replan_roll(AstarReplan *replan, uint32_t below)
+// A number below another, by lot.
+static uint32_t roll(AstarReplan *replan, uint32_t below)
 {
-    uint64_t dice = replan->dice += UINT64_C(0x9E3779B97F4A7C15);
-    dice = (dice ^ dice >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    dice = (dice ^ dice >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (uint32_t)((dice >> 32) * below >> 32);
+    replan->dice += UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-static bool is_picked(const AstarReplan *replan, uint32_t unit)
+// Picks who is in a cell after a step, unless that is known or has no way to look for.
+static void pick_taker(AstarReplan *replan, uint32_t step, uint32_t cell, uint32_t wanted)
 {
+    uint32_t unit = who_is_at(replan, step, cell) - 1;
+    if (unit == UINT32_MAX || replan->picked_count == wanted || replan->units[unit].field == NULL)
+        return;
     for (uint32_t i = 0; i < replan->picked_count; i++)
         if (replan->picked[i] == unit)
-            return true;
-    return false;
+            return;
+    replan->picked[replan->picked_count++] = unit;
 }
 
-// Picks who is in a cell after a step, if there is room for one more.
-static void pick_taker(AstarReplan *replan, uint32_t step, uint32_t cell)
+static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int way)
 {
-    uint32_t unit = replan->takers[step][cell] - 1u;
-    if (unit != UINT32_MAX && replan->picked_count < replan->wanted && replan->groups[unit] != 0 &&
-        !is_picked(replan, unit))
-        replan->picked[replan->picked_count++] = unit;
+    return cell + (uint32_t)(astar_dy[way] * replan->room->grid->width + astar_dx[way]);
 }
 
-static bool could_gain(const AstarReplan *replan, uint32_t unit)
+// The legal steps of a unit out of a cell, and how many more steps are left after each.
+static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t cell,
+                           int more[ASTAR_DIRECTIONS])
 {
-    return replan->arrivals[unit] > replan->shortest[unit];
-}
-
-// Picks the first unit of a round, one that could arrive sooner.
-static bool begin_replan_round(AstarReplan *replan)
-{
-    const AstarPlan *plan = replan->plan;
-    uint32_t unit = astar_replan_roll(replan, plan->count), tries = 0;
-    for (; tries < plan->count && !could_gain(replan, unit); tries++)
-        unit = unit + 1 < plan->count ? unit + 1 : 0;
-    if (tries == plan->count || replan->barren > (uint64_t)BARREN_ROUNDS_A_UNIT * plan->count)
-        return false;
-    replan->barren++;
-    replan->turn = 0;
-    replan->wanted = 1 + astar_replan_roll(replan, 4);
-    replan->picked[0] = unit;
-    replan->picked_count = 1;
-    replan->stage = ASTAR_REPLAN_MEASURE;
-    replan->measure = ASTAR_REPLAN_UNKNOWN;
-    return true;
+    const AstarGoalField *field = replan->units[unit].field;
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = astar_kind_moves(&replan->room->kinds[replan->units[unit].kind], cell);
+    int x, y;
+    astar_cell_xy(replan->room->grid, cell, &x, &y);
+    astar_goal_field_around(field, x, y, moves, values);
+    for (unsigned rest = moves; rest != 0; rest &= rest - 1) {
+        int way = astar_lowest_bit(rest);
+        if (values[way] == ASTAR_NO_VALUE)
+            moves &= ~(1u << way);
+        else
+            more[way] = (int)astar_goal_field_difference(field, values[way],
+                                                         values[ASTAR_DIRECTIONS]);
+    }
+    return moves;
 }
 
 // Goes on along a shortest way from where a unit is after some step, and picks whom it meets.
-static void gather_units(AstarReplan *replan)
+static void gather_units(AstarReplan *replan, uint32_t unit)
 {
-    uint32_t unit = replan->picked[0], step = astar_replan_roll(replan, replan->arrivals[unit]);
-    uint32_t cell = replan->numbers[astar_plan_way(replan->plan, unit)[step]];
-    for (; cell != replan->target && step < replan->plan->steps; step++) {
-        unsigned nearer = 0;
-        for (unsigned rest = astar_replan_steps(replan, unit, cell); rest != 0; rest &= rest - 1) {
-            uint32_t to = astar_replan_beside(replan, cell, astar_lowest_bit(rest));
-            if (astar_replan_steps_left(replan, to) < astar_replan_steps_left(replan, cell))
-                nearer |= rest & (~rest + 1);
+    uint32_t step = roll(replan, replan->known[unit].arrival),
+             wanted = 1 + roll(replan, ASTAR_REPLAN_MOST);
+    const uint32_t *way = astar_plan_way(replan->plan, unit);
+    uint32_t cell = way[step], target = way[replan->plan->steps];
+    for (; cell != target && replan->picked_count < wanted && step < replan->plan->steps; step++) {
+        int more[ASTAR_DIRECTIONS], chosen = -1;
+        uint32_t nearer = 0;
+        for (unsigned rest = list_steps(replan, unit, cell, more); rest != 0; rest &= rest - 1) {
+            int direction = astar_lowest_bit(rest);
+            if (more[direction] < 0 && roll(replan, ++nearer) == 0)
+                chosen = direction;
         }
-        if (nearer == 0)
+        if (chosen < 0)
             return;
-        for (uint32_t skip = astar_replan_roll(replan, astar_count_bits(nearer)); skip > 0; skip--)
-            nearer &= nearer - 1;
-        cell = astar_replan_beside(replan, cell, astar_lowest_bit(nearer));
-        pick_taker(replan, step + 1, cell);
-        pick_taker(replan, step, cell);
+        cell = cell_beside(replan, cell, chosen);
+        pick_taker(replan, step + 1, cell, wanted);
+        pick_taker(replan, step, cell, wanted);
     }
 }
 
-// ---- rounds ----
-
-static uint32_t *before_of(const AstarReplan *replan, uint32_t turn)
+static uint32_t *way_before(const AstarReplan *replan, uint32_t turn)
 {
-    return replan->before + (size_t)turn * replan->rows;
-}
-
-static size_t bytes_of_way(const AstarReplan *replan)
-{
-    return ((size_t)replan->plan->steps + 1) * sizeof *replan->before;
-}
-
-// Takes the units in hand out of the plan.
-static void take_out_picked(AstarReplan *replan, uint64_t *work)
-{
-    replan->sum_before = replan->sum_after = 0;
-    for (uint32_t i = 0; i < replan->picked_count; i++) {
-        uint32_t unit = replan->picked[i];
-        replan->sum_before += replan->arrivals[unit];
-        memcpy(before_of(replan, i), astar_plan_way(replan->plan, unit), bytes_of_way(replan));
-        astar_replan_put(replan, unit, false);
-    }
-    replan->has_taken_out = true;
-    spend_looks(replan, work, (uint64_t)replan->picked_count * replan->plan->steps);
+    return replan->before + (size_t)turn * replan->row_count;
 }
 
 // Puts the units in hand back where they were; some of them have new ways by now.
-static void put_back_picked(AstarReplan *replan)
+void astar_replan_stop(AstarReplan *replan)
 {
     for (uint32_t i = 0; i < replan->turn; i++)
-        astar_replan_put(replan, replan->picked[i], false);
+        reserve_way(replan, replan->picked[i], false);
     for (uint32_t i = 0; i < replan->picked_count; i++) {
-        uint32_t unit = replan->picked[i];
-        memcpy(astar_plan_way(replan->plan, unit), before_of(replan, i), bytes_of_way(replan));
-        astar_replan_put(replan, unit, true);
+        memcpy(astar_plan_way(replan->plan, replan->picked[i]), way_before(replan, i),
+               replan->row_count * sizeof *replan->before);
+        reserve_way(replan, replan->picked[i], true);
     }
-    replan->has_taken_out = false;
+    replan->picked_count = replan->turn = 0;
 }
 
 static void keep_picked(AstarReplan *replan)
 {
-    if (replan->sum_after < replan->sum_before)
-        replan->barren = 0;
-    replan->sum -= replan->sum_before - replan->sum_after;
+    uint64_t sum = replan->sum;
     for (uint32_t i = 0; i < replan->picked_count; i++) {
-        uint32_t unit = replan->picked[i];
-        replan->arrivals[unit] = astar_plan_arrival(replan->plan, replan->room->groups, unit,
-                                                    replan->groups[unit]);
+        uint32_t unit = replan->picked[i], *arrival = &replan->known[unit].arrival;
+        replan->sum -= *arrival;
+        *arrival = astar_plan_arrival(replan->plan, replan->room->groups, unit,
+                                      replan->groups[unit]);
+        replan->sum += *arrival;
     }
-    replan->has_taken_out = false;
+    replan->barren = replan->sum < sum ? 0 : replan->barren;
+    replan->picked_count = replan->turn = 0;
 }
 
-// When the unit in hand may arrive at the latest, with the others as they are and are to be.
-static uint32_t latest_arrival(const AstarReplan *replan)
+// ---- the way of a unit ----
+
+// Puts a node, unless the unit would arrive too late.
+static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t left,
+                     uint32_t parent)
 {
-    uint64_t others = replan->sum_after;
-    for (uint32_t i = replan->turn + 1; i < replan->picked_count; i++)
-        others += replan->shortest[replan->picked[i]];
-    if (others > replan->sum_before)
-        return 0;
-    uint64_t latest = replan->sum_before - others;
-    return latest < replan->plan->steps ? (uint32_t)latest : replan->plan->steps;
+    uint32_t arrival = step + left > replan->free_from ? step + left : replan->free_from;
+    if (arrival > replan->most || replan->node_count == REPLAN_NODES)
+        return;
+    uint32_t bucket = arrival + left / 2, index = replan->node_count++;
+    replan->nodes[index] = (AstarReplanNode){cell, step, left, parent, replan->buckets[bucket]};
+    replan->buckets[bucket] = index + 1;
+    replan->bucket = bucket < replan->bucket ? bucket : replan->bucket;
+    *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-static AstarStatus measure_unit(AstarReplan *replan, uint64_t *work)
+// Begins the search for the unit whose turn it is. It may arrive as much later than before as those
+// before it arrive sooner.
+static void begin_way(AstarReplan *replan)
 {
-    AstarStatus status = astar_replan_measure(replan, work);
-    if (status != ASTAR_OK)
-        return status;
-    if (!replan->has_taken_out) {
-        if (!could_gain(replan, replan->picked[0])) {
-            replan->stage = ASTAR_REPLAN_PICK;
+    uint32_t unit = replan->picked[replan->turn], last = replan->plan->steps;
+    const uint32_t *way = astar_plan_way(replan->plan, unit);
+    replan->stage = ASTAR_REPLAN_SEARCH;
+    replan->credit += replan->known[unit].arrival;
+    replan->most = replan->credit < last ? (uint32_t)replan->credit : last;
+    replan->target = way[last];
+    replan->free_from = last + 1; // from then on nobody comes any more to where it arrives
+    while (replan->free_from > 0 && who_is_at(replan, replan->free_from - 1, replan->target) == 0)
+        replan->free_from--;
+    memset(replan->buckets, 0, BUCKETS_A_STEP * (size_t)replan->row_count * sizeof(uint32_t));
+    replan->bucket = BUCKETS_A_STEP * replan->row_count;
+    put_node(replan, way[0], 0, replan->known[unit].shortest, 0);
+}
+
+// Whether who goes somewhere in a step goes against a direction: by more than a right angle.
+static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
+{
+    const uint32_t *cells = astar_plan_way(replan->plan, unit) + step;
+    int x, y, to_x, to_y;
+    astar_cell_xy(replan->room->grid, cells[0], &x, &y);
+    astar_cell_xy(replan->room->grid, cells[1], &to_x, &to_y);
+    return (to_x - x) * astar_dx[way] + (to_y - y) * astar_dy[way] < 0;
+}
+
+// Whether a step goes together with those of all others, see pibt.h: the cell it leads to is free
+// after it, who leaves that and who enters the one it leaves go another way, and nobody crosses it.
+static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint32_t cell,
+                                 uint32_t to, int way)
+{
+    uint32_t leaver = who_is_at(replan, step, to), follower = who_is_at(replan, step + 1, cell);
+    if ((leaver != 0 && goes_against(replan, leaver - 1, step, way)) ||
+        (follower != 0 && goes_against(replan, follower - 1, step, way)))
+        return false;
+    if ((way & 1) == 0)
+        return true;
+    uint32_t left = cell_beside(replan, cell, (way + 7) & 7);
+    uint32_t right = cell_beside(replan, cell, (way + 1) & 7);
+    uint32_t crosser = who_is_at(replan, step, left), other = who_is_at(replan, step, right);
+    return !(crosser != 0 && crosser == who_is_at(replan, step + 1, right)) &&
+           !(other != 0 && other == who_is_at(replan, step + 1, left));
+}
+
+// Directions are tried from another one on in each round, so that not all ways bend the same way.
+static void expand_node(AstarReplan *replan, uint32_t index)
+{
+    AstarReplanNode node = replan->nodes[index];
+    int more[ASTAR_DIRECTIONS];
+    unsigned first = replan->dice >> 40 & 7;
+    unsigned moves = list_steps(replan, replan->picked[replan->turn], node.cell, more);
+    if (*reservation(replan, node.step + 1, node.cell) == 0)
+        put_node(replan, node.cell, node.step + 1, node.left, index);
+    for (moves = astar_rotate(moves, 8 - first); moves != 0; moves &= moves - 1) {
+        int way = (astar_lowest_bit(moves) + (int)first) & 7;
+        uint32_t to = cell_beside(replan, node.cell, way);
+        if (*reservation(replan, node.step + 1, to) == 0 &&
+            goes_beside_reserved(replan, node.step, node.cell, to, way))
+            put_node(replan, to, node.step + 1, (uint32_t)((int)node.left + more[way]), index);
+    }
+}
+
+// Has the plan take a unit along the way that ends in a node, where it stays.
+static void write_way(AstarReplan *replan, const AstarReplanNode *node)
+{
+    uint32_t *way = astar_plan_way(replan->plan, replan->picked[replan->turn]);
+    for (uint32_t step = replan->plan->steps; step > node->step; step--)
+        way[step] = replan->target;
+    for (; node->step > 0; node = &replan->nodes[node->parent])
+        way[node->step] = node->cell;
+}
+
+// Ends the search, with a way to a node or none: NULL.
+static void end_way(AstarReplan *replan, const AstarReplanNode *found)
+{
+    for (uint32_t i = 0; i < replan->node_count; i++)
+        *reservation(replan, replan->nodes[i].step, replan->nodes[i].cell) &= RESERVED_FOR;
+    replan->node_count = 0;
+    replan->stage = ASTAR_REPLAN_PICK;
+    owe(replan, replan->picked_count * (uint64_t)replan->row_count);
+    if (found == NULL) {
+        astar_replan_stop(replan);
+        return;
+    }
+    write_way(replan, found);
+    replan->credit -= found->step;
+    reserve_way(replan, replan->picked[replan->turn++], true);
+    if (replan->turn < replan->picked_count)
+        begin_way(replan);
+    else
+        keep_picked(replan);
+}
+
+static void search_way(AstarReplan *replan)
+{
+    uint32_t last = BUCKETS_A_STEP * replan->row_count;
+    while (replan->bucket < last && replan->buckets[replan->bucket] == 0)
+        replan->bucket++;
+    if (replan->bucket == last || replan->node_count == REPLAN_NODES) {
+        end_way(replan, NULL);
+        return;
+    }
+    uint32_t index = replan->buckets[replan->bucket] - 1;
+    const AstarReplanNode *node = &replan->nodes[index];
+    replan->buckets[replan->bucket] = node->next;
+    if (node->cell == replan->target && node->step >= replan->free_from)
+        end_way(replan, node);
+    else if (node->step < replan->plan->steps)
+        expand_node(replan, index);
+    owe(replan, 0);
+}
+
+// ---- rounds ----
+
+// Takes units out of the plan, the first of them one that could arrive sooner.
+static AstarStatus begin_replan_round(AstarReplan *replan)
+{
+    const AstarPlan *plan = replan->plan;
+    uint32_t unit = roll(replan, plan->count), tries = 0;
+    for (; replan->known[unit].arrival <= replan->known[unit].shortest; tries++) {
+        if (tries == plan->count)
             return ASTAR_OK;
-        }
-        gather_units(replan);
-        take_out_picked(replan, work);
+        unit = unit + 1 < plan->count ? unit + 1 : 0;
     }
-    status = astar_replan_begin_way(replan, latest_arrival(replan));
-    if (status == ASTAR_OK)
-        replan->stage = ASTAR_REPLAN_SEARCH;
-    return status;
-}
-
-static AstarStatus search_unit(AstarReplan *replan, uint64_t *work)
-{
-    AstarStatus status = astar_replan_search_way(replan, work);
-    if (status == ASTAR_OK && ++replan->turn < replan->picked_count) {
-        replan->measure = ASTAR_REPLAN_UNKNOWN;
-        replan->stage = ASTAR_REPLAN_MEASURE;
-    } else if (status == ASTAR_OK || status == ASTAR_UNREACHABLE) {
-        if (status == ASTAR_OK && replan->sum_after <= replan->sum_before)
-            keep_picked(replan);
-        else
-            put_back_picked(replan);
-        spend_looks(replan, work, (uint64_t)replan->picked_count * replan->plan->steps);
-        replan->stage = ASTAR_REPLAN_PICK;
-        status = ASTAR_OK;
+    if (replan->barren++ > (uint64_t)BARREN_ROUNDS_A_UNIT * plan->count)
+        return ASTAR_OK;
+    replan->picked[0] = unit;
+    replan->picked_count = 1;
+    gather_units(replan, unit);
+    for (uint32_t i = 0; i < replan->picked_count; i++) {
+        memcpy(way_before(replan, i), astar_plan_way(plan, replan->picked[i]),
+               replan->row_count * sizeof *replan->before);
+        reserve_way(replan, replan->picked[i], false);
     }
-    return status;
-}
-
-static AstarStatus work_on_replan(AstarReplan *replan, uint64_t *work)
-{
-    switch (replan->stage) {
-    case ASTAR_REPLAN_NUMBER: return number_cells(replan, work);
-    case ASTAR_REPLAN_FILL: return fill_takers(replan, work);
-    case ASTAR_REPLAN_ARRIVALS: return note_arrivals(replan, work);
-    case ASTAR_REPLAN_MEASURE: return measure_unit(replan, work);
-    default: return search_unit(replan, work);
-    }
+    replan->credit = 0;
+    begin_way(replan);
+    owe(replan, (uint64_t)replan->picked_count * replan->row_count);
+    return ASTAR_RUNNING;
 }
 
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work)
 {
-    AstarStatus status = ASTAR_OK;
-    uint64_t debt = replan->debt;
-    replan->debt = 0;
-    astar_replan_spend(replan, work, debt);
-    while (status == ASTAR_OK) {
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING) {
+        uint64_t paid = replan->debt < *work ? replan->debt : *work;
+        replan->debt -= paid;
+        *work -= paid;
         if (*work == 0)
-            return ASTAR_RUNNING;
-        if (replan->stage == ASTAR_REPLAN_PICK) {
-            if (!begin_replan_round(replan))
-                return ASTAR_OK;
-            --*work;
-        } else {
-            status = work_on_replan(replan, work);
+            break;
+        switch (replan->stage) {
+        case ASTAR_REPLAN_RESERVE: status = fill_reservations(replan); break;
+        case ASTAR_REPLAN_ARRIVALS: note_arrival(replan); break;
+        case ASTAR_REPLAN_PICK: status = begin_replan_round(replan); break;
+        default: search_way(replan); break;
         }
     }
     return status;
-}
-
-void astar_replan_stop(AstarReplan *replan)
-{
-    if (replan->has_taken_out)
-        put_back_picked(replan);
 }

@@ -39,7 +39,6 @@ typedef struct AstarPlanMaking {
     uint32_t group_count;
     uint32_t at;      // of what the stage goes through
     uint32_t cleared; // fields
-    uint32_t chosen;  // whose place is looked for
     AstarLacam lacam;
     const AstarLacamNode *read; // the last configuration that is not in the plan yet
     AstarReplan replan;
