@@ -218,6 +218,7 @@ struct AstarSearch {
     AstarPages said;       // what the step to each cell costs, where astar_notes_steps
     AstarSpot *spots;      // for smoothing
     size_t spot_capacity;
+    struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
     bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
     bool builds_by_steps;       // nothing is built besides; until then, too

@@ -508,18 +508,18 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
     return status;
 }
 
-// What smoothing holds is too much for a stack on which callbacks smooth again.
+// What smoothing holds is too much for a stack on which callbacks smooth again, and callbacks may
+// never return: so the search has it.
 static AstarStatus smooth_at_once(AstarSearch *search, AstarSmoothKind kind, const AstarPath *path,
                                   AstarPath *out)
 {
-    AstarSmoothing *smoothing = astar_alloc(&search->allocator, 1, sizeof *smoothing);
-    if (smoothing == NULL)
+    if (search->smoothing == NULL)
+        search->smoothing = astar_alloc(&search->allocator, 1, sizeof *search->smoothing);
+    if (search->smoothing == NULL)
         return ASTAR_NO_MEMORY;
     int64_t work = ASTAR_ALL_WORK;
-    astar_smoothing_begin(search, smoothing, kind, path, out);
-    AstarStatus status = astar_smoothing_run(search, smoothing, &work);
-    astar_release(&search->allocator, smoothing, 1, sizeof *smoothing);
-    return status;
+    astar_smoothing_begin(search, search->smoothing, kind, path, out);
+    return astar_smoothing_run(search, search->smoothing, &work);
 }
 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)

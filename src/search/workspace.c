@@ -13,6 +13,7 @@
 #include "search/incremental.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
+#include "search/smooth.h"
 
 enum {
     MOST_IDLE = 4,      // searches at rest
@@ -61,6 +62,7 @@ static void discard(AstarSearch *search)
     astar_cuts_free(search);
     astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
     astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
+    astar_release(&allocator, search->smoothing, 1, sizeof *search->smoothing);
     astar_release(&allocator, search, 1, sizeof *search);
 }
 
@@ -244,6 +246,7 @@ ASTAR_HOT void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch 
 size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
+    bytes += search->smoothing != NULL ? sizeof *search->smoothing : 0;
     bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
