@@ -204,6 +204,8 @@ describe("bench/bench.lua", function()
     binding = { "find_path, start = goal", "#path", "cells%(%), a cell" },
     callbacks = { "data", "cost", "step_cost", "heuristic" },
     edits = { "open", "caves", "rooms", "city" },
+    held = { "open 48", "caves 48", "rooms 64" },
+    dropped = { "caves 48" },
     noroute = { "open", "maze%-8", "city" },
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
     weighted = { "caves", "field%-35", "city", "patches 20, caves", "noise 10 %%" },
