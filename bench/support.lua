@@ -157,6 +157,11 @@ function support.collecting_evenly(run)
   collectgarbage(mode)
 end
 
+-- An equal grid, as new as one that was just made: nothing is built of it, nor shared.
+function support.copy_of(grid)
+  return astar.load(grid:dump(), { max_cells = 2 ^ 28 })
+end
+
 -- ---- queries ----
 
 local function throw_cell(grid, dice, x0, y0, x1, y1)

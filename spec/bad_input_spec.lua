@@ -1171,6 +1171,11 @@ for _, row in ipairs {
   { "finder:options(1)", "options takes no arguments, got 1 as argument 1" },
   { "finder.options(grid)", "astar finder expected, got astar grid" },
   { "metatable(finder).__gc(finder) finder:options()", "finder is closed", closes = true },
+  { "finder:with_grid()", "astar grid expected, got nil" },
+  { "finder:with_grid(finder)", "astar grid expected, got astar finder" },
+  { "finder:with_grid(grid, 1)", "with_grid takes 1 argument, got 1 as argument 2" },
+  { "finder.with_grid(grid, grid)", "astar finder expected, got astar grid" },
+  { "metatable(finder).__gc(finder) finder:with_grid(grid)", "finder is closed", closes = true },
 
   -- lists that begin at 0, drawings with a margin
   { "astar.grid { {0, 0}, [-1] = {0, 0} }", "rows are counted from 1, got an entry [-1]" },

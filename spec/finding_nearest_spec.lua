@@ -132,7 +132,7 @@ describe("finder:finding_nearest", function()
       local often, is_beside = r:pick { 0.05, 0.3, 1 }, r:chance(0.5)
       step_to_end(search, r, function()
         if not r:chance(often) then return end
-        copies[#copies + 1] = case.grid:clone()
+        copies[#copies + 1] = astar.load(case.grid:dump())
         edit(r, case, is_beside)
       end)
       counts[search.status] = (counts[search.status] or 0) + 1

@@ -1175,7 +1175,7 @@ describe("callbacks of a flow", function()
         pcall(job.step, job, 1000)
       end
       while job:step(7) == "running" do end -- luacheck: ignore
-      local right = grid:clone():finder({ cost = function(x) return 1 + x % 3 end }):flow(1, 1)
+      local right = astar.load(grid:dump()):finder({ cost = function(x) return 1 + x % 3 end }):flow(1, 1)
       expect_same(right, flow, "call " .. at)
       job, flow, deed = nil, nil, nil
       collectgarbage()

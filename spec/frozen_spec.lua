@@ -81,7 +81,7 @@ local function answer_now(map, options, question)
   local own = {}
   for key, value in pairs(options) do own[key] = value end
   if own.avoid then own.avoid = copy_of_field(map) end
-  return tell(map.grid:clone():find_path(question[1], question[2], question[3], question[4], own))
+  return tell(astar.load(map.grid:dump()):find_path(question[1], question[2], question[3], question[4], own))
 end
 
 -- Makes a search to its end with edits between its steps; what all maps there were in between answer.

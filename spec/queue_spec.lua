@@ -578,7 +578,7 @@ describe("a queue over a map that changes every frame", function()
     for y = 1, 20 do
       for x = 1, 30 do copy:set(x, y, field:get(x, y)) end
     end
-    return { grid = grid:clone(), field = copy }
+    return { grid = astar.load(grid:dump()), field = copy }
   end
 
   -- Whether an answer is that of one of the versions there were.

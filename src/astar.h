@@ -149,8 +149,13 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 // be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and nothing is baked.
 ASTAR_API AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset offset,
                                               int width, int height, AstarGrid **out);
-// An equal grid that shares nothing with this one.
+// An equal grid of its own: whatever is done to either changes nothing of the other. Until one of
+// both is edited they lie in the same memory, and what is built of the map serves both; a clone
+// that is edited copies that, too. A clone, its clones and the grid they are of are one thread's.
 ASTAR_API AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
+// Has a grid share no memory with clones from now on, as edits do first; tells, unless that is
+// NULL, how many bytes were taken for it. ASTAR_NO_MEMORY; all stays as it was then.
+ASTAR_API AstarStatus astar_grid_part(AstarGrid *grid, size_t *bytes);
 // Grids are counted references: finders and searches hold one each.
 ASTAR_API void astar_grid_retain(AstarGrid *grid);
 ASTAR_API void astar_grid_release(AstarGrid *grid);

@@ -35,7 +35,7 @@ end
 
 local function measure_growth(name, rows, plan)
   local load, grid = support.seconds(function() return astar.grid(rows) end)
-  local copy, cells = grid:clone(), support.cells_of(grid)
+  local copy, cells = support.copy_of(grid), support.cells_of(grid)
   local auto, plain = grid:finder(), copy:finder { algorithm = "astar" }
   local queries = support.queries(grid, SEED, plan.sample)
   local near = support.queries(grid, SEED, plan.sample, 32)

@@ -78,9 +78,9 @@ local function ratios(rows, queries, place, count, by_astar)
   local clean = astar.grid(rows, { terrain = TERRAIN })
   local sum, worst = 0, 0
   for i = 1, count do
-    local grid, r = clean:clone(), random.new(i)
+    local grid, r = support.copy_of(clean), random.new(i)
     place(grid, r)
-    local other = by_astar and grid:finder { algorithm = "astar" } or clean:clone():finder()
+    local other = by_astar and grid:finder { algorithm = "astar" } or support.copy_of(clean):finder()
     local ratio = times_of(grid:finder(), other, queries)
     sum, worst = sum + ratio, math.max(worst, ratio)
   end
@@ -113,9 +113,9 @@ function odd.own_blocks(rows, queries, count)
   for i, kind in ipairs(KINDS) do
     local sum, worst = 0, 0
     for seed = 1, count do
-      local grid = clean:clone()
+      local grid = support.copy_of(clean)
       kind[2](grid, random.new(seed))
-      local ratio = times_of(among_blocks(grid), among_blocks(clean:clone()), queries)
+      local ratio = times_of(among_blocks(grid), among_blocks(support.copy_of(clean)), queries)
       sum, worst = sum + ratio, math.max(worst, ratio)
     end
     all[i] = { name = kind[1], mean = sum / count, worst = worst }
@@ -131,8 +131,8 @@ function odd.single(rows, queries, count)
   end
   local clean = astar.grid(rows, { terrain = TERRAIN })
   local width, height = clean:size()
-  local zeros = clean:clone():finder { avoid = astar.field(width, height) }
-  all[#all + 1] = { name = "a field of zeros", mean = times_of(zeros, clean:clone():finder(), queries) }
+  local zeros = support.copy_of(clean):finder { avoid = astar.field(width, height) }
+  all[#all + 1] = { name = "a field of zeros", mean = times_of(zeros, support.copy_of(clean):finder(), queries) }
   return all
 end
 

@@ -89,7 +89,7 @@ local function measure(kind, goals, side, ticks, count)
   local rows = kind.grow(dice, maps.field(SEED, side, side, 10))
   local reach = goals == "near" and NEAR or side
   local grid = astar.grid(rows, { terrain = TERRAIN })
-  local copy, other = grid:clone(), grid:clone()
+  local copy, other = support.copy_of(grid), support.copy_of(grid)
   local finder, baked, loose = grid:finder(), copy:finder(), other:finder { weight = WEIGHT }
   finder:find_path(1, 1, 2, 2)
   local plain_routes, plain_restarts = play(grid, finder, reach, ticks, count)

@@ -26,7 +26,7 @@ local function building(grid, size, plan)
     prepare = function()
       built = {}
       for i = 1, count do
-        copies[i] = grid:clone()
+        copies[i] = support.copy_of(grid)
         copies[i]:find_path(1, 1, 1, 1)
       end
     end,
@@ -84,7 +84,7 @@ local function clearing(finder, cells, plan)
 end
 
 local function measure(size, plain, rough, plan)
-  local grid, copy = plain:clone(), plain:clone()
+  local grid, copy = support.copy_of(plain), support.copy_of(plain)
   local finder, by_astar = grid:finder { size = size }, copy:finder { size = size, algorithm = "astar" }
   local queries = queries_of(finder, grid, size, plan.sample)
   for _, query in ipairs(queries) do support.note_cost(by_astar, query) end

@@ -11,7 +11,7 @@ local support = require "bench.support"
 local SEED, US = support.SEED, support.US
 
 local function measure_weighted(name, grid, plan)
-  local copy = grid:clone()
+  local copy = support.copy_of(grid)
   local auto, plain = grid:finder(), copy:finder { algorithm = "astar" }
   local queries = support.queries(grid, SEED, math.ceil(plan.sample / 2))
   for _, query in ipairs(queries) do support.note_cost(plain, query) end

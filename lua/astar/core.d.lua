@@ -327,7 +327,8 @@ function Grid:has_wall(x, y, direction) end
 ---@return astar.Wall[]
 function Grid:walls() end
 
----An equal grid that shares nothing with this one.
+---An equal grid of its own, for what-if questions: whatever is done to either changes nothing of the other. It takes
+---some hundred bytes until one of both is edited; only then is the map copied, with what is built of it for finders.
 ---@return astar.Grid
 function Grid:clone() end
 
@@ -629,6 +630,12 @@ local Finder = {}
 ---of its kind.
 ---@return astar.FinderOptions
 function Finder:options() end
+
+---The same unit on another grid: a finder with the same options, those that it was made with.
+---@param grid astar.Grid of the same size, shape and origin, a clone as a rule; it must know the terrains and labels
+---  that the options name
+---@return astar.Finder
+function Finder:with_grid(grid) end
 
 ---The best path from start to goal; of one cell when they are the same.
 ---

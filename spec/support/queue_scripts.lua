@@ -33,7 +33,7 @@ local function now(source)
   local map = source.map
   if source.is_view then return map.published end
   if map.kept_version ~= map.grid:version() then
-    map.kept, map.kept_version = map.grid:clone(), map.grid:version()
+    map.kept, map.kept_version = astar.load(map.grid:dump()), map.grid:version()
   end
   return map.kept
 end
@@ -52,7 +52,7 @@ function Script:new_map(number)
   if r:chance(0.4) then
     map.name = "queue_scripts " .. tostring(map) -- no other state's either
     grid:share(map.name)
-    map.published, map.published_version = grid:clone(), grid:version()
+    map.published, map.published_version = astar.load(grid:dump()), grid:version()
     for i = 2, r:int(2, 3) do
       map.sources[i] = { map = map, handle = astar.shared(map.name), is_view = true, past = {} }
     end
@@ -92,7 +92,7 @@ end
 local function publish(map)
   local version = map.name and map.grid:publish()
   if version and version ~= map.published_version then
-    map.published, map.published_version = map.grid:clone(), version
+    map.published, map.published_version = astar.load(map.grid:dump()), version
   end
 end
 

@@ -379,6 +379,33 @@ static int finder_options(lua_State *L)
     return 1;
 }
 
+// finder:with_grid(grid) --> a finder with the same options on another grid of the same cells
+static int finder_with_grid(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const astarL_Grid *grid = astarL_checkgrid(L, 2);
+    const AstarGrid *own = astar_finder_grid(finder->core);
+    lua_settop(L, 2);
+    int width = astar_grid_width(own), height = astar_grid_height(own);
+    if (astar_grid_width(grid->core) != width || astar_grid_height(grid->core) != height ||
+        astar_grid_offset(grid->core) != astar_grid_offset(own) || grid->x0 != finder->x0 ||
+        grid->y0 != finder->y0)
+        return luaL_error(
+            L,
+            "grid must have the cells of the finder's, %d x %d from {%d, %d} on, "
+            "got %d x %d from {%d, %d} on%s",
+            width, height, finder->x0, finder->y0, astar_grid_width(grid->core),
+            astar_grid_height(grid->core), grid->x0, grid->y0,
+            astar_grid_offset(grid->core) != astar_grid_offset(own) ? ", of another shape" : "");
+    lua_pushcfunction(L, astarL_grid_finder);
+    lua_insert(L, 2);
+    lua_pushcfunction(L, finder_options);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
 // ---- questions ----
 
 // Two cells as the core counts them.
@@ -568,21 +595,14 @@ static int finder_preparing(lua_State *L)
 void astarL_openfinder(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"bake", astarL_finder_bake, 2},
-        {"baking", astarL_finder_baking, 2},
-        {"clearance", finder_clearance, 3},
-        {"find_nearest", astarL_finder_find_nearest, 5},
-        {"find_path", finder_find_path, 6},
-        {"finding_nearest", astarL_finder_finding_nearest, 5},
-        {"flow", astarL_finder_flow, 4},
-        {"load_baked", astarL_finder_load_baked, 2},
-        {"options", finder_options, 1},
-        {"preparing", finder_preparing, 1},
-        {"raycast", finder_raycast, 5},
-        {"reach", astarL_finder_reach, 4},
-        {"reachable", finder_reachable, 5},
-        {"search", astarL_finder_search, 6},
-        {NULL, NULL, 0},
+        {"bake", astarL_finder_bake, 2},    {"baking", astarL_finder_baking, 2},
+        {"clearance", finder_clearance, 3}, {"find_nearest", astarL_finder_find_nearest, 5},
+        {"find_path", finder_find_path, 6}, {"finding_nearest", astarL_finder_finding_nearest, 5},
+        {"flow", astarL_finder_flow, 4},    {"load_baked", astarL_finder_load_baked, 2},
+        {"options", finder_options, 1},     {"preparing", finder_preparing, 1},
+        {"raycast", finder_raycast, 5},     {"reach", astarL_finder_reach, 4},
+        {"reachable", finder_reachable, 5}, {"search", astarL_finder_search, 6},
+        {"with_grid", finder_with_grid, 2}, {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_FINDER, methods, close_finder, tell_finder,
                                        NULL,          NULL,    NULL};

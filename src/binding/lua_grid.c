@@ -257,7 +257,7 @@ static void copy_keys(lua_State *L, int to, int which)
     lua_rawseti(L, to, which);
 }
 
-// grid:clone() --> an equal grid that shares nothing with this one
+// grid:clone() --> an equal grid of its own
 static int grid_clone(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);

@@ -202,7 +202,13 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
     astarL_Grid *grid = astarL_checkgrid(L, arg);
     if (astar_grid_is_view(grid->core))
         luaL_error(L, "a map from astar.shared is read-only: edit the grid that was shared");
-    return grid;
+    size_t bytes;
+    if (astar_grid_part(grid->core, &bytes) != ASTAR_OK)
+        astarL_nomemory(L);
+    if (bytes == 0)
+        return grid;
+    astarL_charge(L, bytes);
+    return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
 }
 
 // ---- sharing ----

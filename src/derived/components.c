@@ -113,6 +113,29 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
     return ASTAR_OK;
 }
 
+AstarComponents *astar_components_copy(const AstarGrid *grid, bool diagonal,
+                                       const AstarComponents *from)
+{
+    AstarComponents *c;
+    bool is_whole = from != NULL && !astar_get(&from->stale) && from->patch == NULL;
+    if (!is_whole || astar_components_new(grid, diagonal, &c) != ASTAR_OK)
+        return NULL;
+    c->numbers = astar_alloc(&c->allocator, from->label_capacity, sizeof *c->numbers);
+    if (c->numbers == NULL && from->label_capacity > 0) {
+        astar_components_free(c);
+        return NULL;
+    }
+    c->label_count = from->label_count;
+    c->label_capacity = from->label_capacity;
+    c->emptied = from->emptied;
+    memcpy(c->local, from->local, grid->cells);
+    memcpy(c->squares, from->squares, c->begin[c->levels] * sizeof *c->squares);
+    if (from->label_count > 0)
+        memcpy(c->numbers, from->numbers, from->label_count * sizeof *c->numbers);
+    astar_put(&c->stale, false);
+    return c;
+}
+
 void astar_components_free(AstarComponents *c)
 {
     if (c == NULL)

@@ -43,6 +43,9 @@ typedef struct AstarComponents {
 } AstarComponents;
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
+// Those of an equal grid, where they are current; NULL: they are not, or there is no memory.
+AstarComponents *astar_components_copy(const AstarGrid *grid, bool diagonal,
+                                       const AstarComponents *from);
 void astar_components_free(AstarComponents *components);
 size_t astar_components_bytes(const AstarComponents *components);
 

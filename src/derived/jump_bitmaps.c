@@ -37,6 +37,8 @@
 #include "derived/jump_words.h"
 #include "derived/layer.h"
 
+#include <string.h>
+
 // ---- memory ----
 
 enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
@@ -94,6 +96,13 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
     return lines;
 }
 
+// Where in the block its first line is.
+static char *first_line(const AstarJumpBitmaps *jump)
+{
+    size_t within = jump->block_lines <= SMALL_LINES ? 0 : (uintptr_t)jump->block % LINE;
+    return (char *)jump->block + (within > 0 ? LINE - within : 0);
+}
+
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out)
 {
@@ -107,18 +116,29 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
     size_t lines = lay_out_jump_bits(jump, NULL);
-    bool is_small = lines <= SMALL_LINES;
-    jump->block_lines = lines + !is_small; // for it may begin within one
+    jump->block_lines = lines + (lines > SMALL_LINES); // for it may begin within one
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
         astar_jump_free(jump);
         return ASTAR_NO_MEMORY;
     }
-    size_t within = is_small ? 0 : (uintptr_t)jump->block % LINE;
-    lay_out_jump_bits(jump, (char *)jump->block + (within > 0 ? LINE - within : 0));
+    lay_out_jump_bits(jump, first_line(jump));
     astar_jump_outdate(jump);
     *out = jump;
     return ASTAR_OK;
+}
+
+AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *from)
+{
+    AstarJumpBitmaps *jump;
+    if (from == NULL || astar_get(&from->stale) || from->barren != NULL ||
+        astar_jump_new(&from->allocator, from->width, from->height, rule, &jump) != ASTAR_OK)
+        return NULL;
+    memcpy(jump->columns.words, from->columns.words, from->columns.count * sizeof(uint64_t));
+    memcpy(first_line(jump), first_line(from), lay_out_jump_bits(jump, first_line(jump)) * LINE);
+    memcpy(jump->bands, from->bands, bands_of(jump) * sizeof *jump->bands);
+    astar_put(&jump->stale, false);
+    return jump;
 }
 
 void astar_jump_free(AstarJumpBitmaps *jump)

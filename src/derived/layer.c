@@ -112,8 +112,20 @@ static void free_layers(AstarGrid *grid)
     }
 }
 
-static const AstarAttachment layers_attachment = {edit_layers, reprice_layers, count_layers,
-                                                  free_layers};
+// Those in use; the original is locked meanwhile.
+static void copy_layers_in_use(AstarGrid *grid, const AstarGrid *from)
+{
+    astar_grid_lock(from);
+    for (int i = 0; i < ASTAR_LAYER_LISTS; i++)
+        for (const AstarLayer *each = from->layers[i]; each != NULL; each = each->next)
+            if (each->kind->copy != NULL && each->references > 0 && !astar_layer_is_stale(each))
+                each->kind->copy(grid, each);
+    astar_grid_unlock(from);
+}
+
+static const AstarAttachment layers_attachment = {
+    edit_layers, reprice_layers, count_layers, free_layers, copy_layers_in_use,
+};
 
 // ---- taking and giving back ----
 

@@ -43,6 +43,8 @@ typedef struct AstarLayerKind {
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
     void (*reprice)(const AstarGrid *grid, void *layer); // the palette has changed; NULL: no matter
+    // Leaves an equal grid one like it, as far as there is memory; NULL: none is copied.
+    void (*copy)(AstarGrid *grid, const void *layer);
 } AstarLayerKind;
 
 // The layer like a key, a struct of its kind, made if there is none; NULL without memory. It counts

@@ -436,6 +436,8 @@ size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer)
     return bytes;
 }
 
+static void copy_walkable(AstarGrid *grid, const void *layer);
+
 static const AstarLayerKind walkable_kind = {
     .size = sizeof(AstarWalkable),
     .list = ASTAR_WALKABLES,
@@ -447,6 +449,7 @@ static const AstarLayerKind walkable_kind = {
     .build = build_walkable,
     .is_outdated = is_large_for_walkable,
     .repair = repair_walkable,
+    .copy = copy_walkable,
 };
 
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
@@ -457,4 +460,35 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
                          .size = size};
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// ---- of an equal grid ----
+
+// Makes one that is stale what another is, with what hangs on the bits and is current.
+static void copy_bits(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
+{
+    memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
+    copy->openings = from->openings;
+    copy->base_openings = from->base_openings;
+    for (int i = 0; i < 2; i++)
+        copy->components[i] = astar_components_copy(grid, i == 1, from->components[i]);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        copy->jumps[i] = astar_jump_copy((AstarDiagonals)i, from->jumps[i]);
+    astar_put(&copy->layer.stale, false);
+}
+
+// A wide one's base is current where it is itself. The grid is read by nobody yet.
+static void copy_walkable(AstarGrid *grid, const void *layer)
+{
+    const AstarWalkable *from = layer;
+    AstarWalkable *copy;
+    AstarStatus status = astar_walkable_acquire(grid, &from->enterable, from->size,
+                                                from->layer.ignored, &copy);
+    if (status != ASTAR_OK)
+        return;
+    if (copy->base != NULL && astar_layer_is_stale(copy->base))
+        copy_bits(grid, copy->base, from->base);
+    if (astar_layer_is_stale(copy))
+        copy_bits(grid, copy, from);
+    astar_layer_release(grid, copy);
 }

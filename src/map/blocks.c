@@ -112,6 +112,9 @@ AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, i
     AstarStatus status = ASTAR_OK;
     if (length > ASTAR_MAX_LAYER_NAME)
         return ASTAR_BAD_OPTION;
+    if (grid->is_clone && astar_grid_find_layer(grid, name, length) < 0 &&
+        astar_grid_part(grid, NULL) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
     astar_grid_lock(grid);
     int found = astar_grid_find_layer(grid, name, length);
     if (found < 0)
@@ -261,6 +264,9 @@ AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int
         return ASTAR_BAD_CELL;
     if (blocks == NULL)
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
+    blocks = blocks_at(grid, layer); // a clone's own now
     AstarStatus status = need_blocks(grid, blocks);
     if (status == ASTAR_OK)
         put_blocks(grid, blocks, x, y, width, height, true);
@@ -275,8 +281,11 @@ AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, i
         return ASTAR_BAD_CELL;
     if (blocks == NULL)
         return ASTAR_BAD_OPTION;
-    if (blocks->bits.words != NULL)
-        put_blocks(grid, blocks, x, y, width, height, false);
+    if (blocks->bits.words == NULL)
+        return ASTAR_OK;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
+    put_blocks(grid, blocks_at(grid, layer), x, y, width, height, false);
     return ASTAR_OK;
 }
 

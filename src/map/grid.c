@@ -103,7 +103,7 @@ AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset
     return new_grid_of(allocator, &astar_shapes[offset], width, height, out);
 }
 
-AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
+AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *copy;
     AstarStatus status = new_grid_of(&grid->allocator, grid->shape, grid->width, grid->height,
@@ -264,6 +264,8 @@ AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
         return ASTAR_BAD_COST;
     if (grid->terrain_count == ASTAR_MAX_TERRAINS)
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     AstarStatus status = reserve_terrains(grid, (size_t)grid->terrain_count + 1);
     if (status != ASTAR_OK)
         return status;
@@ -284,8 +286,11 @@ AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
         return ASTAR_BAD_OPTION;
     if (!astar_is_terrain_cost(cost))
         return ASTAR_BAD_COST;
-    if (grid->prices[terrain].asked != cost)
-        set_price(grid, terrain, cost);
+    if (grid->prices[terrain].asked == cost)
+        return ASTAR_OK;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
+    set_price(grid, terrain, cost);
     return ASTAR_OK;
 }
 
@@ -353,6 +358,8 @@ AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
     int before = grid->ground[cell];
     if (before == terrain)
         return ASTAR_OK;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     recount(grid, cell, 1, before, terrain);
     grid->ground[cell] = (uint8_t)terrain;
     edited(grid, x, y, 1, 1);
@@ -371,6 +378,8 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
         return ASTAR_BAD_CELL;
     if (!has_terrain(grid, terrain))
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     bool changed = false;
     if (width == grid->width) // whole rows lie one after another
         changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
@@ -412,6 +421,8 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
     for (size_t i = 0, count = (size_t)width * (size_t)height; i < count; i++)
         if (!has_terrain(grid, terrains[i]))
             return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     int first = y + height, last = y - 1; // of the rows that differ
     for (int row = y; row < y + height; row++, terrains += width) {
         if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrains))

@@ -21,9 +21,11 @@ typedef struct AstarAttachment {
     void (*repriced)(AstarGrid *grid); // the palette has changed
     size_t (*bytes)(const AstarGrid *grid);
     void (*free)(AstarGrid *grid);
+    // Copies to a grid what is in use of this equal one, as far as there is memory.
+    void (*copy)(AstarGrid *grid, const AstarGrid *from);
 } AstarAttachment;
 
-// What a grid has to do with others: the copies it is shared by, or those a view shows.
+// What a grid has to do with others: the copies it is shared by, or those a view or a clone shows.
 typedef struct AstarTie {
     size_t (*bytes)(const AstarGrid *grid);
     void (*free)(AstarGrid *grid);
@@ -57,15 +59,17 @@ struct AstarGrid {
     bool is_replica;  // views show it
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
-    AstarGrid *home;  // whose mutex and layers count: of a view the copy it shows, else itself
+    AstarGrid *home;  // whose mutex and layers count: of a view or clone what it shows, else itself
     const AstarTie *tie;            // NULL: it is neither shared nor a view
     void *tied;                     // what that is about
     ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
     struct AstarSnapshot *snapshots;   // being made of it; see snapshot.h
+    bool is_clone;                     // the map is another grid's until one is edited: see clone.c
+    AstarGrid *clones, *next_clone;    // of this one; of the same home
 
-    // The map: from here on a view is as the copy that it shows; see replica.h.
+    // The map: from here on a view or clone is as what it shows; see replica.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells; // width * height; cell = y * width + x
@@ -94,6 +98,14 @@ static inline void astar_grid_lock(const AstarGrid *grid)
 static inline void astar_grid_unlock(const AstarGrid *grid)
 {
     astar_mutex_unlock(&grid->home->mutex);
+}
+
+// Copies the map of a grid, and makes a further one of it.
+AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out);
+// To be asked before anything of the map changes: false without memory.
+static inline bool astar_grid_may_change(AstarGrid *grid)
+{
+    return (grid->clones == NULL && !grid->is_clone) || astar_grid_part(grid, NULL) == ASTAR_OK;
 }
 
 // Makes the ground of a rectangle and its blocks what they are on an equally large grid, whose

@@ -235,6 +235,8 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
     uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
     if (from == to)
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     AstarStatus status = need_arcs(grid, from, to);
     if (status != ASTAR_OK)
         return status;
@@ -269,7 +271,8 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
 
 bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way)
 {
-    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1) ||
+        !astar_grid_may_change(grid))
         return false;
     uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
     bool changed = remove_arc(grid, from, to);
@@ -374,6 +377,8 @@ AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
         return ASTAR_BAD_CELL;
     if (!has_side(grid, side))
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     AstarStatus status = need_walls(grid);
     if (status == ASTAR_OK)
         put_wall(grid, x, y, step_over(grid, x, y, side), one_way, true);
@@ -386,8 +391,11 @@ AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, boo
         return ASTAR_BAD_CELL;
     if (!has_side(grid, side))
         return ASTAR_BAD_OPTION;
-    if (grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL)
-        put_wall(grid, x, y, step_over(grid, x, y, side), one_way, false);
+    if (!astar_grid_has_walls(grid))
+        return ASTAR_OK;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
+    put_wall(grid, x, y, step_over(grid, x, y, side), one_way, false);
     return ASTAR_OK;
 }
 

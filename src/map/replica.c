@@ -20,7 +20,7 @@
 AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *replica;
-    AstarStatus status = astar_grid_clone(grid, &replica);
+    AstarStatus status = astar_grid_copy(grid, &replica);
     if (status != ASTAR_OK)
         return status;
     replica->is_replica = true;
@@ -161,10 +161,23 @@ void astar_view_show(AstarGrid *view, AstarGrid *replica)
         astar_grid_release(before);
 }
 
-void astar_view_blind(AstarGrid *view)
+// What it has shown is let go of.
+static void show_own(AstarGrid *view, const AstarGrid *map)
 {
     AstarGrid *before = view->home;
-    copy_map(view, &(AstarGrid){0});
+    copy_map(view, map);
     view->home = view;
     astar_grid_release(before);
+}
+
+void astar_view_adopt(AstarGrid *view, AstarGrid *copy)
+{
+    show_own(view, copy);
+    copy_map(copy, &(AstarGrid){0});
+    astar_grid_release(copy);
+}
+
+void astar_view_blind(AstarGrid *view)
+{
+    show_own(view, &(AstarGrid){0});
 }

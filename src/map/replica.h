@@ -22,6 +22,8 @@ void astar_replica_take_versions(AstarGrid *replica, const AstarGrid *grid);
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out);
 // Has a view show a copy as it is now, retained; the one before is let go of.
 void astar_view_show(AstarGrid *view, AstarGrid *replica);
+// Makes the map that it shows its own, given an equal grid that nobody else has.
+void astar_view_adopt(AstarGrid *view, AstarGrid *copy);
 // Has it show nothing, before it is freed.
 void astar_view_blind(AstarGrid *view);
 

@@ -40,6 +40,12 @@ static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
     };
 }
 
+// They outlive edits, and so the map is to be this grid's alone; false without memory.
+static bool keeps_landmarks(AstarFinder *finder)
+{
+    return !finder->grid->is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
+}
+
 // Puts landmarks, NULL for none, in the place of those the finder has.
 static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
@@ -65,6 +71,8 @@ AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
                                            AstarBaking *out)
 {
     AstarLandmarks *measured = NULL;
+    if (!keeps_landmarks(finder))
+        return ASTAR_NO_MEMORY;
     AstarStatus status = astar_finder_advance(finder, work);
     *out = (AstarBaking){0, 0, 1};
     if (status == ASTAR_OK)
@@ -98,7 +106,7 @@ AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *
     const AstarLandmarks *from = twin->landmarks;
     int tables = from != NULL ? from->tables : 0;
     AstarLandmarks *landmarks = NULL;
-    AstarStatus status = astar_finder_update(finder);
+    AstarStatus status = keeps_landmarks(finder) ? astar_finder_update(finder) : ASTAR_NO_MEMORY;
     *taken = false;
     if (status != ASTAR_OK || from == NULL || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
         return status;
@@ -113,6 +121,8 @@ AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *
 
 AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why)
 {
+    if (!keeps_landmarks(finder) || astar_finder_update(finder) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
     AstarLandmarkPlan plan = plan_landmarks(finder, 0);
     AstarLandmarks *landmarks;
     *why = "nothing can be baked for this finder";

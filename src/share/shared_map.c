@@ -242,6 +242,8 @@ static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const
 AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                              const void *notes, size_t notes_length)
 {
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     if (grid->tie != NULL)
         return ASTAR_BAD_OPTION;
     AstarShared *shared = astar_alloc(&grid->allocator, 1, sizeof *shared);
@@ -270,6 +272,8 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
 {
     if (!astar_grid_is_owner(grid))
         return ASTAR_BAD_OPTION;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
     AstarShared *shared = grid->tied;
     const AstarSharedCopy *last = &shared->places[astar_get(&shared->current)];
     AstarSharedNotes *chosen = choose_notes(shared, notes, notes_length);

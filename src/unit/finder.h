@@ -232,7 +232,8 @@ static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    uint64_t ignored = grid->home == grid ? finder->options.ignore : 0;
+    bool is_published = grid->home != grid && !grid->is_clone;
+    uint64_t ignored = is_published ? 0 : finder->options.ignore;
     return (ignored == 0 ? grid->version : astar_version_beside(grid, ignored)) +
            astar_finder_field_version(finder);
 }
