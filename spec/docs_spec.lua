@@ -448,7 +448,7 @@ describe("the documents", function()
       TiledGraphOptions = "`astar.tiled.graph`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
+      BakingOptions = "`finder:bake`", PreparingOptions = "`finder:preparing`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", ResolvingOptions = "`crowd:resolving`",
       QueueOptions = "`astar.queue`",

@@ -93,6 +93,75 @@ describe("finder:preparing", function()
     end
   end)
 
+  -- A hall with niches in its southern wall.
+  local function hall(options)
+    local grid = astar.grid(200, 60)
+    grid:fill(1, 41, 200, 20, "#")
+    for x = 4, 190, 7 do
+      grid:fill(x, 41, 3, 4, ".")
+      if options.diagonals == "never" then
+        grid:fill(x, 41, 1, 1, "#")
+        grid:fill(x + 2, 41, 1, 1, "#")
+      end
+    end
+    grid:fill(155, 6, 1, 35, "#")
+    return grid, grid:finder(options)
+  end
+
+  it("finds what leads nowhere where it is told to, until an edit; nothing else does but a baking", function()
+    for _, rule in ipairs(RULES) do
+      local grid, finder = hall { diagonals = rule }
+      local function ask() return finder:find_path(2, 39, 199, 39) end
+      local all = ask()
+      finder:preparing():step(1000000)
+      for _ = 1, 50 do ask() end
+      assert.equal(all.expanded, ask().expanded)
+      local job = finder:preparing { settled = true }
+      assert.is_true(steps_of(job, { expansions = 100 }) > 3)
+      local settled = ask()
+      assert.is_true(settled.expanded < all.expanded)
+      assert.same(all:cells_flat(), settled:cells_flat())
+      assert.equal(all.expanded, grid:clone():finder(finder:options()):find_path(2, 39, 199, 39).expanded)
+      grid:block(100, 20)
+      assert.is_true(ask().expanded >= all.expanded)
+      assert.is_true(steps_of(finder:preparing { settled = true }, { expansions = 1 })
+        < steps_of(select(2, hall { diagonals = rule }):preparing { settled = true }, { expansions = 1 }) / 4)
+      assert.is_true(ask().expanded < all.expanded)
+      assert.equal("done", job.status)
+    end
+    local _, finder = hall {}
+    local all = finder:find_path(2, 39, 199, 39).expanded
+    finder:bake { pivots = 0 }
+    assert.is_true(finder:find_path(2, 39, 199, 39).expanded < all)
+  end)
+
+  it("has nothing to find for a finder that does not jump", function()
+    local _, finder = hall { algorithm = "astar" }
+    assert.equal("done", finder:preparing({ settled = true }):step(1000000))
+  end)
+
+  it("finds it between edits: routes are those of a map on which nothing is known", function()
+    for seed = 1, 2 * CASES do
+      local r = random.new(seed)
+      local grid, width, height = new_grid(r)
+      local finder = new_finder(r, grid)
+      for _ = 1, 4 do
+        local job = finder:preparing { settled = true }
+        for _ = 1, r:int(1, 8) do job:step(r:int(1, 40)) end
+        if r:chance(0.7) then steps_of(job, 1000) end
+        local fresh = grid:clone():finder(finder:options())
+        for _ = 1, 10 do
+          local sx, sy, gx, gy = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+          local path, reason = finder:find_path(sx, sy, gx, gy)
+          local other, why = fresh:find_path(sx, sy, gx, gy)
+          assert.equal(why, reason, "seed " .. seed)
+          assert.same(other and other:cells_flat(), path and path:cells_flat(), "seed " .. seed)
+        end
+        edit(r, grid, width, height)
+      end
+    end
+  end)
+
   it("is made by a queue", function()
     local finder, queue, done = astar.grid(600, 600):finder(), astar.queue(), nil
     queue:add(finder:preparing(), { done = function(job) done = job.status end })

@@ -42,7 +42,7 @@ local RELEVANT = {
   { "field", "field" }, { "links_and_walls", "walls links" }, { "arcs", "links links_and_walls_random" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
-  { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "barren", "jps" }, { "hidden_turns", "jps" }, { "jump_bitmaps", "jps" },
+  { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "dead_end", "jps" }, { "pruned_runs", "jps" }, { "jump_bitmaps", "jps" },
   { "jump_repair", "jps" },
   { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" }, { "plain_view", "jpsw irregular" },
   { "jpsw_pays", "jpsw irregular" }, { "plain_route", "jps finder" }, { "own_blocks", "irregular clearance" },

@@ -16,9 +16,6 @@
 #define ASTAR_ATOMIC(type) type
 #define astar_get(place) (*(place))
 #define astar_put(place, value) ((void)(*(place) = (value)))
-#define ASTAR_HAS_SHARED_WORDS 1
-#define astar_word_get(place) (*(place))
-#define astar_word_put(place, value) ((void)(*(place) = (value)))
 #define astar_count_up(count) ((void)++*(count))
 #define astar_count_down(count) (--*(count) == 0)
 
@@ -55,21 +52,6 @@ typedef char AstarThreadHandle;
 #define ASTAR_ATOMIC(type) _Atomic(type)
 #define astar_get(place) atomic_load_explicit((place), memory_order_acquire)
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
-
-// Words of an array that one thread changes while others read them, who see each as it was or as
-// it is, and what was changed before. Where a processor has no such moves of 64 bits nobody changes
-// them.
-#if ATOMIC_LLONG_LOCK_FREE == 2
-#define ASTAR_HAS_SHARED_WORDS 1
-#define astar_shared_word(place) ((_Atomic(uint64_t) *)(void *)(uintptr_t)(place))
-#define astar_word_get(place) atomic_load_explicit(astar_shared_word(place), memory_order_acquire)
-#define astar_word_put(place, value)                                                               \
-    atomic_store_explicit(astar_shared_word(place), (value), memory_order_release)
-#else
-#define ASTAR_HAS_SHARED_WORDS 0
-#define astar_word_get(place) (*(place))
-#define astar_word_put(place, value) ((void)(*(place) = (value)))
-#endif
 
 // References: the last to count down, for whom it is true, sees what all others did before.
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))

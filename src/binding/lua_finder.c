@@ -571,24 +571,46 @@ static AstarStatus prepare_slice(void *finder, uint64_t expansions, void *contex
     return astar_finder_prepare(finder, expansions);
 }
 
-static AstarStatus step_preparing(lua_State *L, int owner, astarL_Budget budget)
+static AstarStatus settle_slice(void *finder, uint64_t expansions, void *context)
+{
+    (void)context;
+    return astar_finder_settle(finder, expansions);
+}
+
+static AstarStatus step_by(lua_State *L, int owner, astarL_Budget budget, astarL_Slice slice)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, owner);
     AstarGrid *grid = astar_finder_grid(finder->core);
     astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, &finder->core, owner);
-    AstarStatus status = astarL_runslices(budget, prepare_slice, finder->core, NULL);
+    AstarStatus status = astarL_runslices(budget, slice, finder->core, NULL);
     astarL_leave(grid, entered);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;
 }
 
-// finder:preparing() --> job
+static AstarStatus step_preparing(lua_State *L, int owner, astarL_Budget budget)
+{
+    return step_by(L, owner, budget, prepare_slice);
+}
+
+static AstarStatus step_settling(lua_State *L, int owner, astarL_Budget budget)
+{
+    return step_by(L, owner, budget, settle_slice);
+}
+
+// finder:preparing([{settled =}]) --> job
 static int finder_preparing(lua_State *L)
 {
+    static const char *const names[] = {"settled", NULL};
     astarL_checkfinder(L, 1);
-    astarL_pushjob(L, 1, step_preparing);
+    bool settled = false;
+    if (!lua_isnoneornil(L, 2)) {
+        astarL_checkoptions(L, 2, names);
+        settled = astarL_readflag(L, 2, "settled", false);
+    }
+    astarL_pushjob(L, 1, settled ? step_settling : step_preparing);
     return 1;
 }
 
@@ -599,7 +621,7 @@ void astarL_openfinder(lua_State *L)
         {"clearance", finder_clearance, 3}, {"find_nearest", astarL_finder_find_nearest, 5},
         {"find_path", finder_find_path, 6}, {"finding_nearest", astarL_finder_finding_nearest, 5},
         {"flow", astarL_finder_flow, 4},    {"load_baked", astarL_finder_load_baked, 2},
-        {"options", finder_options, 1},     {"preparing", finder_preparing, 1},
+        {"options", finder_options, 1},     {"preparing", finder_preparing, 2},
         {"raycast", finder_raycast, 5},     {"reach", astarL_finder_reach, 4},
         {"reachable", finder_reachable, 5}, {"search", astarL_finder_search, 6},
         {"with_grid", finder_with_grid, 2}, {NULL, NULL, 0},

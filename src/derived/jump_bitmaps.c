@@ -33,7 +33,7 @@
 #include "derived/jump_bitmaps.h"
 
 #include "base/transpose.h"
-#include "derived/barren.h"
+#include "derived/dead_ends.h"
 #include "derived/jump_words.h"
 #include "derived/layer.h"
 
@@ -146,7 +146,7 @@ void astar_jump_free(AstarJumpBitmaps *jump)
     if (jump == NULL)
         return;
     AstarAllocator allocator = jump->allocator;
-    astar_barren_free(jump);
+    astar_dead_ends_free(jump);
     astar_release(&allocator, jump->block, jump->block_lines, LINE);
     astar_release(&allocator, jump->bands, bands_of(jump), sizeof *jump->bands);
     astar_bits_free(&allocator, &jump->columns);
@@ -159,7 +159,7 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
         return 0;
     return sizeof *jump + jump->columns.count * sizeof *jump->columns.words +
            jump->block_lines * LINE + bands_of(jump) * sizeof *jump->bands +
-           astar_barren_bytes(jump);
+           astar_dead_ends_bytes(jump);
 }
 
 // ---- bands ----
@@ -689,7 +689,7 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
     jump->pass = TAKE_BANDS;
     jump->unit = 0;
     astar_put(&jump->stale, true);
-    astar_barren_outdate(jump, (int64_t)jump->width * jump->height);
+    astar_dead_ends_outdate(jump);
 }
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
@@ -701,5 +701,5 @@ void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int
     for (int column = x >> 6; column <= (x + width + 1) >> 6; column++)
         columns[column] |= FLIPPED;
     astar_put(&jump->stale, true);
-    astar_barren_outdate(jump, (int64_t)width * height);
+    astar_dead_ends_outdate(jump);
 }

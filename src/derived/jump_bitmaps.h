@@ -43,17 +43,9 @@ typedef struct AstarPatch {
 } AstarPatch;
 
 // Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
-// of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
-// is one of two: where a diagonal run ends past a corner that is cut, that it can turn there
-// itself; elsewhere that a straight run from there may end at a turn that the two before do not
-// tell of: see hidden_turns.h.
-typedef enum AstarOnSlant {
-    ASTAR_ENDS,
-    ASTAR_ASIDE,
-    ASTAR_ASIDE_NEXT,
-    ASTAR_TURNS,
-    ASTAR_HIDDEN = ASTAR_TURNS
-} AstarOnSlant;
+// of its sides, ends at a turn, in the direction of the slant's number, and in the next; and where
+// a diagonal run ends past a corner that is cut, that it can turn there itself.
+typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_TURNS } AstarOnSlant;
 
 enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of each kind
 
@@ -77,11 +69,10 @@ typedef struct AstarJumpBitmaps {
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
-    ASTAR_ATOMIC(bool) is_settled; // nothing is to be found out of turns that lead nowhere
-    ASTAR_ATOMIC(bool) hides;      // some of those may be hidden
     uint8_t pass;                  // how far an update has come with the bands taken,
     int32_t unit;                  // and within the pass
-    ASTAR_ATOMIC(struct AstarBarren *) pruned; // those, if that is all there are; else NULL
+    // Turns that lead nowhere, if all are known; else NULL.
+    ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
     int32_t width, height;
     AstarBits columns; // the walkable bits turned: a row for each column
     AstarRunBits runs;
@@ -89,9 +80,7 @@ typedef struct AstarJumpBitmaps {
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
     uint64_t carry;     // what spreads on along the band an update is at
-    struct AstarBarren *barren; // what is known of those; NULL: nothing
-    int64_t paid;               // by searches, for finding them
-    int64_t edits_to_wait;      // before that is tried again
+    struct AstarDeadEnds *dead_ends; // what is known of those; NULL: nothing
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,

@@ -5,7 +5,7 @@
 // that changes, so does what the two slants beside it see aside. On open ground a stretch is as
 // long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
-#include "derived/barren.h"
+#include "derived/dead_ends.h"
 #include "derived/jump_words.h"
 
 // A direction's runs go along the rows of these free bits.
@@ -344,7 +344,7 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
     }
     astar_bits_put(&jump->columns, y, x, astar_bits_get(walkable, x, y));
     repair_around(jump, walkable, x + 1, y + 1, true);
-    astar_barren_edited(jump, x, y);
+    astar_dead_ends_edited(jump, x, y);
 }
 
 void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
@@ -354,5 +354,5 @@ void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkab
         return;
     }
     repair_around(jump, walkable, x + 1, y + 1, false);
-    astar_barren_edited(jump, x, y);
+    astar_dead_ends_edited(jump, x, y);
 }

@@ -11,7 +11,7 @@
 #include "derived/walkable.h"
 
 #include "derived/baked_map.h"
-#include "derived/barren.h"
+#include "derived/dead_ends.h"
 #include "derived/erode.h"
 #include "map/blocks.h"
 
@@ -212,17 +212,13 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
     return status;
 }
 
-enum { LEAST_PAID = 16 }; // else the lock takes longer than what is done
-
-ASTAR_HOT void astar_walkable_pay(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarJumpBitmaps *jump, uint64_t expanded)
+AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
+                                  AstarJumpBitmaps *jump, int64_t *work)
 {
-    if (expanded < LEAST_PAID || astar_get(&jump->is_settled))
-        return;
     astar_grid_lock(grid);
-    if (!astar_get(&jump->stale))
-        astar_barren_pay(jump, &walkable->bits, expanded);
+    AstarStatus status = astar_dead_ends_advance(jump, &walkable->bits, work);
     astar_grid_unlock(grid);
+    return status;
 }
 
 // ---- edits ----

@@ -60,9 +60,10 @@ AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkab
 AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
                                         AstarDiagonals rule, int64_t *work);
 
-// A search by some of those expanded so many nodes: see barren.h.
-void astar_walkable_pay(const AstarGrid *grid, const AstarWalkable *walkable,
-                        AstarJumpBitmaps *jump, uint64_t expanded);
+// Finds the turns that lead nowhere of some that are current, as far as the work goes: see
+// dead_ends.h.
+AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
+                                  AstarJumpBitmaps *jump, int64_t *work);
 
 // Gives a bit its value and repairs what hangs on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);

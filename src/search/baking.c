@@ -347,16 +347,20 @@ void astar_baking_put_in_force(AstarBaked *baked)
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }
 
-// Measures landmarks where there is nothing else, and puts what was baked in force.
+// Finds dead ends, measures landmarks where there is nothing else, and puts what was baked in
+// force.
 static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
     AstarBaking landmarks = {0, 0, 1};
+    AstarStatus status = baked->is_twin ? ASTAR_OK : astar_finder_advance_settling(finder, work);
+    if (status != ASTAR_OK)
+        return status;
     int count = baked->map == NULL ? baked->options.landmarks : 0;
     bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
                       baked->options.method == ASTAR_BAKE_LANDMARKS;
-    AstarStatus status = astar_finder_advance_landmarks(finder, wants_them ? count : 0,
-                                                        &baked->landmarks, work, &landmarks);
+    status = astar_finder_advance_landmarks(finder, wants_them ? count : 0, &baked->landmarks, work,
+                                            &landmarks);
     if (status != ASTAR_OK)
         return status;
     if (landmarks.pivots > 0)

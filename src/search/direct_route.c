@@ -29,7 +29,7 @@ static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, i
     int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
     column = eastward ? column : ASTAR_STRIP - 1 - column;
     for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
-        unsigned ends = (unsigned)(astar_word_get(word) >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
         ends = eastward ? ends >> column : ends << column & 0xFFFF;
         if (ends != 0) {
             int most = eastward ? astar_lowest_bit(ends)

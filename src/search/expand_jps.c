@@ -20,8 +20,7 @@
 
 #include "search/expand_jps.h"
 
-#include "derived/barren.h"
-#include "derived/hidden_turns.h"
+#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
@@ -185,35 +184,10 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
 
 // ---- diagonal runs ----
 
-// Of a word of a slant, on which a cell lies, what it would tell of some columns, up to the first
-// where runs end, if nothing were hidden.
-ASTAR_ONCE uint64_t show_hidden(const AstarScan *scan, AstarSlant slant, int x, int y,
-                                uint64_t bits, unsigned columns)
-{
-    unsigned ends = (unsigned)bits & columns;
-    if (ends != 0)
-        columns &= astar_slant_dx(slant) > 0 ? ends ^ (ends - 1) : ~0u << astar_highest_bit(ends);
-    return astar_show_hidden(scan->jump, (int)slant, x, y, bits, columns);
-}
-
-// The same of one cell; out of line, for it is called from many places.
-ASTAR_ONCE uint64_t show_hidden_at(const AstarScan *scan, AstarSlant slant, int x, int y)
-{
-    uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
-    return astar_show_hidden(scan->jump, (int)slant, x, y, bits, 1u << (x & (ASTAR_STRIP - 1)));
-}
-
-// Whether something may be hidden that a word tells of.
-ASTAR_SPECIALIZE bool may_hide(const AstarScan *scan, uint64_t bits)
-{
-    return (bits & scan->hidden) != 0 && astar_get(&scan->jump->hides);
-}
-
 // What the word of a slant tells of a cell.
 ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
-    uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
-    return may_hide(scan, bits) ? show_hidden_at(scan, slant, x, y) : bits;
+    return *astar_slant_word(&scan->runs, (int)slant, x, y);
 }
 
 // Of a cell at which diagonal runs end, and can turn themselves.
@@ -235,9 +209,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
     for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
-        uint64_t bits = astar_word_get(word);
-        if (may_hide(scan, bits))
-            bits = show_hidden(scan, slant, first, y + (first - x) * dx * dy, bits, beyond);
+        uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
         // Of the runs sent out here those from the first event wait for their lines; the others lie
@@ -528,21 +500,17 @@ ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arr
 DEFINE_EXPANSIONS(ASTAR_HOT ASTAR_ONCE, expand_uniform, false)
 DEFINE_EXPANSIONS(ASTAR_ONCE, expand_irregular, true)
 
-// Turns that lead nowhere are left out unless the goal can be seen from one. A limit counts the
-// nodes on them, too.
+// Turns that lead nowhere are left out where they are known, unless the goal can be seen from one.
+// A limit counts the nodes on them, too.
 ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                                   const AstarJumpBitmaps *jump)
 {
     const AstarRatio whole = search->finder->whole;
     bool follows_all = search->question.max_expansions != UINT64_MAX ||
-                       (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
-                       !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
-    scan->jump = jump;
-    scan->runs = follows_all ? jump->runs : astar_get(&jump->pruned)->runs;
+                       (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight);
+    scan->runs = follows_all ? jump->runs
+                             : *astar_dead_ends_runs(jump, search->goal.x, search->goal.y);
     scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
-    scan->hidden = 0;
-    if (follows_all && !astar_barren_hides_none(jump))
-        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_slant_turns(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
 // Follows each legal step out of a cell alone. Of a slanted one no run ends so where no corner is

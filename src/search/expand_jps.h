@@ -16,9 +16,7 @@ typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
     AstarRunBits runs;
-    const AstarJumpBitmaps *jump;
-    uint64_t turn;   // a cell's bits of slants where runs end, and can turn themselves
-    uint64_t hidden; // the words' bits that may tell of hidden turns, if those are followed, too
+    uint64_t turn; // a cell's bits of slants where runs end, and can turn themselves
     uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;

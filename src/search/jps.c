@@ -287,13 +287,5 @@ ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
 
 ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
-    const AstarFinder *finder = search->finder;
-    const AstarWalkable *walkable = astar_finder_shared_walkable(finder);
-    uint64_t before = search->expanded;
-    if (isinf(search->jumps.steps_up_to))
-        return ASTAR_BAD_COST;
-    AstarStatus status = run_jumps(search, expansions);
-    astar_walkable_pay(search->grid, walkable, walkable->jumps[finder->options.diagonals],
-                       search->expanded - before);
-    return status;
+    return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST : run_jumps(search, expansions);
 }

@@ -489,13 +489,6 @@ static AstarStatus run_irregular_jumps(AstarSearch *search, uint64_t expansions)
 
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 {
-    const AstarFinder *finder = search->finder;
-    uint64_t before = search->expanded;
-    if (isinf(search->jumps.steps_up_to))
-        return ASTAR_BAD_COST;
-    AstarStatus status = run_irregular_jumps(search, expansions);
-    astar_walkable_pay(search->grid, astar_finder_shared_walkable(finder),
-                       astar_get(&finder->irregular->jumps[finder->options.diagonals]),
-                       search->expanded - before);
-    return status;
+    return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST
+                                            : run_irregular_jumps(search, expansions);
 }

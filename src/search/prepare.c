@@ -191,20 +191,55 @@ bool astar_search_take_edits(AstarSearch *search)
 
 // ---- without a search ----
 
-AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
+// Builds what questions as the finder's options have them need; 'algorithm' answers those.
+static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm, int64_t *work)
 {
-    int64_t work = astar_work_of(expansions);
-    AstarStatus status = astar_finder_advance(finder, &work);
+    AstarStatus status = astar_finder_advance(finder, work);
     if (status == ASTAR_OK)
         status = astar_walkable_advance_components(finder->grid, finder->walkable,
-                                                   finder->rule->joins_corners, &work);
+                                                   finder->rule->joins_corners, work);
     if (status != ASTAR_OK)
         return status;
     const AstarRefusal *refusal = astar_finder_refusal(finder, &finder->question);
     if (refusal != NULL)
         return refusal->status;
-    AstarAlgorithm algorithm = finder->options.algorithm;
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
-    return astar_search_build_for(
-        finder, algorithm != ASTAR_AUTO ? algorithm : astar_auto_algorithm(finder, needs), &work);
+    *algorithm = finder->options.algorithm != ASTAR_AUTO ? finder->options.algorithm
+                                                         : astar_auto_algorithm(finder, needs);
+    return astar_search_build_for(finder, *algorithm, work);
+}
+
+AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarAlgorithm algorithm;
+    return prepare_finder(finder, &algorithm, &work);
+}
+
+// The bitmaps by which an algorithm jumps, that are current; NULL: it does not.
+static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgorithm algorithm)
+{
+    AstarDiagonals rule = finder->options.diagonals;
+    AstarJumpBitmaps *jump = NULL;
+    if (algorithm == ASTAR_JPS)
+        jump = astar_get(&astar_finder_shared_walkable(finder)->jumps[rule]);
+    else if (algorithm == ASTAR_JPSW)
+        jump = astar_get(&finder->irregular->jumps[rule]);
+    return jump != NULL && !astar_get(&jump->stale) ? jump : NULL;
+}
+
+AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)
+{
+    AstarAlgorithm algorithm;
+    AstarStatus status = prepare_finder(finder, &algorithm, work);
+    AstarJumpBitmaps *jump = status == ASTAR_OK ? bitmaps_jumped_by(finder, algorithm) : NULL;
+    return jump != NULL ? astar_walkable_settle(finder->grid, astar_finder_shared_walkable(finder),
+                                                jump, work)
+                        : status;
+}
+
+AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    return astar_finder_advance_settling(finder, &work);
 }

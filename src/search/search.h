@@ -323,6 +323,8 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
 // The same whatever the question.
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
+// As astar_finder_settle.
+AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares for a question asked in steps: ASTAR_OK once it can be searched for, ASTAR_RUNNING where
 // the expansions are used up before, which what is done takes off; else final.
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);

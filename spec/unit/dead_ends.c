@@ -1,14 +1,15 @@
-// barren.c -- searches that leave out barren turns find the routes that others find, whatever was
+// dead_ends.c -- searches that leave out dead ends find the routes that others find, whatever was
 // edited.
 //
 // A question with a limit for expansions, however high, follows all turns, and so do those of a map
-// on which none are looked for; the lengths are Dijkstra's, too. The seed of the map that fails is
+// on which none are looked for; the lengths are Dijkstra's, too. Dead ends are looked for in slices
+// of any length, edits between them. The seed of the map that fails is
 // printed. Of all corner rules and sizes, over uniform ground and with irregular cells.
 
 #include "chance.h"
 #include "support.h"
 
-#include "derived/barren.h"
+#include "derived/dead_ends.h"
 #include "derived/irregular.h"
 #include "map/grid.h"
 #include "unit/finder.h"
@@ -141,19 +142,13 @@ static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
     return jump;
 }
 
-// Has all barren turns be found, or some.
-static void pay(const AstarGrid *grid, AstarFinder *finder, bool all)
+// Has all dead ends be found; or looks for them as far as some work goes.
+static void settle(const AstarGrid *grid, AstarFinder *finder, int64_t work)
 {
     AstarJumpBitmaps *jump = jump_of(grid, finder);
-    for (int i = 0; i < (all ? 1000 : 2) && !astar_get(&jump->is_settled); i++)
-        astar_barren_pay(jump, &finder->walkable->bits, all ? 100000 : 2000);
-    CHECK(!all || astar_get(&jump->is_settled));
-}
-
-// Has none be found, until the next edit.
-static void look_for_none(const AstarGrid *grid, AstarFinder *finder)
-{
-    astar_put(&jump_of(grid, finder)->is_settled, true);
+    AstarStatus status = astar_dead_ends_advance(jump, &finder->walkable->bits, &work);
+    CHECK((status == ASTAR_OK) == (astar_get(&jump->known_dead_ends) != NULL));
+    CHECK(status == ASTAR_OK || (status == ASTAR_RUNNING && work <= 0));
 }
 
 // ---- questions ----
@@ -219,8 +214,10 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
     AstarFinder *oracle = new_finder(grid, &unit, ASTAR_DIJKSTRA);
     bool same = true;
     for (int round = 0; round < ROUNDS && same; round++) {
-        pay(grid, finder, below(4) != 0);
-        look_for_none(twin, plain);
+        for (int i = below(8); i > 0; i--)
+            settle(grid, finder, below(4) == 0 ? below(100000) : below(3000));
+        if (below(4) != 0)
+            settle(grid, finder, ASTAR_ALL_WORK);
         for (int i = 0; i < QUESTIONS && same; i++) {
             const int at[4] = {below(width - size + 1), below(height - size + 1),
                                below(width - size + 1), below(height - size + 1)};
@@ -277,28 +274,29 @@ static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_
     unit.is_irregular = is_irregular;
     AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder);
-    pay(grid, finder, true);
+    settle(grid, finder, ASTAR_ALL_WORK);
     uint64_t pruned = expanded(workspace, finder);
     CHECK(pruned < before);
-    CHECK(astar_barren_bytes(jump_of(grid, finder)) * (rule == ASTAR_NEVER ? 1 : 4) < 200 * 60);
-    astar_grid_block(grid, 100, 20, 1, 1); // what is known is out of date until it is paid for
-    pay(grid, finder, true);
+    CHECK(astar_dead_ends_bytes(jump_of(grid, finder)) < (rule == ASTAR_NEVER ? 1 : 4) * 200 * 60);
+    astar_grid_block(grid, 100, 20, 1, 1); // what is known is out of date until it is looked for
+    CHECK(expanded(workspace, finder) >= before);
+    settle(grid, finder, ASTAR_ALL_WORK);
     CHECK(expanded(workspace, finder) < before);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
 
-// Searches pay for it themselves.
-static void test_payment(AstarWorkspace *workspace, AstarDiagonals rule, bool is_irregular)
+// No question looks for dead ends.
+static void test_questions(AstarWorkspace *workspace, AstarDiagonals rule, bool is_irregular)
 {
     Unit unit = unit_by(rule);
     AstarGrid *grid = new_hall(rule);
     unit.is_irregular = is_irregular;
     AstarFinder *finder = new_jumper(grid, &unit);
-    uint64_t before = expanded(workspace, finder), last = before;
-    for (int i = 0; i < 100000 && last == before; i++)
-        last = expanded(workspace, finder);
-    CHECK(last < before);
+    uint64_t before = expanded(workspace, finder);
+    for (int i = 0; i < 1000; i++)
+        CHECK(expanded(workspace, finder) == before);
+    CHECK(jump_of(grid, finder)->dead_ends == NULL);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
@@ -320,8 +318,9 @@ static void test_without_memory(AstarWorkspace *workspace, AstarDiagonals rule, 
     AstarFinder *finder = new_jumper(grid, &unit);
     AstarJumpBitmaps *jump = jump_of(grid, finder);
     left = allocations;
-    astar_barren_pay(jump, &finder->walkable->bits, 1000000);
-    CHECK(left < 0 && !astar_get(&jump->is_settled) && jump->barren == NULL);
+    int64_t work = ASTAR_ALL_WORK;
+    CHECK(astar_dead_ends_advance(jump, &finder->walkable->bits, &work) == ASTAR_NO_MEMORY);
+    CHECK(left < 0 && jump->dead_ends == NULL);
     left = INT_MAX;
     expanded(workspace, finder);
     astar_finder_release(finder);
@@ -338,15 +337,15 @@ int main(void)
             CHECK(false);
             break;
         }
-    for (int rule = ASTAR_HAS_SHARED_WORDS ? 0 : ASTAR_NEVER; rule <= ASTAR_NEVER; rule++)
+    for (int rule = 0; rule <= ASTAR_NEVER; rule++)
         for (int i = 0; i < 2; i++) {
             test_niches(workspace, (AstarDiagonals)rule, i == 1);
-            test_payment(workspace, (AstarDiagonals)rule, i == 1);
+            test_questions(workspace, (AstarDiagonals)rule, i == 1);
         }
-    for (int i = 0; i < 4; i++) // of the last its own rows
+    for (int i = 0; i < 4; i++) {
         test_without_memory(workspace, ASTAR_NEVER, i);
-    if (ASTAR_HAS_SHARED_WORDS)
-        test_without_memory(workspace, ASTAR_ONLY_WHEN_NO_OBSTACLES, 1);
+        test_without_memory(workspace, ASTAR_ONLY_WHEN_NO_OBSTACLES, i);
+    }
     astar_workspace_free(workspace);
     return report();
 }

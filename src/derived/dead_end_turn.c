@@ -1,27 +1,27 @@
-// barren_turn.c -- whether a turn leads nowhere, and which cells can be seen from it.
+// dead_end_turn.c -- whether a turn leads nowhere, and which cells can be seen from it.
 //
-// A turn with a direction that leads to it is barren if each run that it would send out ends within
-// a few steps at nothing, or at a turn that is barren, too. Goals that none of its runs can see are
-// searched for without it.
+// A turn with a direction that leads to it is a dead end if each run that it would send out ends
+// within a few steps at nothing, or at a turn that is a dead end, too. Goals that none of its runs
+// can see are searched for without it.
 //
-// The routes found are the same, too, whether barren turns are known or not. Nodes that are left
-// out have successors that are left out, so what is followed comes in the order it did. But a node
-// has one direction, that which came first at the least cost: a barren one could have kept another
-// at the same cost from being followed. All that the other can see has a shorter way past the cell
-// before it in the barren one's run, or is seen by both; all but diagonal runs ahead of the barren
-// turn that it does not send out itself, or where no step is diagonal runs along its row. So those
-// that what comes to it otherwise can send out must end at nothing, too. (This wants diagonal steps
-// cheaper than two straight ones.) Nodes at which diagonal runs end are all followed: 1 to 4 in a
-// hundred are barren, and to leave those out saved 0 to 3 expansions in a hundred.
+// The routes found are the same, too, whether dead ends are known or not. Nodes that are left out
+// have successors that are left out, so what is followed comes in the order it did. But a node has
+// one direction, that which came first at the least cost: a dead end could have kept another at the
+// same cost from being followed. All that the other can see has a shorter way past the cell before
+// it in the dead end's run, or is seen by both; all but diagonal runs ahead of the dead end that it
+// does not send out itself, or where no step is diagonal runs along its row. So those that what
+// comes to it otherwise can send out must end at nothing, too. (This wants diagonal steps cheaper
+// than two straight ones.) Nodes at which diagonal runs end are all followed: 1 to 4 in a hundred
+// are dead ends, and to leave those out saved 0 to 3 expansions in a hundred.
 
-#include "derived/barren_turn.h"
+#include "derived/dead_end_turn.h"
 
-#include "derived/barren.h"
+#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 
 // ---- runs ----
 
-// Whether a run ends soon, and at nothing but what is barren.
+// Whether a run ends soon, and at nothing but a dead end.
 static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
 {
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
@@ -55,8 +55,8 @@ static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
 // The same of a run along a slant, whose first step is legal.
 static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
-    const AstarRunBits *runs = &jump->barren->runs;
-    for (int left = ASTAR_BARREN_RADIUS - 1; left >= 0; left--) {
+    const AstarRunBits *runs = &jump->dead_ends->runs;
+    for (int left = ASTAR_DEAD_END_RADIUS - 1; left >= 0; left--) {
         x += astar_slant_dx((AstarSlant)slant);
         y += astar_slant_dy((AstarSlant)slant);
         if (!ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left) ||
@@ -71,14 +71,14 @@ static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x
 // The same of a run along a row, where no step is diagonal.
 static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
 {
-    const AstarRunBits *runs = &jump->barren->runs;
-    for (int left = ASTAR_BARREN_RADIUS; left > 0; left--) {
+    const AstarRunBits *runs = &jump->dead_ends->runs;
+    for (int left = ASTAR_DEAD_END_RADIUS; left > 0; left--) {
         x += astar_straight_dx((AstarStraight)side);
         if (!astar_is_free_at(runs, x, y))
             return true;
         if (stops_all_runs(jump, x, y) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_SOUTH, x, y}, ASTAR_BARREN_RADIUS) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_NORTH, x, y}, ASTAR_BARREN_RADIUS))
+            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_SOUTH, x, y}, ASTAR_DEAD_END_RADIUS) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_NORTH, x, y}, ASTAR_DEAD_END_RADIUS))
             return false;
     }
     return false;
@@ -151,19 +151,19 @@ static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, 
     if (!jump->rule->has_diagonals)
         return row_beside_ends_at_nothing(jump, around, turn, side);
     if (opens && jump->rule->corners == ASTAR_CORNERS_BOTH_FREE &&
-        !ends_at_nothing(&jump->barren->runs, (AstarJumpTurn){side, turn.x, turn.y},
-                         ASTAR_BARREN_RADIUS))
+        !ends_at_nothing(&jump->dead_ends->runs, (AstarJumpTurn){side, turn.x, turn.y},
+                         ASTAR_DEAD_END_RADIUS))
         return false;
     return !may_leave_slanted(jump, around, slant) ||
            (!opens && !others_take(jump, around, turn, side)) ||
            slant_ends_at_nothing(jump, slant, turn.x, turn.y);
 }
 
-bool astar_is_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     unsigned around = astar_around(&jump->runs, turn.x, turn.y);
     return !stops_all_runs(jump, turn.x, turn.y) &&
-           ends_at_nothing(&jump->barren->runs, turn, ASTAR_BARREN_RADIUS) &&
+           ends_at_nothing(&jump->dead_ends->runs, turn, ASTAR_DEAD_END_RADIUS) &&
            side_ends_at_nothing(jump, around, turn, (turn.direction + 1) & 3) &&
            side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
 }

@@ -1,0 +1,267 @@
+// dead_ends.c -- turns that lead nowhere.
+//
+// A turn with a direction that leads to it is a dead end if each run that it would send out ends
+// within a few steps at nothing, or at a turn that is a dead end, too: an alcove, the foot of a
+// tree. (N. Pochter and others call regions of that kind swamps, AAAI 2010.) Of the turns of game
+// maps that are 10 to 20 in a hundred, and a search for a goal that none of their runs can see need
+// not follow them: it expands 5 to 50 in a hundred nodes fewer. It reads bitmaps of its own
+// (pruned_runs.c), and finds the same route, line for line: see dead_end_turn.c.
+//
+// To find them takes one to five times as long as to build the bitmaps, which pays after 600 to
+// 2,400 questions without an edit. So no question looks for them: who has time between questions
+// does, or a baking. They are found tile by tile, each looked at until no turn beside it becomes a
+// dead end any more ("peeling"), and known when nothing is left to be done. Which turns are dead
+// ends hangs on cells near to them. From an edit on nothing is known; those near it, and those that
+// hang on them, are then taken for turns that lead somewhere, and peeled anew.
+
+#include "derived/dead_ends.h"
+
+#include "derived/dead_end_turn.h"
+
+// What is to be done in a tile: whether its dead ends are still that; whether others are.
+enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
+
+// What is done, in cells that a layer's building would take as long for.
+enum { WORK_OF_A_TURN = 64, WORK_OF_A_TILE = 256, WORK_OF_A_PART = 2048, WORK_OF_A_COPY = 8 };
+
+// ---- memory ----
+
+static size_t tiles_of(const AstarDeadEnds *ends)
+{
+    return (size_t)ends->across * (size_t)ends->down;
+}
+
+void astar_dead_ends_free(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends == NULL)
+        return;
+    astar_pruned_free(jump);
+    jump->dead_ends = NULL;
+    astar_release(&jump->allocator, ends->tiles, tiles_of(ends), sizeof *ends->tiles);
+    astar_bits_free(&jump->allocator, &ends->seen);
+    astar_release(&jump->allocator, ends, 1, sizeof *ends);
+}
+
+size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump)
+{
+    const AstarDeadEnds *ends = jump->dead_ends;
+    return ends == NULL
+               ? 0
+               : sizeof *ends + tiles_of(ends) + ends->seen.count * sizeof *ends->seen.words +
+                     astar_pruned_bytes(jump);
+}
+
+static bool make_dead_ends(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = astar_alloc(&jump->allocator, 1, sizeof *ends);
+    if (ends == NULL)
+        return false;
+    jump->dead_ends = ends;
+    ends->across = jump->width / DEAD_END_TILE + 1;
+    ends->down = jump->height / DEAD_END_TILE + 1;
+    ends->tiles = astar_alloc(&jump->allocator, tiles_of(ends), sizeof *ends->tiles);
+    ends->seen = astar_bits_new(&jump->allocator, jump->width, jump->height);
+    if (!astar_pruned_new(jump) || ends->tiles == NULL || ends->seen.words == NULL) {
+        astar_dead_ends_free(jump);
+        return false;
+    }
+    return true;
+}
+
+// ---- tiles ----
+
+static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
+{
+    ends->to_verify += (what & VERIFY_TILE & ~*tile) != 0;
+    ends->to_peel += (what & PEEL_TILE & ~*tile) != 0;
+    *tile |= (uint8_t)what;
+}
+
+// Some cells that count the border, the last ones among them.
+static AstarJumpCells cells_about(const AstarJumpBitmaps *jump, int x, int y, int by)
+{
+    return (AstarJumpCells){x - by > 1 ? x - by : 1, y - by > 1 ? y - by : 1,
+                            x + by < jump->width ? x + by : jump->width,
+                            y + by < jump->height ? y + by : jump->height};
+}
+
+static void mark_tiles(AstarDeadEnds *ends, AstarJumpCells cells, int what)
+{
+    for (int row = cells.y0 / DEAD_END_TILE; row <= cells.y1 / DEAD_END_TILE; row++)
+        for (int column = cells.x0 / DEAD_END_TILE; column <= cells.x1 / DEAD_END_TILE; column++)
+            mark_tile(ends, &ends->tiles[row * ends->across + column], what);
+}
+
+static bool is_pruned_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    return !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
+}
+
+static void prune_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    astar_pruned_show(jump, astar_step_back(turn), false);
+    astar_see_from_turn(jump, &jump->dead_ends->seen, turn);
+    mark_tiles(jump->dead_ends, cells_about(jump, turn.x, turn.y, ASTAR_DEAD_END_RADIUS),
+               PEEL_TILE);
+}
+
+static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    astar_pruned_show(jump, astar_step_back(turn), true);
+    mark_tiles(jump->dead_ends, cells_about(jump, turn.x, turn.y, ASTAR_DEAD_END_RADIUS),
+               VERIFY_TILE);
+}
+
+// What is done to a turn.
+static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
+{
+    bool was_pruned = is_pruned_turn(jump, turn);
+    if (what == PEEL_TILE && !was_pruned) {
+        if (astar_is_dead_end(jump, turn))
+            prune_turn(jump, turn);
+    } else if (what == VERIFY_TILE && was_pruned) {
+        if (near_edit || !astar_is_dead_end(jump, turn))
+            take_turn_in(jump, turn);
+    }
+}
+
+// The turns of a direction among some cells, but those that no free cell leads to; how many.
+static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
+                          AstarJumpCells cells, int what, bool near_edit)
+{
+    const bool turned = astar_is_turned(direction);
+    const AstarBits *rows = turned ? &jump->columns : walkable;
+    int first = turned ? cells.x0 : cells.y0, last = turned ? cells.x1 : cells.y1;
+    int from = turned ? cells.y0 : cells.x0, to = turned ? cells.y1 : cells.x1, count = 0;
+    for (int row = first; row <= last; row++)
+        for (size_t word = (size_t)from >> 6; word <= (size_t)to >> 6; word++) {
+            uint64_t turns = *astar_tile_word(&jump->runs.stops[direction], row, (int)word) &
+                             astar_row_at(rows, row)[word] & astar_mask_between(word, from, to);
+            for (; turns != 0; turns &= turns - 1) {
+                int at = (int)(64 * word) + astar_lowest_bit(turns);
+                AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};
+                AstarJumpTurn before = astar_step_back(turn);
+                if (!astar_is_free_at(&jump->runs, before.x, before.y))
+                    continue;
+                count++;
+                treat_turn(jump, turn, what, near_edit);
+            }
+        }
+    return count;
+}
+
+static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells,
+                       int what, bool near_edit)
+{
+    int count = 0;
+    for (int direction = 0; direction < 4; direction++)
+        if (!astar_looks_aside(jump, direction))
+            count += treat_turns_of(jump, walkable, direction, cells, what, near_edit);
+    return count;
+}
+
+// Does what is to be done in a tile; how many turns there are.
+static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    while ((ends->tiles[ends->next] & what) == 0)
+        ends->next = (ends->next + 1) % (int)tiles_of(ends);
+    uint8_t *tile = &ends->tiles[ends->next];
+    int x = ends->next % ends->across * DEAD_END_TILE,
+        y = ends->next / ends->across * DEAD_END_TILE;
+    *(what == VERIFY_TILE ? &ends->to_verify : &ends->to_peel) -= 1;
+    *tile &= (uint8_t)~what;
+    AstarJumpCells cells = {x > 1 ? x : 1, y > 1 ? y : 1,
+                            x + DEAD_END_TILE <= jump->width ? x + DEAD_END_TILE - 1 : jump->width,
+                            y + DEAD_END_TILE <= jump->height ? y + DEAD_END_TILE - 1
+                                                              : jump->height};
+    return treat_turns(jump, walkable, cells, what, false);
+}
+
+// ---- work ----
+
+// Copies the next part of the bitmaps, and has no cell of another be seen. After the last all turns
+// are looked at.
+static void copy_next_part(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    size_t parts = (size_t)astar_pruned_parts(jump), part = (size_t)ends->parts;
+    size_t first = ends->seen.count * part / parts, end = ends->seen.count * (part + 1) / parts;
+    memset(ends->seen.words + first, 0, (end - first) * sizeof *ends->seen.words);
+    astar_pruned_copy_part(jump, ends->parts++);
+    if (part + 1 < parts)
+        return;
+    memset(ends->tiles, 0, tiles_of(ends));
+    ends->to_verify = ends->to_peel = ends->next = 0;
+    ends->flip_count = ends->copied_flips = 0;
+    mark_tiles(ends, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
+}
+
+// The turns near an edit are looked at anew, once what all edits have changed is copied: then each
+// turn is one of the map as it is.
+static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    AstarCell flip = ends->flips[--ends->flip_count];
+    AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, ASTAR_DEAD_END_RADIUS + 2);
+    ends->copied_flips = ends->flip_count;
+    mark_tiles(ends, near, PEEL_TILE);
+    return treat_turns(jump, walkable, near, VERIFY_TILE, true);
+}
+
+// Does a little; how much work that was. 0: nothing is left to be done.
+static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends->parts < astar_pruned_parts(jump)) {
+        copy_next_part(jump);
+        return WORK_OF_A_PART;
+    }
+    if (ends->copied_flips < ends->flip_count)
+        return WORK_OF_A_COPY * astar_pruned_copy_about(jump, ends->flips[ends->copied_flips++]);
+    if (ends->flip_count > 0)
+        return WORK_OF_A_TILE + WORK_OF_A_TURN * take_flip(jump, walkable);
+    if (ends->to_verify > 0)
+        return WORK_OF_A_TILE + WORK_OF_A_TURN * treat_tile(jump, walkable, VERIFY_TILE);
+    return ends->to_peel > 0
+               ? WORK_OF_A_TILE + WORK_OF_A_TURN * treat_tile(jump, walkable, PEEL_TILE)
+               : 0;
+}
+
+AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                    int64_t *work)
+{
+    if (astar_get(&jump->known_dead_ends) != NULL)
+        return ASTAR_OK;
+    if (jump->dead_ends == NULL && !make_dead_ends(jump))
+        return ASTAR_NO_MEMORY;
+    for (int done = 1; done > 0; *work -= done) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        done = do_a_little(jump, walkable);
+    }
+    astar_put(&jump->known_dead_ends, jump->dead_ends);
+    return ASTAR_OK;
+}
+
+// ---- edits ----
+
+void astar_dead_ends_outdate(AstarJumpBitmaps *jump)
+{
+    astar_put(&jump->known_dead_ends, NULL);
+    if (jump->dead_ends != NULL)
+        jump->dead_ends->parts = 0;
+}
+
+void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends == NULL || ends->parts < astar_pruned_parts(jump) ||
+        ends->flip_count == ASTAR_DEAD_END_FLIPS) {
+        astar_dead_ends_outdate(jump);
+        return;
+    }
+    astar_put(&jump->known_dead_ends, NULL);
+    ends->flips[ends->flip_count++] = (AstarCell){x, y};
+}
