@@ -1,4 +1,4 @@
--- circles.lua -- files of src/ that use one another in a circle; fails where there are more than before.
+-- circles.lua -- files of src/ that use each other in circles; fails where there are more than before.
 --
 --     lua5.4 tools/circles.lua src/*/*.[ch]
 --

@@ -8,14 +8,6 @@
 
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-astarL_Crowd *astarL_checkcrowd(lua_State *L)
-{
-    astarL_Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
-    if (crowd->core == NULL)
-        luaL_error(L, "crowd is closed");
-    return crowd;
-}
-
 static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 {
     astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
@@ -351,15 +343,9 @@ static int crowd_beat(lua_State *L)
     return crowd_moves(L);
 }
 
-static int crowd_index(lua_State *L)
+static void push_crowd_field(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_CROWD);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const astarL_Crowd *crowd = astarL_checkcrowd(L);
-    const char *name = lua_tostring(L, 2);
+    const astarL_Crowd *crowd = object;
     if (strcmp(name, "beats") == 0)
         lua_pushinteger(L, (lua_Integer)astar_crowd_beats(crowd->core));
     else if (strcmp(name, "under_way") == 0)
@@ -368,26 +354,19 @@ static int crowd_index(lua_State *L)
         lua_pushinteger(L, (lua_Integer)astar_crowd_bytes(crowd->core, NULL));
     else if (strcmp(name, "speed") == 0)
         lua_pushnumber(L, crowd->speed);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
 // #crowd --> how many units there are
-static int crowd_length(lua_State *L)
+static int count_units(const void *object)
 {
-    lua_pushinteger(L, astar_crowd_count(astarL_checkcrowd(L)->core));
-    return 1;
+    return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
 }
 
-static bool tell_crowd(lua_State *L, const void *object)
+static void tell_crowd(lua_State *L, const void *object)
 {
     const astarL_Crowd *crowd = object;
-    if (crowd->core != NULL)
-        lua_pushfstring(L, "astar crowd, %d units, %d under way",
-                        (int)astar_crowd_count(crowd->core),
-                        (int)astar_crowd_under_way(crowd->core));
-    return crowd->core != NULL;
+    lua_pushfstring(L, "astar crowd, %d units, %d under way", (int)astar_crowd_count(crowd->core),
+                    (int)astar_crowd_under_way(crowd->core));
 }
 
 static void close_crowd(lua_State *L, void *object)
@@ -398,27 +377,24 @@ static void close_crowd(lua_State *L, void *object)
     crowd->core = NULL;
 }
 
-void astarL_opencrowd(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"add", crowd_add, 4},
-        {"beat", crowd_beat, 1},
-        {"go", crowd_go, 4},
-        {"moves", crowd_moves, 1},
-        {"positions", crowd_positions, 2},
-        {"resolving", astarL_crowd_resolving, 3},
-        {"step", crowd_step, 2},
-        {"unit_at", crowd_unit_at, 3},
-        {"units", crowd_units, 1},
-        {"update", crowd_update, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_CROWD,
-                                       methods,
-                                       close_crowd,
-                                       tell_crowd,
-                                       crowd_index,
-                                       crowd_length,
-                                       "beats\0under_way\0bytes\0speed\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function crowd_methods[] = {
+    {"add", crowd_add, 4},
+    {"beat", crowd_beat, 1},
+    {"go", crowd_go, 4},
+    {"moves", crowd_moves, 1},
+    {"positions", crowd_positions, 2},
+    {"resolving", astarL_crowd_resolving, 3},
+    {"step", crowd_step, 2},
+    {"unit_at", crowd_unit_at, 3},
+    {"units", crowd_units, 1},
+    {"update", crowd_update, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
+                                        .methods = crowd_methods,
+                                        .close = close_crowd,
+                                        .tell = tell_crowd,
+                                        .field = push_crowd_field,
+                                        .count = count_units,
+                                        .fields = "beats\0under_way\0bytes\0speed\0"};

@@ -520,14 +520,6 @@ static int finder_clearance(lua_State *L)
     return 1;
 }
 
-static bool tell_finder(lua_State *L, const void *object)
-{
-    const astarL_Finder *finder = object;
-    if (finder->core != NULL)
-        lua_pushliteral(L, "astar finder");
-    return finder->core != NULL;
-}
-
 static void close_finder(lua_State *L, void *object)
 {
     (void)L;
@@ -565,26 +557,23 @@ static int finder_preparing(lua_State *L)
     return 1;
 }
 
-void astarL_openfinder(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"bake", astarL_finder_bake, 2},
-        {"baking", astarL_finder_baking, 2},
-        {"clearance", finder_clearance, 3},
-        {"find_nearest", astarL_finder_find_nearest, 5},
-        {"find_path", finder_find_path, 6},
-        {"finding_nearest", astarL_finder_finding_nearest, 5},
-        {"flow", astarL_finder_flow, 4},
-        {"load_baked", astarL_finder_load_baked, 2},
-        {"options", finder_options, 1},
-        {"preparing", finder_preparing, 1},
-        {"raycast", finder_raycast, 5},
-        {"reach", astarL_finder_reach, 4},
-        {"reachable", finder_reachable, 5},
-        {"search", astarL_finder_search, 6},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_FINDER, methods, close_finder, tell_finder,
-                                       NULL,          NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function finder_methods[] = {
+    {"bake", astarL_finder_bake, 2},
+    {"baking", astarL_finder_baking, 2},
+    {"clearance", finder_clearance, 3},
+    {"find_nearest", astarL_finder_find_nearest, 5},
+    {"find_path", finder_find_path, 6},
+    {"finding_nearest", astarL_finder_finding_nearest, 5},
+    {"flow", astarL_finder_flow, 4},
+    {"load_baked", astarL_finder_load_baked, 2},
+    {"options", finder_options, 1},
+    {"preparing", finder_preparing, 1},
+    {"raycast", finder_raycast, 5},
+    {"reach", astarL_finder_reach, 4},
+    {"reachable", finder_reachable, 5},
+    {"search", astarL_finder_search, 6},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_finderclass = {
+    .type = ASTARL_FINDER, .methods = finder_methods, .close = close_finder};

@@ -472,13 +472,11 @@ int astarL_flow_differences(lua_State *L)
     return 1;
 }
 
-static bool tell_flow(lua_State *L, const void *object)
+static void tell_flow(lua_State *L, const void *object)
 {
     const astarL_Flow *flow = object;
-    if (flow->core != NULL)
-        lua_pushfstring(L, "astar flow, %s expanded",
-                        astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
-    return flow->core != NULL;
+    lua_pushfstring(L, "astar flow, %s expanded",
+                    astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
 }
 
 static void close_flow(lua_State *L, void *object)
@@ -490,20 +488,17 @@ static void close_flow(lua_State *L, void *object)
     flow->turn++; // a callback of the flow that closes it does not return to its core
 }
 
-void astarL_openflow(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cells", flow_cells, 1},
-        {"complete", flow_complete, 1},
-        {"completing", flow_completing, 1},
-        {"distance", flow_distance, 3},
-        {"flee", flow_flee, 2},
-        {"next", flow_next, 3},
-        {"path", flow_path, 3},
-        {"update", flow_update, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow,
-                                       NULL,        NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function flow_methods[] = {
+    {"cells", flow_cells, 1},
+    {"complete", flow_complete, 1},
+    {"completing", flow_completing, 1},
+    {"distance", flow_distance, 3},
+    {"flee", flow_flee, 2},
+    {"next", flow_next, 3},
+    {"path", flow_path, 3},
+    {"update", flow_update, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_flowclass = {
+    .type = ASTARL_FLOW, .methods = flow_methods, .close = close_flow, .tell = tell_flow};

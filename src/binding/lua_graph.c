@@ -14,14 +14,6 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 
 // ---- making one ----
 
-astarL_Graph *astarL_checkgraph(lua_State *L, int arg)
-{
-    astarL_Graph *graph = astarL_checkobject(L, arg, ASTARL_GRAPH);
-    if (graph->core == NULL)
-        luaL_error(L, "graph is closed");
-    return graph;
-}
-
 astarL_Graph *astarL_pushgraph(lua_State *L)
 {
     astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
@@ -380,20 +372,18 @@ static int graph_bytes(lua_State *L)
     return 1;
 }
 
-static int graph_length(lua_State *L)
+static int count_nodes(const void *object)
 {
-    lua_pushinteger(L, (lua_Integer)astar_graph_count(astarL_checkgraph(L, 1)->core));
-    return 1;
+    return (int)astar_graph_count(((const astarL_Graph *)object)->core);
 }
 
-static bool tell_graph(lua_State *L, const void *object)
+static void tell_graph(lua_State *L, const void *object)
 {
     const astarL_Graph *graph = object;
-    if (graph->core != NULL && graph->is_space)
+    if (graph->is_space)
         lua_pushliteral(L, "astar graph of states");
-    else if (graph->core != NULL)
+    else
         lua_pushfstring(L, "astar graph of %d nodes", (int)astar_graph_count(graph->core));
-    return graph->core != NULL;
 }
 
 static void close_graph(lua_State *L, void *object)
@@ -488,34 +478,33 @@ static int graph_bake(lua_State *L)
     return 1;
 }
 
-void astarL_opengraph(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"bake", graph_bake, 2},
-        {"baking", graph_baking, 2},
-        {"block", graph_block, 3},
-        {"bytes", graph_bytes, 1},
-        {"dump", astarL_graph_dump, 1},
-        {"edge", graph_edge, 4},
-        {"edges", graph_edges, 2},
-        {"finder", astarL_graph_finder, ASTARL_COUNTS},
-        {"has", graph_has, 2},
-        {"is_blocked", graph_is_blocked, 3},
-        {"join", astarL_graph_join, 3},
-        {"nearest", graph_nearest, 3},
-        {"node", graph_node, 4},
-        {"nodes", graph_nodes, 1},
-        {"position", graph_position, 2},
-        {"remove", graph_remove, 2},
-        {"remove_edge", graph_remove_edge, 4},
-        {"unblock", graph_unblock, 3},
-        {"version", graph_version, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class graphs = {ASTARL_GRAPH, methods,      close_graph, tell_graph,
-                                        NULL,         graph_length, NULL};
-    static const astarL_Class bakings = {
-        ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &graphs);
-    astarL_newtype(L, &bakings);
-}
+static const astarL_Function graph_methods[] = {
+    {"bake", graph_bake, 2},
+    {"baking", graph_baking, 2},
+    {"block", graph_block, 3},
+    {"bytes", graph_bytes, 1},
+    {"dump", astarL_graph_dump, 1},
+    {"edge", graph_edge, 4},
+    {"edges", graph_edges, 2},
+    {"finder", astarL_graph_finder, ASTARL_COUNTS},
+    {"has", graph_has, 2},
+    {"is_blocked", graph_is_blocked, 3},
+    {"join", astarL_graph_join, 3},
+    {"nearest", graph_nearest, 3},
+    {"node", graph_node, 4},
+    {"nodes", graph_nodes, 1},
+    {"position", graph_position, 2},
+    {"remove", graph_remove, 2},
+    {"remove_edge", graph_remove_edge, 4},
+    {"unblock", graph_unblock, 3},
+    {"version", graph_version, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
+                                        .methods = graph_methods,
+                                        .close = close_graph,
+                                        .tell = tell_graph,
+                                        .count = count_nodes};
+const astarL_Class astarL_graphbakingclass = {.type = ASTARL_GRAPH_BAKING,
+                                              .close = close_graph_baking};

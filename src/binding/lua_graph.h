@@ -61,8 +61,9 @@ enum {
     ASTARL_OF_FINDER,
 };
 
-astarL_Graph *astarL_checkgraph(lua_State *L, int arg);
-astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg);
+#define astarL_checkgraph(L, arg) ((astarL_Graph *)astarL_checkopen(L, arg, ASTARL_GRAPH))
+#define astarL_checkgraphfinder(L, arg)                                                            \
+    ((astarL_GraphFinder *)astarL_checkopen(L, arg, ASTARL_GRAPH_FINDER))
 
 // ---- keys, lua_graph_keys.c ----
 

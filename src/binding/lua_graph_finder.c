@@ -11,14 +11,6 @@ static const char *const graph_question_names[] = {
     "max_cost", "max_expansions", "partial", "weight", NULL,
 };
 
-astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg)
-{
-    astarL_GraphFinder *finder = astarL_checkobject(L, arg, ASTARL_GRAPH_FINDER);
-    if (finder->core == NULL)
-        luaL_error(L, "finder is closed");
-    return finder;
-}
-
 // ---- options ----
 
 static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *question)
@@ -307,14 +299,6 @@ int astarL_is_graph_finder(lua_State *L)
     return 1;
 }
 
-static bool tell_graph_finder(lua_State *L, const void *object)
-{
-    const astarL_GraphFinder *finder = object;
-    if (finder->core != NULL)
-        lua_pushliteral(L, "astar graph finder");
-    return finder->core != NULL;
-}
-
 static void close_graph_finder(lua_State *L, void *object)
 {
     (void)L;
@@ -324,14 +308,11 @@ static void close_graph_finder(lua_State *L, void *object)
     astar_graph_release(core);
 }
 
-void astarL_opengraphfinder(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
-        {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
-        {"search", graphfinder_search, 4},       {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_FINDER, methods, close_graph_finder, tell_graph_finder, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function graph_finder_methods[] = {
+    {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
+    {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
+    {"search", graphfinder_search, 4},       {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphfinderclass = {
+    .type = ASTARL_GRAPH_FINDER, .methods = graph_finder_methods, .close = close_graph_finder};

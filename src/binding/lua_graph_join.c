@@ -17,8 +17,8 @@ enum { JOINED_GRID_FINDER = 1, JOINED_GRAPH, JOINED_GRAPH_FINDER };
 
 typedef struct Joined {
     astarL_Header header;
-    bool is_whole;
-    double radius; // how far way-points are looked for
+    const void *whole; // itself; NULL: closed
+    double radius;     // how far way-points are looked for
 } Joined;
 
 // graph:join(finder [, {finder =, radius =}]) --> joined
@@ -58,7 +58,7 @@ int astarL_graph_join(lua_State *L)
     lua_pushvalue(L, 5);
     lua_rawseti(L, 7, JOINED_GRAPH_FINDER);
     lua_setuservalue(L, 4);
-    joined->is_whole = true;
+    joined->whole = joined;
     lua_settop(L, 4);
     return 1;
 }
@@ -165,9 +165,7 @@ static void push_cell_table(lua_State *L, int x, int y)
 // Puts the parts of the joined graph at JOINED_SELF and what a question needs on the stack.
 static void push_journey(lua_State *L, Journey *journey)
 {
-    Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
-    if (!joined->is_whole)
-        luaL_error(L, "joined graph is closed");
+    const Joined *joined = astarL_checkopen(L, JOINED_SELF, ASTARL_JOINED);
     lua_settop(L, JOINED_QUESTION);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
@@ -323,9 +321,7 @@ static bool push_place(lua_State *L, int arg)
 // joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
 static int joined_leg(lua_State *L)
 {
-    const Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
-    if (!joined->is_whole)
-        return luaL_error(L, "joined graph is closed");
+    astarL_checkopen(L, JOINED_SELF, ASTARL_JOINED);
     int index = astarL_checkint(L, 3, 1, astarL_checkroute(L, 2) - 1, "i");
     lua_settop(L, JOINED_QUESTION);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
@@ -344,28 +340,17 @@ static int joined_leg(lua_State *L)
     return 2;
 }
 
-static bool tell_joined(lua_State *L, const void *object)
-{
-    const Joined *joined = object;
-    if (joined->is_whole)
-        lua_pushliteral(L, "astar joined graph");
-    return joined->is_whole;
-}
-
 static void close_joined(lua_State *L, void *object)
 {
     (void)L;
-    ((Joined *)object)->is_whole = false;
+    ((Joined *)object)->whole = NULL;
 }
 
-void astarL_openjoined(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_path", joined_find_path, 6},
-        {"leg", joined_leg, 3},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_JOINED, methods, close_joined, tell_joined,
-                                       NULL,          NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function joined_methods[] = {
+    {"find_path", joined_find_path, 6},
+    {"leg", joined_leg, 3},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_joinedclass = {
+    .type = ASTARL_JOINED, .methods = joined_methods, .close = close_joined};

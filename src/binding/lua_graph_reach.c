@@ -12,7 +12,7 @@ enum { REACH_FINDER = 1, REACH_START, REACH_SEARCH };
 
 typedef struct astarL_GraphReach {
     astarL_Header header;
-    bool is_whole;
+    const void *whole; // itself; NULL: closed
     double max_cost;
     uint64_t version; // of the graph, when it was searched
 } astarL_GraphReach;
@@ -75,7 +75,7 @@ int astarL_graphfinder_reach(lua_State *L)
     if (finder->options.question.partial)
         return luaL_error(L, "partial needs a single goal");
     search_all(L, reach);
-    reach->is_whole = true;
+    reach->whole = reach;
     lua_settop(L, 1);
     return 1;
 }
@@ -83,9 +83,7 @@ int astarL_graphfinder_reach(lua_State *L)
 // The reach at 1, its parts pushed, its search on the top: made anew where the graph was edited.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
-    astarL_GraphReach *reach = astarL_checkobject(L, REACH_SELF, ASTARL_GRAPH_REACH);
-    if (!reach->is_whole)
-        luaL_error(L, "reach is closed");
+    astarL_GraphReach *reach = astarL_checkopen(L, REACH_SELF, ASTARL_GRAPH_REACH);
     lua_settop(L, REACH_ASKED);
     astarL_pushparts(L, REACH_SELF);
     lua_rawgeti(L, REACH_PARTS, REACH_FINDER);
@@ -176,29 +174,26 @@ static int reach_nodes(lua_State *L)
     return 1;
 }
 
-static bool tell_reach(lua_State *L, const void *object)
+static void tell_reach(lua_State *L, const void *object)
 {
     const astarL_GraphReach *reach = object;
-    if (reach->is_whole)
-        lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
-    return reach->is_whole;
+    lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
 }
 
 static void close_reach(lua_State *L, void *object)
 {
     (void)L;
-    ((astarL_GraphReach *)object)->is_whole = false; // its search closes itself
+    ((astarL_GraphReach *)object)->whole = NULL; // its search closes itself
 }
 
-void astarL_opengraphreach(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"distance", reach_distance, 2},
-        {"nodes", reach_nodes, 1},
-        {"path", reach_path, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_REACH, methods, close_reach, tell_reach, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function graph_reach_methods[] = {
+    {"distance", reach_distance, 2},
+    {"nodes", reach_nodes, 1},
+    {"path", reach_path, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphreachclass = {.type = ASTARL_GRAPH_REACH,
+                                             .methods = graph_reach_methods,
+                                             .close = close_reach,
+                                             .tell = tell_reach};

@@ -6,13 +6,7 @@
 
 #include <string.h>
 
-static astarL_GraphSearch *check_graph_search(lua_State *L)
-{
-    astarL_GraphSearch *search = astarL_checkobject(L, 1, ASTARL_GRAPH_SEARCH);
-    if (search->core == NULL)
-        luaL_error(L, "search is closed");
-    return search;
-}
+#define check_graph_search(L) ((astarL_GraphSearch *)astarL_checkopen(L, 1, ASTARL_GRAPH_SEARCH))
 
 static const char *text_of_graph_status(AstarStatus status)
 {
@@ -86,44 +80,33 @@ static int graph_search_close(lua_State *L)
     return 0;
 }
 
-static int graph_search_index(lua_State *L)
+static void push_graph_search_field(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_GRAPH_SEARCH);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const AstarGraphSearch *core = check_graph_search(L)->core;
-    if (strcmp(lua_tostring(L, 2), "status") == 0)
+    const AstarGraphSearch *core = ((const astarL_GraphSearch *)object)->core;
+    if (strcmp(name, "status") == 0)
         lua_pushstring(L, text_of_graph_status(astar_graph_search_status(core)));
-    else if (strcmp(lua_tostring(L, 2), "expanded") == 0)
+    else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_graph_search_expanded(core));
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static bool tell_graph_search(lua_State *L, const void *object)
+static void tell_graph_search(lua_State *L, const void *object)
 {
     const astarL_GraphSearch *search = object;
-    if (search->core != NULL)
-        lua_pushfstring(
-            L, "astar graph search, %s, %s expanded",
-            text_of_graph_status(astar_graph_search_status(search->core)),
-            astarL_pushnumber(L, (lua_Number)astar_graph_search_expanded(search->core)));
-    return search->core != NULL;
+    lua_pushfstring(L, "astar graph search, %s, %s expanded",
+                    text_of_graph_status(astar_graph_search_status(search->core)),
+                    astarL_pushnumber(L, (lua_Number)astar_graph_search_expanded(search->core)));
 }
 
-void astarL_opengraphsearch(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"close", graph_search_close, 1},
-        {"path", graph_search_path, 1},
-        {"step", graph_search_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_SEARCH, methods, astarL_closegraphsearch, tell_graph_search,
-        graph_search_index,  NULL,    "status\0expanded\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function graph_search_methods[] = {
+    {"close", graph_search_close, 1},
+    {"path", graph_search_path, 1},
+    {"step", graph_search_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
+                                              .methods = graph_search_methods,
+                                              .close = astarL_closegraphsearch,
+                                              .tell = tell_graph_search,
+                                              .field = push_graph_search_field,
+                                              .fields = "status\0expanded\0"};

@@ -282,14 +282,12 @@ static int grid_clone(lua_State *L)
     return 1;
 }
 
-static bool tell_grid(lua_State *L, const void *object)
+static void tell_grid(lua_State *L, const void *object)
 {
     const astarL_Grid *grid = object;
-    if (grid->core != NULL)
-        lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
-                        astar_grid_height(grid->core),
-                        astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
-    return grid->core != NULL;
+    lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
+                    astar_grid_height(grid->core),
+                    astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
 }
 
 static void close_grid(lua_State *L, void *object)
@@ -300,48 +298,45 @@ static void close_grid(lua_State *L, void *object)
     grid->core = NULL;
 }
 
-void astarL_opengrid(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"block", astarL_grid_block, 6},
-        {"block_layers", astarL_grid_block_layers, 3},
-        {"bounds", grid_bounds, 1},
-        {"bytes", grid_bytes, 1},
-        {"cell_at", astarL_grid_cell_at, 3},
-        {"center", astarL_grid_center, 3},
-        {"changes", grid_changes, 2},
-        {"clone", grid_clone, 1},
-        {"distance", astarL_grid_distance, 5},
-        {"draw", astarL_grid_draw, 3},
-        {"dump", astarL_grid_dump, 1},
-        {"fill", grid_fill, 6},
-        {"find_path", astarL_grid_find_path, 6},
-        {"finder", astarL_grid_finder, ASTARL_COUNTS},
-        {"get", grid_get, 3},
-        {"get_cells", astarL_grid_get_cells, 5},
-        {"has_wall", astarL_grid_has_wall, 4},
-        {"is_blocked", astarL_grid_is_blocked, 4},
-        {"is_walkable", grid_is_walkable, 3},
-        {"link", astarL_grid_link, 6},
-        {"links", astarL_grid_links, 1},
-        {"neighbour", astarL_grid_neighbour, 4},
-        {"publish", astarL_grid_publish, 1},
-        {"set", grid_set, 4},
-        {"set_cells", astarL_grid_set_cells, 6},
-        {"share", astarL_grid_share, 2},
-        {"shape", astarL_grid_shape, 1},
-        {"size", grid_size, 1},
-        {"terrain", grid_terrain, 3},
-        {"unblock", astarL_grid_unblock, 6},
-        {"unlink", astarL_grid_unlink, 6},
-        {"unshare", astarL_grid_unshare, 1},
-        {"unwall", astarL_grid_unwall, 5},
-        {"version", grid_version, 1},
-        {"wall", astarL_grid_wall, 5},
-        {"walls", astarL_grid_walls, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_GRID, methods, close_grid, tell_grid,
-                                       NULL,        NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function grid_methods[] = {
+    {"block", astarL_grid_block, 6},
+    {"block_layers", astarL_grid_block_layers, 3},
+    {"bounds", grid_bounds, 1},
+    {"bytes", grid_bytes, 1},
+    {"cell_at", astarL_grid_cell_at, 3},
+    {"center", astarL_grid_center, 3},
+    {"changes", grid_changes, 2},
+    {"clone", grid_clone, 1},
+    {"distance", astarL_grid_distance, 5},
+    {"draw", astarL_grid_draw, 3},
+    {"dump", astarL_grid_dump, 1},
+    {"fill", grid_fill, 6},
+    {"find_path", astarL_grid_find_path, 6},
+    {"finder", astarL_grid_finder, ASTARL_COUNTS},
+    {"get", grid_get, 3},
+    {"get_cells", astarL_grid_get_cells, 5},
+    {"has_wall", astarL_grid_has_wall, 4},
+    {"is_blocked", astarL_grid_is_blocked, 4},
+    {"is_walkable", grid_is_walkable, 3},
+    {"link", astarL_grid_link, 6},
+    {"links", astarL_grid_links, 1},
+    {"neighbour", astarL_grid_neighbour, 4},
+    {"publish", astarL_grid_publish, 1},
+    {"set", grid_set, 4},
+    {"set_cells", astarL_grid_set_cells, 6},
+    {"share", astarL_grid_share, 2},
+    {"shape", astarL_grid_shape, 1},
+    {"size", grid_size, 1},
+    {"terrain", grid_terrain, 3},
+    {"unblock", astarL_grid_unblock, 6},
+    {"unlink", astarL_grid_unlink, 6},
+    {"unshare", astarL_grid_unshare, 1},
+    {"unwall", astarL_grid_unwall, 5},
+    {"version", grid_version, 1},
+    {"wall", astarL_grid_wall, 5},
+    {"walls", astarL_grid_walls, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_gridclass = {
+    .type = ASTARL_GRID, .methods = grid_methods, .close = close_grid, .tell = tell_grid};

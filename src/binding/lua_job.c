@@ -124,18 +124,12 @@ bool astarL_isclosedjob(lua_State *L, int arg)
     return job != NULL && job->step == NULL;
 }
 
-static Job *check_job(lua_State *L)
-{
-    Job *job = astarL_checkobject(L, 1, ASTARL_JOB);
-    if (job->step == NULL)
-        luaL_error(L, "job is closed");
-    return job;
-}
-
 static const char *status_of_job(const Job *job)
 {
     return job->is_done ? "done" : "running";
 }
+
+#define check_job(L) ((Job *)astarL_checkopen(L, 1, ASTARL_JOB))
 
 // job:step([n | {ms =, expansions =}]) --> "running" | "done"
 static int job_step(lua_State *L)
@@ -166,48 +160,29 @@ static int job_close(lua_State *L)
     return 0;
 }
 
-// Pushes what it works on, once that is done, else nil.
-static void push_result(lua_State *L)
-{
-    if (check_job(L)->is_done)
-        astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
-    else
-        lua_pushnil(L);
-}
-
-static int job_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_JOB);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const char *name = lua_tostring(L, 2);
-    if (strcmp(name, "status") == 0)
-        lua_pushstring(L, status_of_job(check_job(L)));
-    else if (strcmp(name, "result") == 0)
-        push_result(L);
-    else
-        astarL_nofield(L);
-    return 1;
-}
-
-static bool tell_job(lua_State *L, const void *object)
+static void push_job_field(lua_State *L, const void *object, const char *name)
 {
     const Job *job = object;
-    if (job->step != NULL)
-        lua_pushfstring(L, "astar job, %s", status_of_job(job));
-    return job->step != NULL;
+    if (strcmp(name, "status") == 0)
+        lua_pushstring(L, status_of_job(job));
+    else if (strcmp(name, "result") == 0 && job->is_done)
+        astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
 }
 
-void astarL_openjob(lua_State *L)
+static void tell_job(lua_State *L, const void *object)
 {
-    static const astarL_Function methods[] = {
-        {"close", job_close, 1},
-        {"step", job_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_JOB, methods, close_job,         tell_job,
-                                       job_index,  NULL,    "status\0result\0"};
-    astarL_newtype(L, &class);
+    lua_pushfstring(L, "astar job, %s", status_of_job(object));
 }
+
+static const astarL_Function job_methods[] = {
+    {"close", job_close, 1},
+    {"step", job_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_jobclass = {.type = ASTARL_JOB,
+                                      .methods = job_methods,
+                                      .close = close_job,
+                                      .tell = tell_job,
+                                      .field = push_job_field,
+                                      .fields = "status\0result\0"};

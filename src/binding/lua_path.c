@@ -383,8 +383,9 @@ static int path_repairing(lua_State *L)
 
 // ---- fields ----
 
-static int push_path_field(lua_State *L, const astarL_Path *path, const char *name)
+static void push_path_field(lua_State *L, const void *object, const char *name)
 {
+    const astarL_Path *path = object;
     const AstarPath *core = &path->core;
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, core->cost);
@@ -400,43 +401,27 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
         lua_pushboolean(L, core->partial);
     else if (strcmp(name, "of_world") == 0)
         lua_pushboolean(L, path->of_world);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-// path[i] --> {x =, y =} or nil; path.cost, path:method
-static int path_index(lua_State *L)
-{
-    astarL_Path *path = astarL_checkpath(L, 1);
-    if (lua_type(L, 2) != LUA_TNUMBER) {
-        if (astarL_pushmethod(L))
-            return 1;
-        const char *name = lua_tostring(L, 2);
-        return name != NULL ? push_path_field(L, path, name) : astarL_nofield(L);
-    }
-    lua_Number index = lua_tonumber(L, 2);
-    if (!(index >= 1 && index <= path->core.cells) || index != floor(index))
-        return 0;
-    int x, y;
-    astar_path_cell(&path->core, (int)index - 1, &x, &y);
-    push_point(L, path, x, y);
-    return 1;
-}
-
-static int path_len(lua_State *L)
-{
-    lua_pushinteger(L, astarL_checkpath(L, 1)->core.cells);
-    return 1;
-}
-
-static bool tell_path(lua_State *L, const void *object)
+// path[i] --> {x =, y =}
+static void push_path_cell(lua_State *L, const void *object, int index)
 {
     const astarL_Path *path = object;
-    if (path->finder != NULL)
-        lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
-                        astarL_pushnumber(L, path->core.cost));
-    return path->finder != NULL;
+    int x, y;
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    push_point(L, path, x, y);
+}
+
+static int count_path_cells(const void *object)
+{
+    return ((const astarL_Path *)object)->core.cells;
+}
+
+static void tell_path(lua_State *L, const void *object)
+{
+    const astarL_Path *path = object;
+    lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
+                    astarL_pushnumber(L, path->core.cost));
 }
 
 static void close_path(lua_State *L, void *object)
@@ -450,32 +435,29 @@ static void close_path(lua_State *L, void *object)
     path->finder = NULL;
 }
 
-void astarL_openpath(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cell", path_cell, 2},
-        {"cells", astarL_path_cells, 1},
-        {"cells_flat", path_cells_flat, 1},
-        {"center", path_center, 2},
-        {"directions", path_directions, 1},
-        {"is_valid", path_is_valid, 2},
-        {"repair", path_repair, 2},
-        {"repairing", path_repairing, 2},
-        {"link", path_link, 2},
-        {"reverse", path_reverse, 1},
-        {"smooth", path_smooth, 2},
-        {"totable", path_totable, 1},
-        {"waypoints", path_waypoints, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_PATH,
-        methods,
-        close_path,
-        tell_path,
-        path_index,
-        path_len,
-        "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};
-    astarL_newtype(L, &class);
-    astarL_openpathcells(L);
-}
+static const astarL_Function path_methods[] = {
+    {"cell", path_cell, 2},
+    {"cells", astarL_path_cells, 1},
+    {"cells_flat", path_cells_flat, 1},
+    {"center", path_center, 2},
+    {"directions", path_directions, 1},
+    {"is_valid", path_is_valid, 2},
+    {"repair", path_repair, 2},
+    {"repairing", path_repairing, 2},
+    {"link", path_link, 2},
+    {"reverse", path_reverse, 1},
+    {"smooth", path_smooth, 2},
+    {"totable", path_totable, 1},
+    {"waypoints", path_waypoints, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_pathclass = {
+    .type = ASTARL_PATH,
+    .methods = path_methods,
+    .close = close_path,
+    .tell = tell_path,
+    .field = push_path_field,
+    .count = count_path_cells,
+    .item = push_path_cell,
+    .fields = "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};

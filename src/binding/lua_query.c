@@ -145,11 +145,10 @@ static void close_workspace(lua_State *L, void *object)
     workspace->core = NULL;
 }
 
+const astarL_Class astarL_workspaceclass = {.type = ASTARL_WORKSPACE, .close = close_workspace};
+
 static void open_workspace(lua_State *L)
 {
-    static const astarL_Class class = {
-        ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
     if (astarL_workspace(L) != NULL)
         return;
     lua_pushlightuserdata(L, (void *)&workspace_key);
@@ -258,10 +257,10 @@ static void close_query_box(lua_State *L, void *object)
     astar_search_free(search);
 }
 
+const astarL_Class astarL_queryclass = {.type = ASTARL_QUERY, .close = close_query_box};
+
 void astarL_openquery(lua_State *L)
 {
-    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
     open_workspace(L);
     if (get_depths(L) == NULL) {
         lua_pushlightuserdata(L, (void *)&depths_key);

@@ -113,13 +113,7 @@ int astarL_crowd_resolving(lua_State *L)
 
 // ---- the job ----
 
-static Resolving *check_resolving(lua_State *L)
-{
-    Resolving *job = astarL_checkobject(L, 1, ASTARL_RESOLVING);
-    if (job->core == NULL)
-        luaL_error(L, "job is closed");
-    return job;
-}
+#define check_resolving(L) ((Resolving *)astarL_checkopen(L, 1, ASTARL_RESOLVING))
 
 static const char *text_of_resolving(AstarStatus status)
 {
@@ -181,8 +175,10 @@ static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_
         lua_pushnil(L);
 }
 
-static void push_resolving_field(lua_State *L, const AstarResolvingFacts *facts, const char *name)
+static void push_resolving_field(lua_State *L, const void *object, const char *name)
 {
+    const AstarResolvingFacts own = astar_resolving_facts(((const Resolving *)object)->core);
+    const AstarResolvingFacts *facts = &own;
     if (strcmp(name, "status") == 0)
         lua_pushstring(L, text_of_resolving(facts->status));
     else if (strcmp(name, "beats") == 0)
@@ -197,45 +193,26 @@ static void push_resolving_field(lua_State *L, const AstarResolvingFacts *facts,
         lua_pushnumber(L, (lua_Number)facts->expanded);
     else if (strcmp(name, "bytes") == 0)
         lua_pushnumber(L, (lua_Number)facts->bytes);
-    else
-        astarL_nofield(L);
 }
 
-static int resolving_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_RESOLVING);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    AstarResolvingFacts facts = astar_resolving_facts(check_resolving(L)->core);
-    push_resolving_field(L, &facts, lua_tostring(L, 2));
-    return 1;
-}
-
-static bool tell_resolving(lua_State *L, const void *object)
+static void tell_resolving(lua_State *L, const void *object)
 {
     const Resolving *job = object;
-    if (job->core != NULL)
-        lua_pushfstring(L, "astar resolving job, %s",
-                        text_of_resolving(astar_resolving_facts(job->core).status));
-    return job->core != NULL;
+    lua_pushfstring(L, "astar resolving job, %s",
+                    text_of_resolving(astar_resolving_facts(job->core).status));
 }
 
-void astarL_openresolving(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"close", resolving_close, 1},
-        {"follow", resolving_follow, 1},
-        {"step", resolving_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_RESOLVING,
-                                       methods,
-                                       close_resolving,
-                                       tell_resolving,
-                                       resolving_index,
-                                       NULL,
-                                       "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function resolving_methods[] = {
+    {"close", resolving_close, 1},
+    {"follow", resolving_follow, 1},
+    {"step", resolving_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_resolvingclass = {
+    .type = ASTARL_RESOLVING,
+    .methods = resolving_methods,
+    .close = close_resolving,
+    .tell = tell_resolving,
+    .field = push_resolving_field,
+    .fields = "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};

@@ -6,23 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-static astarL_RouteSearch *check_route_search(lua_State *L, int arg)
-{
-    astarL_RouteSearch *search = astarL_checkobject(L, arg, ASTARL_ROUTE_SEARCH);
-    if (search->core == NULL || search->is_closed)
-        luaL_error(L, "search is closed");
-    return search;
-}
+#define check_route_search(L, arg)                                                                 \
+    ((astarL_RouteSearch *)astarL_checkopen(L, arg, ASTARL_ROUTE_SEARCH))
 
+// While its functions run, it is freed by who called them.
 static void close_route_search(lua_State *L, void *object)
 {
     (void)L;
     astarL_RouteSearch *search = object;
-    search->is_closed = true;
-    if (search->busy > 0)
-        return;
-    astar_route_search_free(search->core);
+    AstarRouteSearch *core = search->core;
     search->core = NULL;
+    if (search->busy == 0)
+        astar_route_search_free(core);
 }
 
 void *astarL_pushoffinder(lua_State *L, int finder, astarL_Type type, size_t size)
@@ -72,11 +67,11 @@ static AstarStatus step_route(lua_State *L, int arg, astarL_Budget budget)
     astarL_WorldCall call;
     int world = astarL_beginfindercall(L, &call, lua_gettop(L));
     search = check_route_search(L, arg);
+    AstarRouteSearch *core = search->core;
     search->busy++;
-    AstarStatus status = astarL_runslices(budget, step_route_slice, search->core, &call);
-    search->busy--;
-    if (search->is_closed)
-        close_route_search(L, search);
+    AstarStatus status = astarL_runslices(budget, step_route_slice, core, &call);
+    if (--search->busy == 0 && search->core == NULL)
+        astar_route_search_free(core);
     bool is_fault = call.failed || status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA ||
                     status == ASTAR_GRID_CHANGED;
     if (is_fault)
@@ -144,45 +139,34 @@ static int route_search_close(lua_State *L)
     return 0;
 }
 
-static int route_search_index(lua_State *L)
+static void push_route_search_field(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_ROUTE_SEARCH);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const AstarRouteSearch *core = check_route_search(L, 1)->core;
-    if (strcmp(lua_tostring(L, 2), "status") == 0)
+    const AstarRouteSearch *core = ((const astarL_RouteSearch *)object)->core;
+    if (strcmp(name, "status") == 0)
         lua_pushstring(L, astar_status_text(astar_route_search_status(core)));
-    else if (strcmp(lua_tostring(L, 2), "expanded") == 0)
+    else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_route_search_expanded(core));
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static bool tell_route_search(lua_State *L, const void *object)
+static void tell_route_search(lua_State *L, const void *object)
 {
     const astarL_RouteSearch *search = object;
-    bool is_open = search->core != NULL && !search->is_closed;
-    if (is_open)
-        lua_pushfstring(L, "astar route search, %s",
-                        astar_status_text(astar_route_search_status(search->core)));
-    return is_open;
+    lua_pushfstring(L, "astar route search, %s",
+                    astar_status_text(astar_route_search_status(search->core)));
 }
 
-void astarL_openroutesearch(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"close", route_search_close, 1},
-        {"path", route_search_route, 1}, // as queues ask for what
-                                         // was found
-        {"route", route_search_route, 1},
-        {"step", route_search_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_ROUTE_SEARCH, methods, close_route_search,  tell_route_search,
-        route_search_index,  NULL,    "status\0expanded\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function route_search_methods[] = {
+    {"close", route_search_close, 1},
+    {"path", route_search_route, 1}, // as queues ask for what
+                                     // was found
+    {"route", route_search_route, 1},
+    {"step", route_search_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_routesearchclass = {.type = ASTARL_ROUTE_SEARCH,
+                                              .methods = route_search_methods,
+                                              .close = close_route_search,
+                                              .tell = tell_route_search,
+                                              .field = push_route_search_field,
+                                              .fields = "status\0expanded\0"};

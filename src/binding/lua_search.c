@@ -322,54 +322,36 @@ static int search_cells(lua_State *L)
     return 1;
 }
 
-static int push_search_field(lua_State *L, const AstarSearch *core, const char *name)
+static void push_search_field(lua_State *L, const void *object, const char *name)
 {
+    const AstarSearch *core = ((const astarL_Search *)object)->core;
     if (strcmp(name, "status") == 0)
         lua_pushstring(L, astar_status_text(astar_search_status(core)));
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_search_expanded(core));
     else if (strcmp(name, "algorithm") == 0 && astar_search_algorithm(core) != ASTAR_AUTO)
         lua_pushstring(L, astar_algorithm_name(astar_search_algorithm(core)));
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static int search_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_SEARCH);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    return push_search_field(L, astarL_checksearch(L, 1)->core, lua_tostring(L, 2));
-}
-
-static bool tell_search(lua_State *L, const void *object)
+static void tell_search(lua_State *L, const void *object)
 {
     const astarL_Search *search = object;
-    if (search->core != NULL)
-        lua_pushfstring(L, "astar search, %s, %s expanded",
-                        astar_status_text(astar_search_status(search->core)),
-                        astarL_pushnumber(L, (lua_Number)astar_search_expanded(search->core)));
-    return search->core != NULL;
+    lua_pushfstring(L, "astar search, %s, %s expanded",
+                    astar_status_text(astar_search_status(search->core)),
+                    astarL_pushnumber(L, (lua_Number)astar_search_expanded(search->core)));
 }
 
-void astarL_opensearch(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cells", search_cells, 1},
-        {"close", search_close, 1},
-        {"path", search_path, 1},
-        {"step", search_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_SEARCH,
-                                       methods,
-                                       close_search,
-                                       tell_search,
-                                       search_index,
-                                       NULL,
-                                       "status\0expanded\0algorithm\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function search_methods[] = {
+    {"cells", search_cells, 1},
+    {"close", search_close, 1},
+    {"path", search_path, 1},
+    {"step", search_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
+                                         .methods = search_methods,
+                                         .close = close_search,
+                                         .tell = tell_search,
+                                         .field = push_search_field,
+                                         .fields = "status\0expanded\0algorithm\0"};

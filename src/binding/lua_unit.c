@@ -4,13 +4,7 @@
 
 #include <string.h>
 
-static astarL_Unit *check_unit_at(lua_State *L, int arg)
-{
-    astarL_Unit *unit = astarL_checkobject(L, arg, ASTARL_UNIT);
-    if (unit->core == NULL)
-        luaL_error(L, "unit is closed");
-    return unit;
-}
+#define check_unit_at(L, arg) ((astarL_Unit *)astarL_checkopen(L, arg, ASTARL_UNIT))
 
 // A unit that is still there.
 static astarL_Unit *check_unit(lua_State *L)
@@ -120,41 +114,27 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->period);
     else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
-    else
-        astarL_nofield(L);
 }
 
-static int unit_index(lua_State *L)
+static void push_unit_or_state(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_UNIT);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const astarL_Unit *unit = check_unit_at(L, 1);
-    const char *name = lua_tostring(L, 2);
+    const astarL_Unit *unit = object;
     AstarUnitFacts facts;
     if (astar_crowd_unit(unit->core, unit->unit, &facts))
         push_unit_field(L, unit, &facts, name);
     else if (strcmp(name, "state") == 0)
         lua_pushliteral(L, "removed");
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static bool tell_unit(lua_State *L, const void *object)
+static void tell_unit(lua_State *L, const void *object)
 {
     const astarL_Unit *unit = object;
     AstarUnitFacts facts;
-    if (unit->core == NULL)
-        return false;
     if (astar_crowd_unit(unit->core, unit->unit, &facts))
         lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
                         astar_unit_state_name(facts.state));
     else
         lua_pushliteral(L, "astar unit, removed");
-    return true;
 }
 
 static void close_unit(lua_State *L, void *object)
@@ -165,20 +145,16 @@ static void close_unit(lua_State *L, void *object)
     unit->core = NULL;
 }
 
-void astarL_openunit(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cell", unit_cell, 1},     {"go", unit_go, 3},
-        {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
-        {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
-        {"stop", unit_stop, 1},     {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_UNIT,
-                                       methods,
-                                       close_unit,
-                                       tell_unit,
-                                       unit_index,
-                                       NULL,
-                                       "x\0y\0state\0heading\0size\0period\0priority\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function unit_methods[] = {
+    {"cell", unit_cell, 1},     {"go", unit_go, 3},
+    {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
+    {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
+    {"stop", unit_stop, 1},     {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_unitclass = {.type = ASTARL_UNIT,
+                                       .methods = unit_methods,
+                                       .close = close_unit,
+                                       .tell = tell_unit,
+                                       .field = push_unit_or_state,
+                                       .fields = "x\0y\0state\0heading\0size\0period\0priority\0"};

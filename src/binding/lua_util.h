@@ -82,8 +82,8 @@ typedef struct astarL_Field {
 
 typedef struct astarL_Path {
     astarL_Header header;
-    AstarPath core;
     AstarFinder *finder; // that found it
+    AstarPath core;
     int x0, y0;
     bool asks;
     bool of_world;     // over cells that 'finder' does not know
@@ -156,23 +156,22 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL: none
-    // Lets go of what an object owns, so that it is closed; if it is so already, of nothing.
+    // Lets go of what an object owns, so that it is closed; if it is so already, of nothing. What
+    // stands first behind its header is NULL by then, and only then.
     void (*close)(lua_State *L, void *object);
-    // Pushes what tostring shows of an object; false, and nothing, where it is closed. NULL:
-    // scripts never see one.
-    bool (*tell)(lua_State *L, const void *object);
-    lua_CFunction index; // __index, of which there are two upvalues; NULL: that is the methods
-    lua_CFunction length;
-    const char *fields; // the names that 'index' knows, each with its 0, and "" last; NULL: none
+    // Pushes what tostring shows of an open object. NULL: what its type is called.
+    void (*tell)(lua_State *L, const void *object);
+    // Pushes the value of a field of an open object; nothing where it has none, or there is no such
+    // field. NULL: there are only methods.
+    void (*field)(lua_State *L, const void *object, const char *name);
+    const char *fields; // the names that 'field' knows, each with its 0, and "" last; NULL: none
+    // How many items there are, and one of them pushed, counted from 1. NULL: no length, no items.
+    int (*count)(const void *object);
+    void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
 // Fills in and publishes the metatable of a type, unless the state has it.
 void astarL_newtype(lua_State *L, const astarL_Class *class);
-// In such an __index, pushes the method of the name at 2, or nil: whether there is one.
-bool astarL_pushmethod(lua_State *L);
-// There, for what is no method nor a field that has a value now: pushes nil for the class's fields,
-// raises what is wrong with any other name.
-int astarL_nofield(lua_State *L);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -182,7 +181,14 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type);
 // The object at 'arg', or NULL / an error when it is of another type.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
-astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+// The same; it is an error, too, where it is closed.
+void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
+#define astarL_checkgrid(L, arg) ((astarL_Grid *)astarL_checkopen(L, arg, ASTARL_GRID))
+#define astarL_checkfinder(L, arg) ((astarL_Finder *)astarL_checkopen(L, arg, ASTARL_FINDER))
+#define astarL_checkpath(L, arg) ((astarL_Path *)astarL_checkopen(L, arg, ASTARL_PATH))
+#define astarL_checksearch(L, arg) ((astarL_Search *)astarL_checkopen(L, arg, ASTARL_SEARCH))
+#define astarL_checkfield(L, arg) ((astarL_Field *)astarL_checkopen(L, arg, ASTARL_FIELD))
+#define astarL_checkflow(L, arg) ((astarL_Flow *)astarL_checkopen(L, arg, ASTARL_FLOW))
 
 // Where an iterator stands, a number that is its second upvalue: 0 where it begins, and where
 // debug.setupvalue has put something else.
@@ -204,11 +210,6 @@ void astarL_checkheld(lua_State *L, const void *held);
 AstarGrid *astarL_holdgrid(lua_State *L, int arg);
 // Lets go of the hold at 'hold'.
 void astarL_letgo(lua_State *L, int hold);
-astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
-astarL_Path *astarL_checkpath(lua_State *L, int arg);
-astarL_Search *astarL_checksearch(lua_State *L, int arg);
-astarL_Field *astarL_checkfield(lua_State *L, int arg);
-astarL_Flow *astarL_checkflow(lua_State *L, int arg);
 
 // ---- arguments ----
 
@@ -302,26 +303,17 @@ int astarL_makeroom(lua_State *L);
 
 // ---- parts of the module ----
 
+extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
+    astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,
+    astarL_workspaceclass, astarL_graphclass, astarL_graphfinderclass, astarL_graphpathclass,
+    astarL_graphsearchclass, astarL_graphreachclass, astarL_graphbakingclass, astarL_joinedclass,
+    astarL_crowdclass, astarL_unitclass, astarL_resolvingclass, astarL_worldclass,
+    astarL_worldfinderclass, astarL_routesearchclass, astarL_routeclass, astarL_workersclass,
+    astarL_batchclass, astarL_leftoversclass;
 void astarL_opencharge(lua_State *L);
-void astarL_opengrid(lua_State *L);
-void astarL_openfinder(lua_State *L);
-void astarL_openpath(lua_State *L);
-void astarL_openfield(lua_State *L);
-void astarL_openquery(lua_State *L);
-void astarL_opensearch(lua_State *L);
-void astarL_openflow(lua_State *L);
-void astarL_openjob(lua_State *L);
-void astarL_openbaking(lua_State *L);
 void astarL_openleftovers(lua_State *L);
-void astarL_opengraph(lua_State *L);
-void astarL_opengraphfinder(lua_State *L);
-void astarL_opengraphpath(lua_State *L);
-void astarL_opengraphsearch(lua_State *L);
-void astarL_opengraphreach(lua_State *L);
-void astarL_openjoined(lua_State *L);
-void astarL_opencrowd(lua_State *L);
-void astarL_openunit(lua_State *L);
-void astarL_openresolving(lua_State *L);
+void astarL_openquery(lua_State *L);
+void astarL_openpathcells(lua_State *L);
 int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);

@@ -69,13 +69,14 @@ static void collect_workers(lua_State *L, void *object)
     astar_workers_release(core);
 }
 
-static bool tell_workers(lua_State *L, const void *object)
+static void tell_workers(lua_State *L, const void *object)
 {
     const Pool *pool = object;
-    int count = pool->core != NULL ? astar_workers_count(pool->core) : 0;
+    int count = astar_workers_count(pool->core);
     if (count > 0)
         lua_pushfstring(L, "astar workers, %d", count);
-    return count > 0;
+    else
+        lua_pushliteral(L, "astar workers (closed)");
 }
 
 // The search at 'arg' whose answer workers could find; else NULL.
@@ -97,13 +98,7 @@ int astarL_is_for_workers(lua_State *L)
 
 // ---- batches ----
 
-static Batch *check_batch(lua_State *L)
-{
-    Batch *batch = astarL_checkobject(L, 1, ASTARL_BATCH);
-    if (batch->core == NULL)
-        luaL_error(L, "batch is closed");
-    return batch;
-}
+#define check_batch(L) ((Batch *)astarL_checkopen(L, 1, ASTARL_BATCH))
 
 // core.batch(pool) --> batch
 int astarL_batch(lua_State *L)
@@ -274,25 +269,23 @@ static int batch_close(lua_State *L)
     return 0;
 }
 
-void astarL_openworkers(lua_State *L)
-{
-    static const astarL_Function pool_methods[] = {
-        {"bytes", workers_bytes, 1},
-        {"close", workers_close, 1},
-        {"count", workers_count, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Function batch_methods[] = {
-        {"add", batch_add, 7},           {"add_job", batch_add_job, 2},
-        {"take_job", batch_take_job, 3}, {"begin", batch_begin, 1},
-        {"cancel", batch_cancel, 2},     {"close", batch_close, 1},
-        {"path", batch_path, 3},         {"set_order", batch_set_order, 2},
-        {"wait", batch_wait, 1},         {NULL, NULL, 0},
-    };
-    static const astarL_Class pool_class = {
-        ASTARL_WORKERS, pool_methods, collect_workers, tell_workers, NULL, NULL, NULL};
-    static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch, NULL,
-                                             NULL,         NULL,          NULL};
-    astarL_newtype(L, &pool_class);
-    astarL_newtype(L, &batch_class);
-}
+static const astarL_Function pool_methods[] = {
+    {"bytes", workers_bytes, 1},
+    {"close", workers_close, 1},
+    {"count", workers_count, 1},
+    {NULL, NULL, 0},
+};
+
+static const astarL_Function batch_methods[] = {
+    {"add", batch_add, 7},     {"add_job", batch_add_job, 2},     {"take_job", batch_take_job, 3},
+    {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},       {"close", batch_close, 1},
+    {"path", batch_path, 3},   {"set_order", batch_set_order, 2}, {"wait", batch_wait, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_workersclass = {.type = ASTARL_WORKERS,
+                                          .methods = pool_methods,
+                                          .close = collect_workers,
+                                          .tell = tell_workers};
+const astarL_Class astarL_batchclass = {
+    .type = ASTARL_BATCH, .methods = batch_methods, .close = close_batch};

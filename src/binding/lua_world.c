@@ -125,14 +125,6 @@ void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status)
 
 // ---- the object ----
 
-astarL_World *astarL_checkworld(lua_State *L, int arg)
-{
-    astarL_World *world = astarL_checkobject(L, arg, ASTARL_WORLD);
-    if (world->core == NULL)
-        luaL_error(L, "world is closed");
-    return world;
-}
-
 void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed)
 {
     size_t bytes = world->core != NULL ? astar_world_bytes(world->core) : 0;
@@ -419,12 +411,10 @@ static void close_world(lua_State *L, void *object)
         astar_world_release(core);
 }
 
-static bool tell_world(lua_State *L, const void *object)
+static void tell_world(lua_State *L, const void *object)
 {
     const astarL_World *world = object;
-    if (world->core != NULL)
-        lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
-    return world->core != NULL;
+    lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
 }
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
@@ -457,28 +447,25 @@ int astarL_world(lua_State *L)
     return 1;
 }
 
-void astarL_openworld(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"block", world_block, 5},
-        {"changed", world_changed, 3},
-        {"finder", astarL_world_finder, ASTARL_COUNTS},
-        {"get", world_get, 3},
-        {"has_wall", world_has_wall, 4},
-        {"is_blocked", world_is_blocked, 3},
-        {"link", world_link, 6},
-        {"put_chunk", world_put_chunk, 4},
-        {"save", world_save, 1},
-        {"set", world_set, 4},
-        {"stats", world_stats, 1},
-        {"unblock", world_unblock, 5},
-        {"unlink", world_unlink, 6},
-        {"unwall", world_unwall, 5},
-        {"version", world_version, 1},
-        {"wall", world_wall, 5},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_WORLD, methods, close_world, tell_world,
-                                       NULL,         NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function world_methods[] = {
+    {"block", world_block, 5},
+    {"changed", world_changed, 3},
+    {"finder", astarL_world_finder, ASTARL_COUNTS},
+    {"get", world_get, 3},
+    {"has_wall", world_has_wall, 4},
+    {"is_blocked", world_is_blocked, 3},
+    {"link", world_link, 6},
+    {"put_chunk", world_put_chunk, 4},
+    {"save", world_save, 1},
+    {"set", world_set, 4},
+    {"stats", world_stats, 1},
+    {"unblock", world_unblock, 5},
+    {"unlink", world_unlink, 6},
+    {"unwall", world_unwall, 5},
+    {"version", world_version, 1},
+    {"wall", world_wall, 5},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_worldclass = {
+    .type = ASTARL_WORLD, .methods = world_methods, .close = close_world, .tell = tell_world};

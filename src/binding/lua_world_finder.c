@@ -2,14 +2,6 @@
 
 #include "binding/lua_world.h"
 
-astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg)
-{
-    astarL_WorldFinder *finder = astarL_checkobject(L, arg, ASTARL_WORLD_FINDER);
-    if (finder->core == NULL)
-        luaL_error(L, "finder is closed");
-    return finder;
-}
-
 // Checks the options at 2; whether they ask for the best routes.
 static bool check_exact(lua_State *L)
 {
@@ -96,22 +88,11 @@ static void close_world_finder(lua_State *L, void *object)
         astar_world_finder_release(core);
 }
 
-static bool tell_world_finder(lua_State *L, const void *object)
-{
-    const astarL_WorldFinder *finder = object;
-    if (finder->core != NULL)
-        lua_pushliteral(L, "astar world finder");
-    return finder->core != NULL;
-}
+static const astarL_Function world_finder_methods[] = {
+    {"find_route", astarL_worldfinder_find_route, 5},
+    {"search", astarL_worldfinder_search, 5},
+    {NULL, NULL, 0},
+};
 
-void astarL_openworldfinder(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_route", astarL_worldfinder_find_route, 5},
-        {"search", astarL_worldfinder_search, 5},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_WORLD_FINDER, methods, close_world_finder, tell_world_finder, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_worldfinderclass = {
+    .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .close = close_world_finder};
