@@ -45,6 +45,13 @@ describe("tools/circles.lua", function()
     assert.equal(1, status)
   end)
 
+  it("takes who writes a macro for who uses what that stands for", function()
+    local output, status = look { ["a.h"] = "int down(int);\n#define ASK(n) \\\n    down(n)\n",
+      ["b.c"] = "int down(int n)\n{\n return up2(n);\n}\n", ["c.c"] = "int up2(int n)\n{\n return ASK(n);\n}\n" }
+    assert.equal(1, status, output)
+    assert.matches("2 files of part", output, 1, true)
+  end)
+
   it("takes a file and its header for one, and a function of a header for that one's", function()
     finds_none { ["a.h"] = "int down(int);\nstatic inline int up(int n)\n{\n return down(n);\n}\n",
       ["a.c"] = "int down(int n)\n{\n return up(n);\n}\n" }

@@ -7,20 +7,24 @@
 -- as the first argument prints who uses whom by what, within the circles.
 
 -- How many files of a folder stand in circles at most: lowered when they get fewer, never raised; none elsewhere.
-local MOST = { binding = 36, crowd = 9, derived = 10, flow = 10, graph = 8, map = 5, search = 32, share = 2, workers = 4,
+local MOST = { crowd = 9, derived = 10, flow = 10, graph = 8, map = 5, search = 32, share = 2, workers = 4,
   world = 17 }
 
 local prints_edges = arg[1] == "edges"
 if prints_edges then table.remove(arg, 1) end
+
+-- By name, what the macros with arguments stand for: who writes one uses that.
+local macros = {}
 
 -- The code alone: without comments, strings and lines of the preprocessor.
 local function read_code(name)
   local file = assert(io.open(name))
   local text = file:read "*a"
   file:close()
-  text = text:gsub("\\\n", " "):gsub("/%*.-%*/", " ")
-  return (("\n" .. text):gsub("'\\?.'", "0"):gsub('\\["\\]', ""):gsub('"[^"\n]*"', "0"):gsub("//[^\n]*", "")
-    :gsub("\n *#[^\n]*", "\n"))
+  text = ("\n" .. text):gsub("\\\n", " "):gsub("/%*.-%*/", " "):gsub("'\\?.'", "0"):gsub('\\["\\]', "")
+    :gsub('"[^"\n]*"', "0"):gsub("//[^\n]*", "")
+  for macro, meaning in text:gmatch "\n *# *define +([%w_]+)%b()([^\n]*)" do macros[macro] = meaning end
+  return (text:gsub("\n *#[^\n]*", "\n"))
 end
 
 -- The name of the function or object that a head before a brace defines for other files; nil for none.
@@ -69,7 +73,8 @@ local function edges_of(rooms, codes, homes)
   local edges = {}
   for _, room in ipairs(rooms) do
     edges[room] = {}
-    for before, name in codes[room]:gmatch "(.)%f[%w_]([%a_][%w_]*)" do
+    local code = codes[room]:gsub("[%a_][%w_]*", function(name) return macros[name] and name .. macros[name] end)
+    for before, name in code:gmatch "(.)%f[%w_]([%a_][%w_]*)" do
       local is_field = before == "." or before == ">"
       for home in pairs(not is_field and homes[name] or {}) do
         if home ~= room and not homes[name][room] then edges[room][home] = name end

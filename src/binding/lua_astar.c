@@ -78,6 +78,7 @@ int luaopen_astar_core(lua_State *L)
         astarL_newtype(L, classes[i]);
     astarL_opencharge(L);
     astarL_openleftovers(L);
+    astarL_opendepth(L);
     astarL_openquery(L);
     astarL_openpathcells(L);
     lua_newtable(L);

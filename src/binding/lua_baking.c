@@ -60,17 +60,10 @@ static AstarBakingOptions check_baking_options(lua_State *L, int arg)
 
 // ---- making it ----
 
-static AstarStatus bake_slice(void *baked, uint64_t expansions, void *context)
+static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
 {
-    (void)context;
-    return astar_baking_step(baked, expansions);
-}
-
-static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
-{
-    Baked *baked = astarL_checkobject(L, owner, ASTARL_BAKED);
     clock_t before = clock();
-    AstarStatus status = astarL_runslices(budget, bake_slice, baked->core, NULL);
+    AstarStatus status = astarL_runslices(budget, astar_baking_job.step, baked->core, NULL);
     baked->milliseconds += (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
     size_t charged = 0;
     if (status == ASTAR_OK)
@@ -80,6 +73,16 @@ static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
         astarL_fail(L, status);
     return status;
 }
+
+// What the job at 1 bakes is its owner.
+static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
+{
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    return bake(L, astarL_checkobject(L, 2, ASTARL_BAKED), budget);
+}
+
+static const astarL_JobKind baking = {ASTARL_JOB, NULL, step_baking, "done", NULL, NULL};
 
 // The finder at 1, whose map is to be baked: an error where that is another state's.
 static const astarL_Finder *check_own_finder(lua_State *L)
@@ -106,20 +109,20 @@ int astarL_finder_bake(lua_State *L)
 {
     begin_baking_by(L);
     astarL_freeleftovers(L);
-    step_baking(L, 3, (astarL_Budget){UINT64_MAX, (double)INFINITY});
+    bake(L, lua_touserdata(L, 3), (astarL_Budget){UINT64_MAX, (double)INFINITY});
     return 1;
 }
 
 int astarL_finder_baking(lua_State *L)
 {
     begin_baking_by(L);
-    astarL_pushjob(L, 3, step_baking);
+    astarL_pushjob(L, 3, &baking);
     return 1;
 }
 
 AstarBaked *astarL_tobaking(lua_State *L, int arg)
 {
-    if (!astarL_pushjobowner(L, arg, step_baking))
+    if (!astarL_pushjobowner(L, arg, &baking))
         return NULL;
     const Baked *baked = astarL_checkobject(L, lua_gettop(L), ASTARL_BAKED);
     lua_pop(L, 1);

@@ -13,11 +13,6 @@ static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
     astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
 }
 
-const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
-{
-    return astar_finder_grid(astar_crowd_finder(core));
-}
-
 // ---- making one ----
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
@@ -214,31 +209,6 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-size_t astarL_checkunits(lua_State *L)
-{
-    const char *stray;
-    if (!lua_istable(L, 2))
-        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
-    size_t count = astarL_lengthof(L, 2, &stray);
-    if (stray != NULL)
-        luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
-    return count;
-}
-
-const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
-{
-    lua_rawgeti(L, 2, index);
-    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
-    if (unit == NULL)
-        luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
-    if (unit->core != crowd->core)
-        luaL_error(L, "units[%d] is of another crowd", index);
-    if (!astar_crowd_has(unit->core, unit->unit))
-        luaL_error(L, "units[%d] has been removed", index);
-    lua_pop(L, 1);
-    return unit;
-}
-
 // crowd:go(units, x, y) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
@@ -294,12 +264,6 @@ static int crowd_step(lua_State *L)
     return 1;
 }
 
-static void set_cell_field(lua_State *L, const char *name, int value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 // crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
 static int crowd_moves(lua_State *L)
 {
@@ -320,10 +284,10 @@ static int crowd_moves(lua_State *L)
         push_unit_object(L, unit);
         lua_setfield(L, 4, "unit");
         lua_settop(L, 4);
-        set_cell_field(L, "from_x", facts.from_x + crowd->x0);
-        set_cell_field(L, "from_y", facts.from_y + crowd->y0);
-        set_cell_field(L, "x", facts.x + crowd->x0);
-        set_cell_field(L, "y", facts.y + crowd->y0);
+        astarL_setinteger(L, "from_x", facts.from_x + crowd->x0);
+        astarL_setinteger(L, "from_y", facts.from_y + crowd->y0);
+        astarL_setinteger(L, "x", facts.x + crowd->x0);
+        astarL_setinteger(L, "y", facts.y + crowd->y0);
         lua_pushstring(L, astar_heading_name(facts.heading));
         lua_setfield(L, 4, "heading");
         lua_rawseti(L, 2, ++count);

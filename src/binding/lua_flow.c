@@ -160,10 +160,9 @@ int astarL_finder_flow(lua_State *L)
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
     AstarGrid *grid = astar_finder_grid(finder->core);
-    astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status == ASTAR_OK && options.steps_only)
         astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -180,10 +179,9 @@ int astarL_finder_reach(lua_State *L)
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
     AstarGrid *grid = astar_finder_grid(finder->core);
-    astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -205,11 +203,12 @@ static int flow_flee(lua_State *L)
     astarL_checkheld(L, flow->core);
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
     astarL_settle(L, grid, &grid);
+    astarL_checkheld(L, flow->core);
     AstarFinder *finder = astar_flow_finder(flow->core);
-    unsigned entered = astarL_enterof(L, &finder, 1);
+    unsigned entered = astarL_enterfinder(L, &finder, 1, NULL);
     astarL_checkheld(L, flow->core);
     AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status == ASTAR_BAD_OPTION)
         return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -270,7 +269,7 @@ static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int
     astarL_settle(L, grid, &grid);
     unsigned entered = astar_view_enter(grid);
     bool is_known = astar_flow_recall(flow->core, x, y, next_x, next_y);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     return is_known;
 }
 
@@ -287,9 +286,7 @@ static int flow_next(lua_State *L)
         if (status != ASTAR_OK)
             return astarL_fail(L, status);
     }
-    lua_pushinteger(L, next_x + flow->x0);
-    lua_pushinteger(L, next_y + flow->y0);
-    return 2;
+    return astarL_pushcell(L, next_x, next_y, flow->x0, flow->y0);
 }
 
 // flow:path(x, y) --> path | nil, reason
@@ -345,20 +342,25 @@ static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
     return astar_flow_step(flow, expansions, query);
 }
 
-static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget)
+// The flow of the job at 1 is its owner.
+static AstarStatus step_completing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    astarL_Flow *flow = astarL_checkflow(L, owner);
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    astarL_Flow *flow = astarL_checkflow(L, 2);
     astarL_Query query;
-    open_query(L, &query, flow, owner);
+    open_query(L, &query, flow, 2);
     AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
     end_query(L, &query, status);
     charge_flow(L, flow, astarL_isbyclock(budget));
     return status;
 }
 
+static const astarL_JobKind completing = {ASTARL_JOB, NULL, step_completing, "done", NULL, NULL};
+
 AstarFlow *astarL_tocompleting(lua_State *L, int arg)
 {
-    if (!astarL_pushjobowner(L, arg, step_completing))
+    if (!astarL_pushjobowner(L, arg, &completing))
         return NULL;
     AstarFlow *flow = astarL_checkflow(L, lua_gettop(L))->core;
     lua_pop(L, 1);
@@ -369,7 +371,7 @@ AstarFlow *astarL_tocompleting(lua_State *L, int arg)
 static int flow_completing(lua_State *L)
 {
     astarL_checkflow(L, 1);
-    astarL_pushjob(L, 1, step_completing);
+    astarL_pushjob(L, 1, &completing);
     return 1;
 }
 
@@ -390,8 +392,7 @@ static int next_flow_cell(lua_State *L)
     astarL_setcursor(L, cursor);
     if (status != ASTAR_OK)
         return 0;
-    lua_pushinteger(L, x + flow->x0);
-    lua_pushinteger(L, y + flow->y0);
+    astarL_pushcell(L, x, y, flow->x0, flow->y0);
     lua_pushnumber(L, distance);
     return 3;
 }

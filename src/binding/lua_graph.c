@@ -14,35 +14,6 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 
 // ---- making one ----
 
-astarL_Graph *astarL_pushgraph(lua_State *L)
-{
-    astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
-    lua_createtable(L, ASTARL_STATE_KEY, 0);
-    const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
-                          ASTARL_GRAPH_LABEL_NUMBERS};
-    for (int i = 0; i < 4; i++) {
-        lua_newtable(L);
-        lua_rawseti(L, -2, tables[i]);
-    }
-    lua_setuservalue(L, -2);
-    return graph;
-}
-
-void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
-{
-    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
-}
-
-// Keeps a function that is an option of the table at 'options' in the table at 'parts'.
-static bool keep_function(lua_State *L, int options, const char *name, int parts, int part)
-{
-    int type = astarL_rawfield(L, options, name);
-    if (type != LUA_TNIL && type != LUA_TFUNCTION)
-        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
-    lua_rawseti(L, parts, part);
-    return type == LUA_TFUNCTION;
-}
-
 // astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
 int astarL_graph(lua_State *L)
 {
@@ -53,9 +24,9 @@ int astarL_graph(lua_State *L)
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, names);
         astarL_pushparts(L, 3);
-        graph->is_space = keep_function(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
-        keep_function(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
-        if (keep_function(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
+        graph->is_space = astarL_keepfunction(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
+        astarL_keepfunction(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
+        if (astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
             return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
         lua_settop(L, 3);
     }
@@ -431,27 +402,27 @@ static GraphBaking *push_baking(lua_State *L)
     return baking;
 }
 
-static AstarStatus bake_graph_slice(void *baking, uint64_t expansions, void *context)
+// The baking of the job at 1 is its owner.
+static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    (void)context;
-    return astar_graph_baking_step(baking, expansions);
-}
-
-static AstarStatus step_graph_baking(lua_State *L, int owner, astarL_Budget budget)
-{
-    const GraphBaking *baking = astarL_checkobject(L, owner, ASTARL_GRAPH_BAKING);
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    const GraphBaking *baking = astarL_checkobject(L, 2, ASTARL_GRAPH_BAKING);
     astarL_checkheld(L, baking->core);
-    AstarStatus status = astarL_runslices(budget, bake_graph_slice, baking->core, NULL);
+    AstarStatus status = astarL_runslices(budget, astar_graph_baking_job.step, baking->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;
 }
 
+static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_baking,
+                                                 "done",     NULL, NULL};
+
 // graph:baking([{landmarks =}]) --> job
 static int graph_baking(lua_State *L)
 {
     push_baking(L);
-    astarL_pushjob(L, lua_gettop(L), step_graph_baking);
+    astarL_pushjob(L, lua_gettop(L), &graph_baking_kind);
     return 1;
 }
 
@@ -471,10 +442,8 @@ static int graph_bake(lua_State *L)
     int landmarks = astar_graph_landmarks(graph->core, &bytes);
     astarL_chargegraph(L, graph);
     lua_createtable(L, 0, 2);
-    lua_pushinteger(L, landmarks);
-    lua_setfield(L, -2, "landmarks");
-    lua_pushinteger(L, (lua_Integer)bytes);
-    lua_setfield(L, -2, "bytes");
+    astarL_setinteger(L, "landmarks", landmarks);
+    astarL_setinteger(L, "bytes", (lua_Integer)bytes);
     return 1;
 }
 

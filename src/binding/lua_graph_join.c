@@ -153,15 +153,6 @@ static AstarStatus look_around_ends(Journey *journey)
 
 // ---- questions ----
 
-static void push_cell_table(lua_State *L, int x, int y)
-{
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, x);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y);
-    lua_setfield(L, -2, "y");
-}
-
 // Puts the parts of the joined graph at JOINED_SELF and what a question needs on the stack.
 static void push_journey(lua_State *L, Journey *journey)
 {
@@ -178,8 +169,8 @@ static void push_journey(lua_State *L, Journey *journey)
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
     find_middle(finder, journey->sx, journey->sy, &journey->start_x, &journey->start_y);
     find_middle(finder, journey->gx, journey->gy, &journey->goal_x, &journey->goal_y);
-    push_cell_table(L, journey->sx + finder->x0, journey->sy + finder->y0);
-    push_cell_table(L, journey->gx + finder->x0, journey->gy + finder->y0);
+    astarL_pushpoint(L, journey->sx, journey->sy, finder->x0, finder->y0);
+    astarL_pushpoint(L, journey->gx, journey->gy, finder->x0, finder->y0);
     journey->capacity = astar_graph_count(journey->graph);
     journey->in = lua_newuserdata(L, (2 * journey->capacity + 1) * sizeof *journey->in);
     journey->out = journey->in + journey->capacity;
@@ -258,14 +249,13 @@ static int joined_find_path(lua_State *L)
     push_journey(L, &journey);
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, JOINED_WAYS);
     AstarGraphQuestion own = finder->options.question;
-    astarL_checkgraphquestion(L, JOINED_QUESTION, &finder->options.question, &own);
+    astarL_checkgraphquestion(L, JOINED_QUESTION, finder, &own);
     if (own.partial)
         return luaL_error(L, "joined graphs cannot honour partial");
     AstarGrid *grid = astar_finder_grid(journey.finder->core);
-    astarL_settle(L, grid, &journey);
     unsigned entered = astarL_enterof(L, &journey.finder->core, JOINED_GRID);
     AstarStatus status = judge_ends(&journey);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status != ASTAR_RUNNING)
         return astarL_failgraph(L, status);
     bool is_straight;
@@ -274,20 +264,20 @@ static int joined_find_path(lua_State *L)
         return astarL_fail(L, status);
     if (is_straight)
         return answer_straight(L, &journey, own.max_cost);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS, &astarL_graphsearching);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
-    status = astar_graph_search_between(search->core, journey.in, journey.in_count, journey.out,
+    status = astar_graph_search_between(search->job.core, journey.in, journey.in_count, journey.out,
                                         journey.out_count, journey.goal_x, journey.goal_y, &own,
                                         &query);
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(search->core, UINT64_MAX, &query);
+        status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     if (status == ASTAR_OK)
         status = astarL_pushgraphpath(L, self, ASTAR_NO_NODE, START_CELL, GOAL_CELL);
     if (status != ASTAR_NO_MEMORY)
-        astarL_closegraphsearch(L, search);
+        astarL_closejob(L, search);
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
@@ -308,9 +298,7 @@ static bool push_place(lua_State *L, int arg)
         const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
         if (!find_cell(finder, &node, &x, &y)) // nor is NAN anywhere
             return false;
-        lua_pushinteger(L, x + finder->x0);
-        lua_pushinteger(L, y + finder->y0);
-        return true;
+        return astarL_pushcell(L, x, y, finder->x0, finder->y0) > 0;
     }
     if (!lua_istable(L, arg))
         return false;

@@ -40,7 +40,7 @@ static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32
             lua_pop(L, 1);
             lua_pushnil(L);
         }
-    } else if ((label = astar_graph_search_label(query->search->core, from, to)) > 0) {
+    } else if ((label = astar_graph_search_label(query->search->job.core, from, to)) > 0) {
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
         if (lua_istable(L, -1))
             lua_rawgeti(L, -1, (int)label);
@@ -88,10 +88,10 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
     int result = lua_gettop(L);
     astar_graph_path_init(&path->core);
-    astarL_checkheld(L, search->core);
+    astarL_checkheld(L, search->job.core);
     AstarStatus status = node == ASTAR_NO_NODE
-                             ? astar_graph_search_path(search->core, &path->core)
-                             : astar_graph_search_path_to(search->core, node, &path->core);
+                             ? astar_graph_search_path(search->job.core, &path->core)
+                             : astar_graph_search_path_to(search->job.core, node, &path->core);
     if (status != ASTAR_OK)
         return status;
     uint64_t version = astar_graph_version(search->graph);

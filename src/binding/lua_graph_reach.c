@@ -20,33 +20,22 @@ typedef struct astarL_GraphReach {
 // Where its parts stand once they are pushed: the reach and, but for that, where it begins below.
 enum { REACH_SELF = 1, REACH_ASKED, REACH_PARTS, REACH_OF, REACH_BEGIN };
 
-// The node or state at 'arg', for an open query.
-static uint32_t check_reach_place(lua_State *L, astarL_GraphQuery *query, int arg)
-{
-    if (query->search->is_space)
-        return astarL_checkstate(L, query, arg);
-    astarL_pushpart(L, REACH_OF, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
-    uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
-    lua_pop(L, 1);
-    return node;
-}
-
 // Searches from what is at REACH_BEGIN with the finder at REACH_OF, and keeps that in the table at
 // REACH_PARTS.
 static void search_all(lua_State *L, astarL_GraphReach *reach)
 {
     lua_settop(L, REACH_BEGIN);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, REACH_OF);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, REACH_OF, &astarL_graphsearching);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
-    uint32_t start = check_reach_place(L, &query, REACH_BEGIN);
-    AstarStatus status = astar_graph_search_reach(search->core, start, reach->max_cost);
+    uint32_t start = astarL_checkplace(L, &query, REACH_OF, REACH_BEGIN);
+    AstarStatus status = astar_graph_search_reach(search->job.core, start, reach->max_cost);
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(search->core, UINT64_MAX, &query);
+        status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargegraphsearch(L, search, false);
+    astarL_chargejob(L, &search->job, false);
     reach->version = astar_graph_version(search->graph);
     lua_settop(L, self);
     lua_rawseti(L, REACH_PARTS, REACH_SEARCH);
@@ -93,7 +82,7 @@ static astarL_GraphSearch *check_reach(lua_State *L)
         search_all(L, reach);
     lua_rawgeti(L, REACH_PARTS, REACH_SEARCH);
     astarL_GraphSearch *search = astarL_checkobject(L, lua_gettop(L), ASTARL_GRAPH_SEARCH);
-    astarL_checkheld(L, search->core);
+    astarL_checkheld(L, search->job.core);
     return search;
 }
 
@@ -104,14 +93,14 @@ static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node,
     astarL_GraphQuery query;
     int self = lua_gettop(L);
     astarL_opengraphquery(L, &query, self);
-    *node = check_reach_place(L, &query, REACH_ASKED);
+    *node = astarL_checkplace(L, &query, REACH_OF, REACH_ASKED);
     astarL_pausegraphquery(&query);
     lua_settop(L, self);
     uint32_t parent;
-    if (astar_graph_search_node(search->core, *node, g, &parent))
+    if (astar_graph_search_node(search->job.core, *node, g, &parent))
         return true;
     const astarL_GraphReach *reach = lua_touserdata(L, REACH_SELF);
-    AstarStatus status = astar_graph_search_status(search->core);
+    AstarStatus status = astar_graph_search_status(search->job.core);
     if (status == ASTAR_OK) // all there is within the budget
         status = isinf(reach->max_cost) ? ASTAR_UNREACHABLE : ASTAR_MAX_COST;
     astarL_failgraph(L, status);
@@ -153,7 +142,7 @@ static int next_reached(lua_State *L)
     int self = lua_gettop(L);
     uint32_t node;
     double g;
-    if (!astar_graph_search_reached(search->core, &cursor, &node, &g))
+    if (!astar_graph_search_reached(search->job.core, &cursor, &node, &g))
         return 0;
     astarL_setcursor(L, cursor);
     astarL_GraphQuery query;

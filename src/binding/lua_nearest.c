@@ -141,10 +141,10 @@ int astarL_finder_finding_nearest(lua_State *L)
     lua_pop(L, 1);
     unsigned entered = astarL_takesearch(L, search, &finder->core, FINDER);
     AstarStatus status = call.by_function
-                             ? astar_search_where_in_steps(search->core, call.sx, call.sy,
+                             ? astar_search_where_in_steps(search->job.core, call.sx, call.sy,
                                                            ask_is_goal, call.question,
                                                            ASTAR_EXPANSIONS_AT_ONCE)
-                             : astar_search_nearest_in_steps(search->core, call.sx, call.sy,
+                             : astar_search_nearest_in_steps(search->job.core, call.sx, call.sy,
                                                              call.goals, call.count, call.question,
                                                              ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);

@@ -12,41 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
-{
-    astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
-    astar_path_init(&path->core);
-    path->x0 = x0;
-    path->y0 = y0;
-    path->asks = asks;
-    lua_getuservalue(L, owner);
-    lua_setuservalue(L, -2);
-    return path;
-}
-
-void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
-{
-    astarL_checkheld(L, finder);
-    astar_finder_retain(finder);
-    path->finder = finder;
-}
-
-static void push_xy(lua_State *L, const astarL_Path *path, int x, int y)
-{
-    lua_pushinteger(L, x + path->x0);
-    lua_pushinteger(L, y + path->y0);
-}
-
-// Pushes {x = x, y = y}.
-static void push_point(lua_State *L, const astarL_Path *path, int x, int y)
-{
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, x + path->x0);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y + path->y0);
-    lua_setfield(L, -2, "y");
-}
-
 // ---- cells ----
 
 // path:cell(i) --> x, y
@@ -56,8 +21,7 @@ static int path_cell(lua_State *L)
     int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
     int x, y;
     astar_path_cell(&path->core, index - 1, &x, &y);
-    push_xy(L, path, x, y);
-    return 2;
+    return astarL_pushcell(L, x, y, path->x0, path->y0);
 }
 
 // path:cells_flat() --> {x1, y1, x2, y2, ...}
@@ -68,7 +32,7 @@ static int path_cells_flat(lua_State *L)
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i += 2) {
-        push_xy(L, path, x, y);
+        astarL_pushcell(L, x, y, path->x0, path->y0);
         lua_rawseti(L, -3, i + 1);
         lua_rawseti(L, -2, i);
     }
@@ -83,7 +47,7 @@ static int path_totable(lua_State *L)
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i++) {
-        push_point(L, path, x, y);
+        astarL_pushpoint(L, x, y, path->x0, path->y0);
         lua_rawseti(L, -2, i);
     }
     return 1;
@@ -105,7 +69,7 @@ static int path_waypoints(lua_State *L)
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_createtable(L, path->core.count, 0);
     for (int i = 0; i < path->core.count; i++) {
-        push_point(L, path, path->core.points[i].x, path->core.points[i].y);
+        astarL_pushpoint(L, path->core.points[i].x, path->core.points[i].y, path->x0, path->y0);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -162,25 +126,6 @@ static int path_link(lua_State *L)
 }
 
 // ---- the path as a whole ----
-
-size_t astarL_pathbytes(const AstarPath *path)
-{
-    return (size_t)path->count * sizeof *path->points +
-           (size_t)path->link_count * sizeof *path->links;
-}
-
-void astarL_copypath(AstarPath *copy, const AstarPath *path)
-{
-    size_t points = (size_t)path->count * sizeof *path->points;
-    size_t links = (size_t)path->link_count * sizeof *path->links;
-    *copy = *path;
-    copy->points = (AstarPoint *)(copy + 1);
-    copy->links = (AstarPathLink *)(copy->points + path->count);
-    if (points > 0)
-        memcpy(copy->points, path->points, points);
-    if (links > 0)
-        memcpy(copy->links, path->links, links);
-}
 
 // The path's cells, to be read while callbacks are asked. One of those may close the path, so they
 // get a copy, which is left on the stack.
@@ -241,13 +186,6 @@ static int path_reverse(lua_State *L)
     return push_reworked(L, astar_search_reverse);
 }
 
-// What a callback says may change without a word, so only an unchanged grid's data is trusted.
-void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
-{
-    path->valid_from = path->asks ? 0 : from;
-    path->valid_at = astar_grid_version(astar_finder_grid(query->finder));
-}
-
 static bool is_known_valid(const astarL_Path *path, int from)
 {
     return path->valid_from > 0 && from >= path->valid_from &&
@@ -280,7 +218,7 @@ int astarL_path_may_step(lua_State *L)
     bool back = lua_toboolean(L, 3), may_go = true;
     AstarGrid *grid = astar_finder_grid(path->finder);
     astarL_settle(L, grid, &grid);
-    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
+    astar_view_leave(grid, astar_view_enter(grid)); // sees what was published
     if (back || !is_known_valid(path, index)) {
         astarL_Query query;
         lua_settop(L, 1);
@@ -307,7 +245,7 @@ static int path_is_valid(lua_State *L)
     int from = check_index(L, 2, path, "from");
     AstarGrid *grid = astar_finder_grid(path->finder);
     astarL_settle(L, grid, &grid);
-    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
+    astar_view_leave(grid, astar_view_enter(grid)); // sees what was published
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
         return 1;
@@ -376,8 +314,8 @@ static int path_repairing(lua_State *L)
     read_repair(L, 2, path, &from, &optimal);
     astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
     unsigned entered = astarL_takesearch(L, search, &path->finder, 1);
-    AstarStatus status = astar_search_repair_in_steps(search->core, &path->core, from - 1, optimal,
-                                                      ASTAR_EXPANSIONS_AT_ONCE);
+    AstarStatus status = astar_search_repair_in_steps(search->job.core, &path->core, from - 1,
+                                                      optimal, ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);
 }
 
@@ -409,7 +347,7 @@ static void push_path_cell(lua_State *L, const void *object, int index)
     const astarL_Path *path = object;
     int x, y;
     astar_path_cell(&path->core, index - 1, &x, &y);
-    push_point(L, path, x, y);
+    astarL_pushpoint(L, x, y, path->x0, path->y0);
 }
 
 static int count_path_cells(const void *object)

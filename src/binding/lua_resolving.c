@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-// Its uservalue: {the crowd}.
-typedef struct Resolving {
-    astarL_Header header;
-    AstarResolving *core; // NULL once it is closed
-    size_t bytes;         // that the collector knows of
-} Resolving;
-
 // ---- making one ----
 
 // Reads one number of the window at the top, {x, y, w, h}.
@@ -75,21 +68,16 @@ static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size
     return units;
 }
 
-// Pushes a job that holds the crowd, and nothing else yet.
-static Resolving *push_resolving(lua_State *L)
+static AstarStatus step_resolving(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    Resolving *job = astarL_newobject(L, ASTARL_RESOLVING, sizeof *job);
-    lua_createtable(L, 1, 0);
-    lua_pushvalue(L, 1);
-    lua_rawseti(L, -2, 1);
-    lua_setuservalue(L, -2);
-    return job;
+    AstarStatus status = astarL_runslices(budget, astar_resolving_job.step, job->core, NULL);
+    if (status == ASTAR_NO_MEMORY)
+        astarL_nomemory(L);
+    return status;
 }
 
-static void charge_resolving(lua_State *L, Resolving *job, bool is_owed)
-{
-    astarL_chargegrowth(L, &job->bytes, astar_resolving_facts(job->core).bytes, is_owed);
-}
+static const astarL_JobKind resolving = {
+    ASTARL_RESOLVING, &astar_resolving_job, step_resolving, "done", NULL, NULL};
 
 // crowd:resolving([units [, {window =, bytes =, improve =}]]) --> job | nil, reason
 int astarL_crowd_resolving(lua_State *L)
@@ -99,71 +87,26 @@ int astarL_crowd_resolving(lua_State *L)
     lua_settop(L, 3);
     AstarResolvingOptions options = read_resolving_options(L, 3, crowd);
     const AstarUnit *units = push_units(L, crowd, &count);
-    Resolving *job = push_resolving(L);
+    astarL_Job *job = astarL_newjob(L, &resolving, sizeof *job, 1);
     astarL_checkheld(L, crowd->core);
     const char *refusal = astar_crowd_resolving_refusal(crowd->core, units, count, &options);
     if (refusal != NULL)
         return luaL_error(L, "resolving cannot honour %s", refusal);
-    AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &job->core);
+    AstarResolving *core;
+    AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_resolving(L, job, true);
-    return 1;
-}
-
-// ---- the job ----
-
-#define check_resolving(L) ((Resolving *)astarL_checkopen(L, 1, ASTARL_RESOLVING))
-
-static const char *text_of_resolving(AstarStatus status)
-{
-    return status == ASTAR_OK ? "done" : astar_status_text(status);
-}
-
-static AstarStatus step_resolving_slice(void *core, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_resolving_step(core, expansions);
-}
-
-// job:step([n | {ms =, expansions =}]) --> "running" | "done" | reason
-static int resolving_step(lua_State *L)
-{
-    check_resolving(L);
-    astarL_Budget budget = astarL_checkbudget(L, 2);
-    Resolving *job = check_resolving(L);
-    AstarStatus status = astarL_runslices(budget, step_resolving_slice, job->core, NULL);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_fail(L, status);
-    charge_resolving(L, job, astarL_isbyclock(budget));
-    lua_pushstring(L, text_of_resolving(status));
+    job->core = core;
+    astarL_chargejob(L, job, true);
     return 1;
 }
 
 // job:follow() --> true | false
 static int resolving_follow(lua_State *L)
 {
-    lua_pushboolean(L, astar_resolving_follow(check_resolving(L)->core));
+    lua_pushboolean(
+        L, astar_resolving_follow(((astarL_Job *)astarL_checkopen(L, 1, ASTARL_RESOLVING))->core));
     return 1;
-}
-
-static void close_resolving(lua_State *L, void *object)
-{
-    (void)L;
-    Resolving *job = object;
-    if (job->core != NULL)
-        astar_resolving_cancel(job->core);
-    astar_resolving_release(job->core);
-    job->core = NULL;
-}
-
-// job:close(): ends it, unless the crowd follows its plan already
-static int resolving_close(lua_State *L)
-{
-    close_resolving(L, astarL_checkobject(L, 1, ASTARL_RESOLVING));
-    lua_newtable(L);
-    lua_setuservalue(L, 1);
-    return 0;
 }
 
 // Pushes a number that there is only once there is a plan.
@@ -177,11 +120,10 @@ static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_
 
 static void push_resolving_field(lua_State *L, const void *object, const char *name)
 {
-    const AstarResolvingFacts own = astar_resolving_facts(((const Resolving *)object)->core);
+    const AstarResolvingFacts own = astar_resolving_facts(((const astarL_Job *)object)->core);
     const AstarResolvingFacts *facts = &own;
-    if (strcmp(name, "status") == 0)
-        lua_pushstring(L, text_of_resolving(facts->status));
-    else if (strcmp(name, "beats") == 0)
+    astarL_pushjobfield(L, object, name);
+    if (strcmp(name, "beats") == 0)
         push_of_plan(L, facts, facts->beats);
     else if (strcmp(name, "left") == 0)
         push_of_plan(L, facts, facts->left);
@@ -189,30 +131,21 @@ static void push_resolving_field(lua_State *L, const void *object, const char *n
         push_of_plan(L, facts, facts->cost);
     else if (strcmp(name, "units") == 0)
         lua_pushinteger(L, (lua_Integer)facts->units);
-    else if (strcmp(name, "expanded") == 0)
-        lua_pushnumber(L, (lua_Number)facts->expanded);
     else if (strcmp(name, "bytes") == 0)
         lua_pushnumber(L, (lua_Number)facts->bytes);
 }
 
-static void tell_resolving(lua_State *L, const void *object)
-{
-    const Resolving *job = object;
-    lua_pushfstring(L, "astar resolving job, %s",
-                    text_of_resolving(astar_resolving_facts(job->core).status));
-}
-
 static const astarL_Function resolving_methods[] = {
-    {"close", resolving_close, 1},
+    {"close", astarL_job_close, 1},
     {"follow", resolving_follow, 1},
-    {"step", resolving_step, 2},
+    {"step", astarL_job_step, 2},
     {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_resolvingclass = {
     .type = ASTARL_RESOLVING,
     .methods = resolving_methods,
-    .close = close_resolving,
-    .tell = tell_resolving,
+    .close = astarL_closejob,
+    .tell = astarL_telljob,
     .field = push_resolving_field,
     .fields = "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};

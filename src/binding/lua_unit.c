@@ -1,4 +1,4 @@
-// lua_unit.c -- the units of a crowd: orders, and where they are.
+// lua_unit.c -- the units of a crowd: lists of them, orders, and where they are.
 
 #include "binding/lua_crowd.h"
 
@@ -12,6 +12,36 @@ static astarL_Unit *check_unit(lua_State *L)
     astarL_Unit *unit = check_unit_at(L, 1);
     if (!astar_crowd_has(unit->core, unit->unit))
         luaL_error(L, "unit has been removed");
+    return unit;
+}
+
+const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
+{
+    return astar_finder_grid(astar_crowd_finder(core));
+}
+
+size_t astarL_checkunits(lua_State *L)
+{
+    const char *stray;
+    if (!lua_istable(L, 2))
+        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+    size_t count = astarL_lengthof(L, 2, &stray);
+    if (stray != NULL)
+        luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
+    return count;
+}
+
+const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
+{
+    lua_rawgeti(L, 2, index);
+    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    if (unit == NULL)
+        luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
+    if (unit->core != crowd->core)
+        luaL_error(L, "units[%d] is of another crowd", index);
+    if (!astar_crowd_has(unit->core, unit->unit))
+        luaL_error(L, "units[%d] has been removed", index);
+    lua_pop(L, 1);
     return unit;
 }
 
@@ -71,9 +101,7 @@ static int unit_cell(lua_State *L)
     const astarL_Unit *unit = check_unit(L);
     AstarUnitFacts facts;
     astar_crowd_unit(unit->core, unit->unit, &facts);
-    lua_pushinteger(L, facts.x + unit->x0);
-    lua_pushinteger(L, facts.y + unit->y0);
-    return 2;
+    return astarL_pushcell(L, facts.x, facts.y, unit->x0, unit->y0);
 }
 
 // unit:goal() --> x, y | nil
@@ -84,9 +112,7 @@ static int unit_goal(lua_State *L)
     astar_crowd_unit(unit->core, unit->unit, &facts);
     if (!facts.has_goal)
         return 0;
-    lua_pushinteger(L, facts.goal_x + unit->x0);
-    lua_pushinteger(L, facts.goal_y + unit->y0);
-    return 2;
+    return astarL_pushcell(L, facts.goal_x, facts.goal_y, unit->x0, unit->y0);
 }
 
 void astarL_pushdrawn(lua_State *L, double place, int origin)

@@ -20,35 +20,40 @@ static const char registry_keys[ASTARL_TYPES];
 static const struct TypeNames {
     const char *name, *closed;
 } types[] = {
+    {"astar job", "job"},
+    {"astar search", "search"},
+    {"astar graph search", "search"},
+    {"astar route search", "search"},
+    {"astar resolving job", "job"},
     {"astar grid", "grid"},
     {"astar finder", "finder"},
     {"astar path", "path"},
     {"astar field", "field"},
     {"astar query", "query"},
-    {"astar search", "search"},
     {"astar flow", "flow"},
-    {"astar job", "job"},
     {"astar baked data", "baked data"},
     {"astar workspace", "workspace"},
     {"astar graph", "graph"},
     {"astar graph finder", "finder"},
     {"astar graph path", "path"},
-    {"astar graph search", "search"},
     {"astar graph reach", "reach"},
     {"astar graph baking", "baking"},
     {"astar joined graph", "joined graph"},
     {"astar crowd", "crowd"},
     {"astar unit", "unit"},
-    {"astar resolving job", "job"},
     {"astar world", "world"},
     {"astar world finder", "finder"},
-    {"astar route search", "search"},
     {"astar route", "route"},
     {"astar workers", "workers"},
     {"astar batch", "batch"},
     {"astar leftovers", "leftovers"},
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
+
+const char *astarL_typename(astarL_Type type)
+{
+    return types[type].name;
+}
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared
 // without a look into the registry. One word, for every path is to be allocated and swept.
@@ -131,7 +136,7 @@ static int object_gc(lua_State *L)
 }
 
 // What an object owns, or is of, stands behind its header: NULL once it is closed.
-static bool is_open(const void *object)
+static bool is_open_object(const void *object)
 {
     void *owned;
     memcpy(&owned, (const astarL_Header *)object + 1, sizeof owned);
@@ -142,7 +147,7 @@ static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
     const void *object = astarL_checkobject(L, 1, class->type);
-    if (!is_open(object))
+    if (!is_open_object(object))
         lua_pushfstring(L, "%s (closed)", types[class->type].name);
     else if (class->tell != NULL)
         class->tell(L, object);
@@ -173,7 +178,8 @@ static int no_field(lua_State *L)
     const char *names[ASTARL_MOST_NAMES + 1];
     int methods = list_names(class, names);
     bool is_string = lua_type(L, 2) == LUA_TSTRING;
-    if (is_string && (lua_tostring(L, 2)[0] == '_' || astarL_isamong(L, 2, names + methods))) {
+    if (is_string &&
+        (lua_tostring(L, 2)[0] == '_' || astarL_nameamong(L, 2, names + methods) >= 0)) {
         lua_pushnil(L);
         return 1;
     }
@@ -189,7 +195,7 @@ static int object_newindex(lua_State *L)
     const char *names[ASTARL_MOST_NAMES + 1], *none = NULL;
     list_names(class, names);
     const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, &none);
-    if (meant[0] == 0 && !(lua_type(L, 2) == LUA_TSTRING && astarL_isamong(L, 2, names)))
+    if (meant[0] == 0 && astarL_nameamong(L, 2, names) < 0)
         meant = ": keep your own data in a table by object, of weak keys";
     return luaL_error(L, "%s is read-only, %s cannot be set%s", types[class->type].name, got,
                       meant);
@@ -341,7 +347,7 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 void *astarL_checkopen(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_checkobject(L, arg, type);
-    if (!is_open(object))
+    if (!is_open_object(object))
         luaL_error(L, "%s is closed", types[type].closed);
     return object;
 }
@@ -368,32 +374,6 @@ void astarL_checkheld(lua_State *L, const void *held)
 {
     if (held == NULL)
         luaL_error(L, "closed by a finalizer in the middle of the call");
-}
-
-// Of a view it is another one, entered until it is let go of, at the version published last; the
-// names that has are there by then.
-AstarGrid *astarL_holdgrid(lua_State *L, int arg)
-{
-    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
-    AstarGrid *core = astarL_checkgrid(L, arg)->core;
-    if (!astar_grid_is_view(core)) {
-        astar_grid_retain(hold->core = core);
-        return core;
-    }
-    if (astar_view_new(astar_grid_shared(core), &hold->core) != ASTAR_OK)
-        astarL_nomemory(L);
-    astar_view_enter(hold->core);
-    astarL_settle(L, core, &hold);
-    astarL_leave(core, astarL_enter(L, core, arg));
-    return hold->core;
-}
-
-void astarL_letgo(lua_State *L, int hold)
-{
-    astarL_Grid *grid = astarL_checkobject(L, hold, ASTARL_GRID);
-    AstarGrid *core = grid->core;
-    grid->core = NULL;
-    astar_grid_release(core);
 }
 
 // ---- arguments ----
@@ -512,36 +492,51 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
                       got);
 }
 
-void astarL_pushgoal(lua_State *L, int goals, size_t number)
-{
-    lua_rawgeti(L, goals, (int)number);
-    if (!lua_istable(L, -1))
-        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
-                   astarL_describe(L, lua_gettop(L)));
-}
-
-size_t astarL_checkgoals(lua_State *L, int arg)
-{
-    const char *stray;
-    size_t count = astarL_lengthof(L, arg, &stray);
-    if (count > ASTAR_MAX_CELLS)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (stray != NULL && stray[0] == '"' && count == 0)
-        luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
-    if (stray != NULL)
-        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
-    for (size_t i = 1; i <= count; i++) {
-        astarL_pushgoal(L, arg, i);
-        lua_pop(L, 1);
-    }
-    return count;
-}
-
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
     lua_pushstring(L, name);
     lua_rawget(L, table);
     return lua_type(L, -1);
+}
+
+void astarL_setinteger(lua_State *L, const char *name, lua_Integer value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void astarL_pushcopy(lua_State *L, int table)
+{
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+}
+
+int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_pushinteger(L, x + x0);
+    lua_pushinteger(L, y + y0);
+    return 2;
+}
+
+void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_createtable(L, 0, 2);
+    astarL_setinteger(L, "x", x + x0);
+    astarL_setinteger(L, "y", y + y0);
+}
+
+bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part)
+{
+    int type = astarL_rawfield(L, options, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
+    lua_rawseti(L, parts, part);
+    return type == LUA_TFUNCTION;
 }
 
 // ---- outcomes ----

@@ -22,29 +22,29 @@
 // ---- objects ----
 
 typedef enum astarL_Type {
+    ASTARL_JOB, // jobs first: see lua_job.h
+    ASTARL_SEARCH,
+    ASTARL_GRAPH_SEARCH,
+    ASTARL_ROUTE_SEARCH,
+    ASTARL_RESOLVING,
     ASTARL_GRID,
     ASTARL_FINDER,
     ASTARL_PATH,
     ASTARL_FIELD,
     ASTARL_QUERY, // owns a running search; never seen by scripts
-    ASTARL_SEARCH,
     ASTARL_FLOW,
-    ASTARL_JOB,
     ASTARL_BAKED,
     ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_GRAPH,
     ASTARL_GRAPH_FINDER,
     ASTARL_GRAPH_PATH,
-    ASTARL_GRAPH_SEARCH,
     ASTARL_GRAPH_REACH,
     ASTARL_GRAPH_BAKING, // never seen by scripts
     ASTARL_JOINED,
     ASTARL_CROWD,
     ASTARL_UNIT,
-    ASTARL_RESOLVING,
     ASTARL_WORLD,
     ASTARL_WORLD_FINDER,
-    ASTARL_ROUTE_SEARCH,
     ASTARL_ROUTE,
     ASTARL_WORKERS,
     ASTARL_BATCH,     // of questions for workers; never seen by scripts
@@ -91,18 +91,26 @@ typedef struct astarL_Path {
     uint64_t valid_at; // on the grid of this version
 } astarL_Path;
 
+// Every job's object begins with this: what is made in slices, by the core or of what its owner
+// holds.
+typedef struct astarL_Job {
+    astarL_Header header;
+    void *core; // NULL once closed
+    const struct astarL_JobKind *kind;
+    AstarStatus status; // that its last step came to
+    uint32_t turn;      // counts what was done to it, see lua_search.c
+    size_t bytes;       // that the collector knows of
+} astarL_Job;
+
 // A search made step by step. Its uservalue: {its finder, or the path that it is to repair; the
 // path once found; the function that tells goals}.
 enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
-    astarL_Header header;
-    AstarSearch *core; // NULL once closed
+    astarL_Job job;
     int x0, y0;
     bool asks;
     bool tests;     // a function tells goals
     bool has_index; // of the goal found
-    uint32_t turn;  // counts what was done to it, see lua_search.c
-    size_t bytes;   // that the collector knows of
 } astarL_Search;
 
 // Its uservalue is its finder's, if that has callbacks.
@@ -172,6 +180,8 @@ typedef struct astarL_Class {
 
 // Fills in and publishes the metatable of a type, unless the state has it.
 void astarL_newtype(lua_State *L, const astarL_Class *class);
+// What scripts see a type called.
+const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -233,8 +243,6 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
-// Whether the string at 'arg' is one of 'names', which ends with NULL.
-bool astarL_isamong(lua_State *L, int arg, const char *const *names);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
@@ -276,6 +284,17 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
 // who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
 // as C has them.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
+// Gives the table on the top an integer.
+void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
+// Pushes a copy of the table at 'table', which must not be relative, read raw.
+void astarL_pushcopy(lua_State *L, int table);
+// Pushes a cell as a script counts it: two results.
+int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0);
+// The same as {x =, y =}.
+void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
+// Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
+// it is given.
+bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
@@ -312,6 +331,7 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
     astarL_batchclass, astarL_leftoversclass;
 void astarL_opencharge(lua_State *L);
 void astarL_openleftovers(lua_State *L);
+void astarL_opendepth(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_openpathcells(lua_State *L);
 int astarL_crowd(lua_State *L); // core.crowd

@@ -83,8 +83,8 @@ static void tell_workers(lua_State *L, const void *object)
 static AstarSearch *to_search(lua_State *L, int arg)
 {
     const astarL_Search *search = astarL_testobject(L, arg, ASTARL_SEARCH);
-    bool is_open = search != NULL && search->core != NULL;
-    return is_open && astar_workers_take_search(search->core) ? search->core : NULL;
+    bool is_open = search != NULL && search->job.core != NULL;
+    return is_open && astar_workers_take_search(search->job.core) ? search->job.core : NULL;
 }
 
 // core.is_for_workers(job) --> whether workers can do what is left of it
@@ -148,7 +148,7 @@ static int batch_add(lua_State *L)
 static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
 {
     if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
-        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
+        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->job.core);
     if (astarL_isclosedjob(L, 2))
         luaL_error(L, "job is closed");
     const AstarBaked *baked = astarL_tobaking(L, 2);
@@ -241,9 +241,9 @@ static int batch_take_job(lua_State *L)
     size_t number = check_number(L, 2, batch);
     astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
     AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
-    if (search != NULL && search->core != NULL) {
-        (void)astar_batch_take_search(batch->core, number, search->core);
-        search->turn++;
+    if (search != NULL && search->job.core != NULL) {
+        (void)astar_batch_take_search(batch->core, number, search->job.core);
+        search->job.turn++;
     } else if (baked != NULL) {
         if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
             astarL_charge(L, astar_baked_facts(baked).bytes);

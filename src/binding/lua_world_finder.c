@@ -16,15 +16,9 @@ static bool check_exact(lua_State *L)
 // Pushes those of the options at 2, a table, that a grid's finder has, too.
 static void push_plain_options(lua_State *L)
 {
-    lua_newtable(L);
-    int plain = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, plain);
-    }
+    astarL_pushcopy(L, 2);
     lua_pushnil(L);
-    lua_setfield(L, plain, "exact");
+    lua_setfield(L, -2, "exact");
 }
 
 // Pushes a finder of the world's palette, of the options at 2.
@@ -67,15 +61,6 @@ int astarL_world_finder(lua_State *L)
     astarL_checkheld(L, world->core);
     AstarStatus status = astar_world_finder_new(world->core, plain->core, spacing, &finder->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
-}
-
-int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
-{
-    astarL_pushpart(L, arg, ASTARL_FINDERS_WORLD, LUA_TUSERDATA);
-    int world = lua_gettop(L);
-    astarL_checkobject(L, world, ASTARL_WORLD);
-    astarL_beginworldcall(L, call, world);
-    return world;
 }
 
 static void close_world_finder(lua_State *L, void *object)
