@@ -333,12 +333,9 @@ static void tell_crowd(lua_State *L, const void *object)
                     (int)astar_crowd_under_way(crowd->core));
 }
 
-static void close_crowd(lua_State *L, void *object)
+static void release_crowd(void *owned)
 {
-    (void)L;
-    astarL_Crowd *crowd = object;
-    astar_crowd_release(crowd->core);
-    crowd->core = NULL;
+    astar_crowd_release(owned);
 }
 
 static const astarL_Function crowd_methods[] = {
@@ -357,7 +354,7 @@ static const astarL_Function crowd_methods[] = {
 
 const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
                                         .methods = crowd_methods,
-                                        .close = close_crowd,
+                                        .release = release_crowd,
                                         .tell = tell_crowd,
                                         .field = push_crowd_field,
                                         .count = count_units,

@@ -140,11 +140,9 @@ static int field_size(lua_State *L)
 static int field_bounds(lua_State *L)
 {
     const astarL_Field *field = astarL_checkfield(L, 1);
-    lua_pushinteger(L, field->x0);
-    lua_pushinteger(L, field->y0);
-    lua_pushinteger(L, field->x0 + astar_field_width(field->core) - 1);
-    lua_pushinteger(L, field->y0 + astar_field_height(field->core) - 1);
-    return 4;
+    astarL_pushcell(L, 0, 0, field->x0, field->y0);
+    return 2 + astarL_pushcell(L, astar_field_width(field->core) - 1,
+                               astar_field_height(field->core) - 1, field->x0, field->y0);
 }
 
 // field:version() --> integer
@@ -168,12 +166,9 @@ static void tell_field(lua_State *L, const void *object)
                     astar_field_height(field->core));
 }
 
-static void close_field(lua_State *L, void *object)
+static void release_field(void *owned)
 {
-    (void)L;
-    astarL_Field *field = object;
-    astar_field_release(field->core);
-    field->core = NULL;
+    astar_field_release(owned);
 }
 
 static const astarL_Function field_methods[] = {
@@ -186,4 +181,4 @@ static const astarL_Function field_methods[] = {
 };
 
 const astarL_Class astarL_fieldclass = {
-    .type = ASTARL_FIELD, .methods = field_methods, .close = close_field, .tell = tell_field};
+    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field, .tell = tell_field};

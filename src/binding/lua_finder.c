@@ -240,8 +240,6 @@ static AstarStatus step_preparing(lua_State *L, astarL_Job *job, astarL_Budget b
     unsigned entered = astarL_enterof(L, &finder->core, 2);
     AstarStatus status = astarL_runslices(budget, astar_preparing_job.step, finder->core, NULL);
     astar_view_leave(grid, entered);
-    if (status != ASTAR_OK && status != ASTAR_RUNNING)
-        astarL_fail(L, status);
     return status;
 }
 

@@ -33,37 +33,21 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
     astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
-// The field 'name' of the goal at 'goal', or its element 'index', is pushed; what to call it.
-static const char *push_goal_part(lua_State *L, int goal, const char *what, const char *name,
-                                  int index)
-{
-    lua_rawgeti(L, goal, index);
-    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
-        lua_pop(L, 1);
-    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
-        luaL_error(L, "%s has two values for %s, [%d] is one, too", what, name, index);
-    const char *called = lua_pushfstring(L, "%s.%s", what, name);
-    lua_insert(L, -2); // the name below, so that it is not collected
-    return called;
-}
-
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
 {
-    static const char *const parts[] = {"value", NULL};
-    AstarFlowGoal read = {0, 0, 0};
-    const char *stray = astarL_hasplace(L, goal) ? NULL : astarL_strayentry(L, goal, 3, parts);
-    if (stray != NULL)
-        luaL_error(L, "%s must be {x, y, value}, got an entry [%s]", what, stray);
-    const char *name = push_goal_part(L, goal, what, "x", 1);
-    read.x = astarL_checkint(L, lua_gettop(L), area.x0, area.x0 + area.width - 1, name);
-    name = push_goal_part(L, goal, what, "y", 2);
-    read.y = astarL_checkint(L, lua_gettop(L), area.y0, area.y0 + area.height - 1, name);
-    name = push_goal_part(L, goal, what, "value", 3);
-    if (!lua_isnil(L, -1))
+    AstarCell cell = astarL_readgoal(L, area, goal, what, true);
+    AstarFlowGoal read = {cell.x, cell.y, 0};
+    lua_rawgeti(L, goal, 3);
+    if (astarL_rawfield(L, goal, "value") == LUA_TNIL)
+        lua_pop(L, 1);
+    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
+        luaL_error(L, "%s has two values for value, [3] is one, too", what);
+    if (!lua_isnil(L, -1)) {
+        const char *name = lua_pushfstring(L, "%s.value", what);
+        lua_insert(L, -2); // below, so that it is not collected
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
-    read.x -= area.x0;
-    read.y -= area.y0;
+    }
     lua_settop(L, goal);
     return read;
 }

@@ -357,13 +357,9 @@ static void tell_graph(lua_State *L, const void *object)
         lua_pushfstring(L, "astar graph of %d nodes", (int)astar_graph_count(graph->core));
 }
 
-static void close_graph(lua_State *L, void *object)
+static void release_graph(void *owned)
 {
-    (void)L;
-    astarL_Graph *graph = object;
-    AstarGraph *core = graph->core;
-    graph->core = NULL;
-    astar_graph_release(core);
+    astar_graph_release(owned);
 }
 
 // ---- landmarks ----
@@ -373,13 +369,9 @@ typedef struct GraphBaking {
     AstarGraphBaking *core; // NULL once it is collected
 } GraphBaking;
 
-static void close_graph_baking(lua_State *L, void *object)
+static void free_graph_baking(void *owned)
 {
-    (void)L;
-    GraphBaking *baking = object;
-    AstarGraphBaking *core = baking->core;
-    baking->core = NULL;
-    astar_graph_baking_free(core);
+    astar_graph_baking_free(owned);
 }
 
 // Pushes a baking of the graph at 1 with the options at 2.
@@ -409,10 +401,7 @@ static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budge
     astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
     const GraphBaking *baking = astarL_checkobject(L, 2, ASTARL_GRAPH_BAKING);
     astarL_checkheld(L, baking->core);
-    AstarStatus status = astarL_runslices(budget, astar_graph_baking_job.step, baking->core, NULL);
-    if (status != ASTAR_OK && status != ASTAR_RUNNING)
-        astarL_fail(L, status);
-    return status;
+    return astarL_runslices(budget, astar_graph_baking_job.step, baking->core, NULL);
 }
 
 static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_baking,
@@ -436,7 +425,8 @@ static int graph_bake(lua_State *L)
     } while (status == ASTAR_RUNNING);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    close_graph_baking(L, baking);
+    astar_graph_baking_free(baking->core);
+    baking->core = NULL;
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     size_t bytes;
     int landmarks = astar_graph_landmarks(graph->core, &bytes);
@@ -472,8 +462,8 @@ static const astarL_Function graph_methods[] = {
 
 const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
                                         .methods = graph_methods,
-                                        .close = close_graph,
+                                        .release = release_graph,
                                         .tell = tell_graph,
                                         .count = count_nodes};
 const astarL_Class astarL_graphbakingclass = {.type = ASTARL_GRAPH_BAKING,
-                                              .close = close_graph_baking};
+                                              .release = free_graph_baking};

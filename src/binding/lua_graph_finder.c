@@ -274,13 +274,9 @@ int astarL_is_graph_finder(lua_State *L)
     return 1;
 }
 
-static void close_graph_finder(lua_State *L, void *object)
+static void release_graph_of_finder(void *owned)
 {
-    (void)L;
-    astarL_GraphFinder *finder = object;
-    AstarGraph *core = finder->core;
-    finder->core = NULL;
-    astar_graph_release(core);
+    astar_graph_release(owned);
 }
 
 static const astarL_Function graph_finder_methods[] = {
@@ -289,5 +285,6 @@ static const astarL_Function graph_finder_methods[] = {
     {"search", graphfinder_search, 4},       {NULL, NULL, 0},
 };
 
-const astarL_Class astarL_graphfinderclass = {
-    .type = ASTARL_GRAPH_FINDER, .methods = graph_finder_methods, .close = close_graph_finder};
+const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,
+                                              .methods = graph_finder_methods,
+                                              .release = release_graph_of_finder};

@@ -328,17 +328,10 @@ static int joined_leg(lua_State *L)
     return 2;
 }
 
-static void close_joined(lua_State *L, void *object)
-{
-    (void)L;
-    ((Joined *)object)->whole = NULL;
-}
-
 static const astarL_Function joined_methods[] = {
     {"find_path", joined_find_path, 6},
     {"leg", joined_leg, 3},
     {NULL, NULL, 0},
 };
 
-const astarL_Class astarL_joinedclass = {
-    .type = ASTARL_JOINED, .methods = joined_methods, .close = close_joined};
+const astarL_Class astarL_joinedclass = {.type = ASTARL_JOINED, .methods = joined_methods};

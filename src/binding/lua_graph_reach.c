@@ -169,12 +169,6 @@ static void tell_reach(lua_State *L, const void *object)
     lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
 }
 
-static void close_reach(lua_State *L, void *object)
-{
-    (void)L;
-    ((astarL_GraphReach *)object)->whole = NULL; // its search closes itself
-}
-
 static const astarL_Function graph_reach_methods[] = {
     {"distance", reach_distance, 2},
     {"nodes", reach_nodes, 1},
@@ -182,7 +176,5 @@ static const astarL_Function graph_reach_methods[] = {
     {NULL, NULL, 0},
 };
 
-const astarL_Class astarL_graphreachclass = {.type = ASTARL_GRAPH_REACH,
-                                             .methods = graph_reach_methods,
-                                             .close = close_reach,
-                                             .tell = tell_reach};
+const astarL_Class astarL_graphreachclass = {
+    .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};

@@ -130,11 +130,9 @@ static int grid_size(lua_State *L)
 static int grid_bounds(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_pushinteger(L, grid->x0);
-    lua_pushinteger(L, grid->y0);
-    lua_pushinteger(L, grid->x0 + astar_grid_width(grid->core) - 1);
-    lua_pushinteger(L, grid->y0 + astar_grid_height(grid->core) - 1);
-    return 4;
+    astarL_pushcell(L, 0, 0, grid->x0, grid->y0);
+    return 2 + astarL_pushcell(L, astar_grid_width(grid->core) - 1,
+                               astar_grid_height(grid->core) - 1, grid->x0, grid->y0);
 }
 
 // grid:version() --> integer
@@ -232,12 +230,9 @@ static void tell_grid(lua_State *L, const void *object)
                     astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
 }
 
-static void close_grid(lua_State *L, void *object)
+static void release_grid(void *owned)
 {
-    (void)L;
-    astarL_Grid *grid = object;
-    astar_grid_release(grid->core);
-    grid->core = NULL;
+    astar_grid_release(owned);
 }
 
 static const astarL_Function grid_methods[] = {
@@ -281,4 +276,4 @@ static const astarL_Function grid_methods[] = {
 };
 
 const astarL_Class astarL_gridclass = {
-    .type = ASTARL_GRID, .methods = grid_methods, .close = close_grid, .tell = tell_grid};
+    .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid, .tell = tell_grid};

@@ -124,9 +124,13 @@ int astarL_job_step(lua_State *L)
     astarL_Budget budget = astarL_checkbudget(L, 2);
     astarL_Job *job = astarL_checkopen(L, 1, job_type(L)); // a finalizer may have closed it
     lua_settop(L, 1);
-    bool has_ended = job->kind->core == NULL && job->status == ASTAR_OK; // it stays done
-    if (!has_ended)
-        job->status = job->kind->step(L, job, budget);
+    bool is_owners = job->kind->core == NULL;
+    bool has_ended = is_owners && job->status == ASTAR_OK; // it stays done
+    AstarStatus status = has_ended ? ASTAR_OK : job->kind->step(L, job, budget);
+    bool is_success = status == ASTAR_OK || status == ASTAR_RUNNING;
+    if (status == ASTAR_NO_MEMORY || (is_owners && !is_success))
+        return astarL_fail(L, status);
+    job->status = status;
     astarL_chargejob(L, job, astarL_isbyclock(budget));
     lua_pushstring(L, astarL_jobstatus(job, job->status));
     return 1;

@@ -29,7 +29,8 @@ typedef struct astarL_JobKind {
     astarL_Type type;
     // What its core is; NULL: none, it works on what its owner holds.
     const AstarJobKind *core;
-    // Steps the job at 1, with nothing else on the stack; raises its faults.
+    // Steps the job at 1, with nothing else on the stack. A lack of memory is raised by who calls
+    // it, and of what an owner holds every other fault.
     AstarStatus (*step)(lua_State *L, astarL_Job *job, astarL_Budget budget);
     const char *done;    // what a success is called
     const char *changed; // and where what it is of was edited; NULL: as astar_status_text has it

@@ -155,6 +155,14 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     return NULL;
 }
 
+int astarL_listedint(lua_State *L, int index, const char *name, int least, int most)
+{
+    lua_rawgeti(L, -1, index);
+    int number = astarL_checkint(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return number;
+}
+
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
 {
@@ -180,6 +188,34 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number)
     if (!lua_istable(L, -1))
         luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
                    astarL_describe(L, lua_gettop(L)));
+}
+
+// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
+static int read_coordinate(lua_State *L, int goal, const char *what, const char *name, int index,
+                           int least, int cells)
+{
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
+        lua_rawgeti(L, goal, index);
+    const char *called = lua_pushfstring(L, "%s.%s", what, name);
+    lua_insert(L, -2); // the name below, so that it is not collected
+    return astarL_checkint(L, lua_gettop(L), least, least + cells - 1, called) - least;
+}
+
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, const char *what,
+                          bool is_valued)
+{
+    static const char *const parts[] = {"value", NULL};
+    const char *stray = astarL_hasplace(L, goal) ? NULL
+                        : is_valued              ? astarL_strayentry(L, goal, 3, parts)
+                                                 : astarL_strayentry(L, goal, 2, NULL);
+    if (stray != NULL)
+        luaL_error(L, "%s must be %s, got an entry [%s]", what,
+                   is_valued ? "{x, y, value}" : "a cell {x, y}", stray);
+    AstarCell cell;
+    cell.x = read_coordinate(L, goal, what, "x", 1, area.x0, area.width);
+    cell.y = read_coordinate(L, goal, what, "y", 2, area.y0, area.height);
+    lua_settop(L, goal);
+    return cell;
 }
 
 size_t astarL_checkgoals(lua_State *L, int arg)

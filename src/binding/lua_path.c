@@ -192,6 +192,13 @@ static bool is_known_valid(const astarL_Path *path, int from)
            path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
 }
 
+static void see_published(lua_State *L, const astarL_Path *path)
+{
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    astarL_settle(L, grid, &grid);
+    astar_view_leave(grid, astar_view_enter(grid));
+}
+
 // core.place(path, i) --> where its leg is at that cell, as path:center has it, the index of the
 // leg's last cell, and of hexagons how they lie
 int astarL_path_place(lua_State *L)
@@ -216,9 +223,7 @@ int astarL_path_may_step(lua_State *L)
     astarL_Path *path = check_grid_path(L);
     int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
     bool back = lua_toboolean(L, 3), may_go = true;
-    AstarGrid *grid = astar_finder_grid(path->finder);
-    astarL_settle(L, grid, &grid);
-    astar_view_leave(grid, astar_view_enter(grid)); // sees what was published
+    see_published(L, path);
     if (back || !is_known_valid(path, index)) {
         astarL_Query query;
         lua_settop(L, 1);
@@ -243,9 +248,7 @@ static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
     int from = check_index(L, 2, path, "from");
-    AstarGrid *grid = astar_finder_grid(path->finder);
-    astarL_settle(L, grid, &grid);
-    astar_view_leave(grid, astar_view_enter(grid)); // sees what was published
+    see_published(L, path);
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
         return 1;

@@ -53,15 +53,12 @@ AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch *
     return take_by(L, astar_search_take_unbuilt, finder, out);
 }
 
-static void close_workspace(lua_State *L, void *object)
+static void free_workspace(void *owned)
 {
-    (void)L;
-    astarL_Workspace *workspace = object;
-    astar_workspace_free(workspace->core);
-    workspace->core = NULL;
+    astar_workspace_free(owned);
 }
 
-const astarL_Class astarL_workspaceclass = {.type = ASTARL_WORKSPACE, .close = close_workspace};
+const astarL_Class astarL_workspaceclass = {.type = ASTARL_WORKSPACE, .release = free_workspace};
 
 void astarL_openquery(lua_State *L)
 {

@@ -7,15 +7,6 @@
 
 // ---- making one ----
 
-// Reads one number of the window at the top, {x, y, w, h}.
-static int read_window_part(lua_State *L, int index, const char *name, int least, int most)
-{
-    lua_rawgeti(L, -1, index);
-    int part = astarL_checkint(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-    return part;
-}
-
 static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
                         AstarResolvingOptions *options)
 {
@@ -30,10 +21,10 @@ static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
         if (stray != NULL)
             luaL_error(L, "window must be a table {x, y, w, h}, got an entry [%s]", stray);
         int x0 = crowd->x0, y0 = crowd->y0;
-        options->x = read_window_part(L, 1, "window[1]", x0, x0 + width - 1) - x0;
-        options->y = read_window_part(L, 2, "window[2]", y0, y0 + height - 1) - y0;
-        options->width = read_window_part(L, 3, "window[3]", 1, width - options->x);
-        options->height = read_window_part(L, 4, "window[4]", 1, height - options->y);
+        options->x = astarL_listedint(L, 1, "window[1]", x0, x0 + width - 1) - x0;
+        options->y = astarL_listedint(L, 2, "window[2]", y0, y0 + height - 1) - y0;
+        options->width = astarL_listedint(L, 3, "window[3]", 1, width - options->x);
+        options->height = astarL_listedint(L, 4, "window[4]", 1, height - options->y);
     }
     lua_pop(L, 1);
 }
@@ -70,10 +61,8 @@ static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size
 
 static AstarStatus step_resolving(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    AstarStatus status = astarL_runslices(budget, astar_resolving_job.step, job->core, NULL);
-    if (status == ASTAR_NO_MEMORY)
-        astarL_nomemory(L);
-    return status;
+    (void)L;
+    return astarL_runslices(budget, astar_resolving_job.step, job->core, NULL);
 }
 
 static const astarL_JobKind resolving = {

@@ -51,21 +51,33 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
     return 1;
 }
 
-// Makes a search of the arguments of finder:search; it and each of its steps may build 'at_once'
-// besides.
+// The arguments of finder:search.
+typedef struct SearchCall {
+    const astarL_Finder *finder;
+    int sx, sy, gx, gy;
+    AstarQuestion own;
+    const AstarQuestion *question;
+} SearchCall;
+
+static void check_search_call(lua_State *L, SearchCall *call)
+{
+    const astarL_Finder *finder = call->finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &call->sx, &call->sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &call->gx, &call->gy);
+    call->question = astarL_checkquestion(L, 6, finder, &call->own);
+}
+
+// Makes a search that, as each of its steps, may build 'at_once' besides.
 static int make_search(lua_State *L, uint64_t at_once)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int sx, sy, gx, gy;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
-    AstarQuestion own;
-    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
+    SearchCall call;
+    check_search_call(L, &call);
+    const astarL_Finder *finder = call.finder;
     astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
     unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
-    AstarStatus status = astar_search_begin_in_steps(search->job.core, sx, sy, gx, gy, question,
-                                                     at_once);
+    AstarStatus status = astar_search_begin_in_steps(search->job.core, call.sx, call.sy, call.gx,
+                                                     call.gy, call.question, at_once);
     return astarL_returnsearch(L, search, entered, status);
 }
 
@@ -86,13 +98,8 @@ int astarL_search_unbuilt(lua_State *L)
 // makes none
 int astarL_check_question(lua_State *L)
 {
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int x, y;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &x, &y);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &x, &y);
-    AstarQuestion question;
-    astarL_checkquestion(L, 6, finder, &question);
+    SearchCall call;
+    check_search_call(L, &call);
     return 0;
 }
 

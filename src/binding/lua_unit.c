@@ -163,12 +163,9 @@ static void tell_unit(lua_State *L, const void *object)
         lua_pushliteral(L, "astar unit, removed");
 }
 
-static void close_unit(lua_State *L, void *object)
+static void release_crowd_of_unit(void *owned)
 {
-    (void)L;
-    astarL_Unit *unit = object;
-    astar_crowd_release(unit->core);
-    unit->core = NULL;
+    astar_crowd_release(owned);
 }
 
 static const astarL_Function unit_methods[] = {
@@ -180,7 +177,7 @@ static const astarL_Function unit_methods[] = {
 
 const astarL_Class astarL_unitclass = {.type = ASTARL_UNIT,
                                        .methods = unit_methods,
-                                       .close = close_unit,
+                                       .release = release_crowd_of_unit,
                                        .tell = tell_unit,
                                        .field = push_unit_or_state,
                                        .fields = "x\0y\0state\0heading\0size\0period\0priority\0"};

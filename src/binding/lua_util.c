@@ -125,22 +125,33 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
     return class;
 }
 
-// A forged object is left alone: a collector must not be stopped by an error.
-static int object_gc(lua_State *L)
-{
-    const astarL_Class *class = class_of_call(L, 1);
-    void *object = class != NULL ? astarL_testobject(L, 1, class->type) : NULL;
-    if (object != NULL)
-        class->close(L, object);
-    return 0;
-}
-
 // What an object owns, or is of, stands behind its header: NULL once it is closed.
 static bool is_open_object(const void *object)
 {
     void *owned;
     memcpy(&owned, (const astarL_Header *)object + 1, sizeof owned);
     return owned != NULL;
+}
+
+static void release_owned(const astarL_Class *class, void *object)
+{
+    void *owned, *none = NULL;
+    memcpy(&owned, (astarL_Header *)object + 1, sizeof owned);
+    memcpy((astarL_Header *)object + 1, &none, sizeof none);
+    if (owned != NULL && class->release != NULL)
+        class->release(owned);
+}
+
+// A forged object is left alone: a collector must not be stopped by an error.
+static int object_gc(lua_State *L)
+{
+    const astarL_Class *class = class_of_call(L, 1);
+    void *object = class != NULL ? astarL_testobject(L, 1, class->type) : NULL;
+    if (object != NULL && class->close != NULL)
+        class->close(L, object);
+    else if (object != NULL)
+        release_owned(class, object);
+    return 0;
 }
 
 static int object_tostring(lua_State *L)

@@ -164,8 +164,11 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL: none
-    // Lets go of what an object owns, so that it is closed; if it is so already, of nothing. What
-    // stands first behind its header is NULL by then, and only then.
+    // Lets go of what an object owns, which stands first behind its header and is NULL from then
+    // on, and only then: it is closed. NULL: nothing is to be let go of.
+    void (*release)(void *owned);
+    // Does that, and what else is to be done to close it, where it is not closed yet. NULL:
+    // nothing.
     void (*close)(lua_State *L, void *object);
     // Pushes what tostring shows of an open object. NULL: what its type is called.
     void (*tell)(lua_State *L, const void *object);
@@ -260,6 +263,12 @@ bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
 // How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
 size_t astarL_checkgoals(lua_State *L, int arg);
+// Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
+// with a value besides.
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, const char *what,
+                          bool is_valued);
+// An integer of the list on the top.
+int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // Raises an error where a grid of so many columns and rows would have too many.
 void astarL_checksize(lua_State *L, size_t width, size_t height);
 // The option 'origin' of the table at 'options', or {1, 1}; nil has none.

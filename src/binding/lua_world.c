@@ -265,14 +265,9 @@ static int world_version(lua_State *L)
     return 1;
 }
 
-static void close_world(lua_State *L, void *object)
+static void release_world(void *owned)
 {
-    (void)L;
-    astarL_World *world = object;
-    AstarWorld *core = world->core;
-    world->core = NULL;
-    if (core != NULL)
-        astar_world_release(core);
+    astar_world_release(owned);
 }
 
 static void tell_world(lua_State *L, const void *object)
@@ -332,4 +327,4 @@ static const astarL_Function world_methods[] = {
 };
 
 const astarL_Class astarL_worldclass = {
-    .type = ASTARL_WORLD, .methods = world_methods, .close = close_world, .tell = tell_world};
+    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world, .tell = tell_world};

@@ -63,14 +63,9 @@ int astarL_world_finder(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-static void close_world_finder(lua_State *L, void *object)
+static void release_world_finder(void *owned)
 {
-    (void)L;
-    astarL_WorldFinder *finder = object;
-    AstarWorldFinder *core = finder->core;
-    finder->core = NULL;
-    if (core != NULL)
-        astar_world_finder_release(core);
+    astar_world_finder_release(owned);
 }
 
 static const astarL_Function world_finder_methods[] = {
@@ -80,4 +75,4 @@ static const astarL_Function world_finder_methods[] = {
 };
 
 const astarL_Class astarL_worldfinderclass = {
-    .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .close = close_world_finder};
+    .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .release = release_world_finder};
