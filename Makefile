@@ -123,12 +123,12 @@ need_compiler = { { [ -f $@ ] && command -v $(firstword $(CC)) >/dev/null; } || 
 
 # A short question is mostly calls of Lua's functions. Here they go straight where the loader has found those, which
 # makes them longer.
-ANSWERING = finder path query util
+ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
 # What is called each frame is compiled for speed. The rest of the binding, and what saves, loads or hands over, is small.
-HOT = blocks cells charge crowd field finder flow graph_path graph_query graph_search grid nearest path path_cells \
-	query search share unit util
+HOT = blocks cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid nearest \
+	new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c \
 	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking_*.c src/*/*_twin.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
@@ -412,6 +412,7 @@ lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-for
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \
 		{ echo "that is more than LINES_LIMIT in the Makefile: first ask what can go" >&2; exit 1; }
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
+	@printf 'circles: '; $(INTERPRETER) tools/circles.lua src/*.h src/*/*.[ch]
 	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
 	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \

@@ -525,7 +525,7 @@ describe("crowd:resolving", function()
     for _ = 1, beats do crowd:beat() end
     expect_at_goals(units, goals)
     local begun = crowd:resolving()
-    assert.equal("astar resolving job, running", tostring(begun))
+    assert.equal("astar resolving job, running, 0 expanded", tostring(begun))
     debug.getmetatable(crowd).__gc(crowd)
     assert.is_truthy(begun.status)
     begun:close()

@@ -54,7 +54,7 @@ local function names_in(file)
   local source = assert(io.open(file))
   local text, names = source:read "*a", {}
   source:close()
-  for name in assert(text:match "methods%[%] = {(.-)\n    };"):gmatch '{"([%w_]+)"' do names[#names + 1] = name end
+  for name in assert(text:match "methods%[%] = {(.-)\n};"):gmatch '{"([%w_]+)"' do names[#names + 1] = name end
   return names
 end
 

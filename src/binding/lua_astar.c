@@ -45,6 +45,18 @@ static const astarL_Function module_functions[] = {
     {NULL, NULL, 0},
 };
 
+static const astarL_Class *const classes[ASTARL_TYPES] = {
+    &astarL_leftoversclass,   &astarL_workspaceclass,   &astarL_queryclass,
+    &astarL_gridclass,        &astarL_finderclass,      &astarL_pathclass,
+    &astarL_searchclass,      &astarL_fieldclass,       &astarL_flowclass,
+    &astarL_jobclass,         &astarL_graphclass,       &astarL_graphbakingclass,
+    &astarL_graphfinderclass, &astarL_graphpathclass,   &astarL_graphsearchclass,
+    &astarL_graphreachclass,  &astarL_joinedclass,      &astarL_crowdclass,
+    &astarL_unitclass,        &astarL_resolvingclass,   &astarL_worldclass,
+    &astarL_worldfinderclass, &astarL_routesearchclass, &astarL_routeclass,
+    &astarL_bakedclass,       &astarL_workersclass,     &astarL_batchclass,
+};
+
 // Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love_core.lua.
 static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
@@ -62,31 +74,13 @@ int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
     astarL_pin();
+    for (int i = 0; i < ASTARL_TYPES; i++)
+        astarL_newtype(L, classes[i]);
     astarL_opencharge(L);
     astarL_openleftovers(L);
+    astarL_opendepth(L);
     astarL_openquery(L);
-    astarL_opengrid(L);
-    astarL_openfinder(L);
-    astarL_openpath(L);
-    astarL_opensearch(L);
-    astarL_openfield(L);
-    astarL_openflow(L);
-    astarL_openjob(L);
-    astarL_opengraph(L);
-    astarL_opengraphfinder(L);
-    astarL_opengraphpath(L);
-    astarL_opengraphsearch(L);
-    astarL_opengraphreach(L);
-    astarL_openjoined(L);
-    astarL_opencrowd(L);
-    astarL_openunit(L);
-    astarL_openresolving(L);
-    astarL_openworld(L);
-    astarL_openworldfinder(L);
-    astarL_openroutesearch(L);
-    astarL_openroute(L);
-    astarL_openbaking(L);
-    astarL_openworkers(L);
+    astarL_openpathcells(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

@@ -13,6 +13,8 @@ typedef struct Baked {
     double milliseconds; // that it took
 } Baked;
 
+#define astarL_checkbaked(L) ((Baked *)astarL_checkopen(L, 1, ASTARL_BAKED))
+
 static const lua_Number MOST_BYTES = 9007199254740992.0;
 
 static Baked *push_baked(lua_State *L)
@@ -58,17 +60,10 @@ static AstarBakingOptions check_baking_options(lua_State *L, int arg)
 
 // ---- making it ----
 
-static AstarStatus bake_slice(void *baked, uint64_t expansions, void *context)
+static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
 {
-    (void)context;
-    return astar_baking_step(baked, expansions);
-}
-
-static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
-{
-    Baked *baked = astarL_checkobject(L, owner, ASTARL_BAKED);
     clock_t before = clock();
-    AstarStatus status = astarL_runslices(budget, bake_slice, baked->core, NULL);
+    AstarStatus status = astarL_runslices(budget, astar_baking_job.step, baked->core, NULL);
     baked->milliseconds += (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
     size_t charged = 0;
     if (status == ASTAR_OK)
@@ -78,6 +73,16 @@ static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
         astarL_fail(L, status);
     return status;
 }
+
+// What the job at 1 bakes is its owner.
+static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
+{
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    return bake(L, astarL_checkobject(L, 2, ASTARL_BAKED), budget);
+}
+
+static const astarL_JobKind baking = {ASTARL_JOB, NULL, step_baking, "done", NULL, NULL};
 
 // The finder at 1, whose map is to be baked: an error where that is another state's.
 static const astarL_Finder *check_own_finder(lua_State *L)
@@ -104,20 +109,20 @@ int astarL_finder_bake(lua_State *L)
 {
     begin_baking_by(L);
     astarL_freeleftovers(L);
-    step_baking(L, 3, (astarL_Budget){UINT64_MAX, (double)INFINITY});
+    bake(L, lua_touserdata(L, 3), (astarL_Budget){UINT64_MAX, (double)INFINITY});
     return 1;
 }
 
 int astarL_finder_baking(lua_State *L)
 {
     begin_baking_by(L);
-    astarL_pushjob(L, 3, step_baking);
+    astarL_pushjob(L, 3, &baking);
     return 1;
 }
 
 AstarBaked *astarL_tobaking(lua_State *L, int arg)
 {
-    if (!astarL_pushjobowner(L, arg, step_baking))
+    if (!astarL_pushjobowner(L, arg, &baking))
         return NULL;
     const Baked *baked = astarL_checkobject(L, lua_gettop(L), ASTARL_BAKED);
     lua_pop(L, 1);
@@ -147,18 +152,10 @@ int astarL_finder_load_baked(lua_State *L)
 
 // ---- what it is ----
 
-static Baked *check_baked(lua_State *L)
-{
-    Baked *baked = astarL_checkobject(L, 1, ASTARL_BAKED);
-    if (baked->core == NULL)
-        luaL_error(L, "baked data is closed");
-    return baked;
-}
-
 // baked:save() --> string
 static int baked_save(lua_State *L)
 {
-    const Baked *baked = check_baked(L);
+    const Baked *baked = astarL_checkbaked(L);
     AstarBakingMethod method = astar_baked_facts(baked->core).method;
     size_t length = astar_baked_save(baked->core, NULL, 0);
     if (length == 0 && method == ASTAR_BAKE_LANDMARKS)
@@ -166,7 +163,7 @@ static int baked_save(lua_State *L)
     if (length == 0)
         return luaL_error(L, "nothing was baked that could be saved");
     void *bytes = lua_newuserdata(L, length);
-    astar_baked_save(check_baked(L)->core, bytes, length);
+    astar_baked_save(astarL_checkbaked(L)->core, bytes, length);
     lua_pushlstring(L, bytes, length);
     return 1;
 }
@@ -175,21 +172,15 @@ static int baked_save(lua_State *L)
 static int baked_is_current(lua_State *L)
 {
     bool current;
-    if (astar_baked_is_current(check_baked(L)->core, &current) != ASTAR_OK)
+    if (astar_baked_is_current(astarL_checkbaked(L)->core, &current) != ASTAR_OK)
         return astarL_nomemory(L);
     lua_pushboolean(L, current);
     return 1;
 }
 
-static int baked_index(lua_State *L)
+static void push_baked_field(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_BAKED);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const char *name = lua_tostring(L, 2);
-    const Baked *baked = check_baked(L);
+    const Baked *baked = object;
     AstarBakedFacts facts = astar_baked_facts(baked->core);
     if (strcmp(name, "method") == 0)
         lua_pushstring(L, astar_baking_method_name(facts.method));
@@ -201,9 +192,6 @@ static int baked_index(lua_State *L)
         lua_pushinteger(L, facts.landmarks);
     else if (strcmp(name, "milliseconds") == 0)
         lua_pushnumber(L, baked->milliseconds);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
 static void close_baked(lua_State *L, void *object)
@@ -214,30 +202,23 @@ static void close_baked(lua_State *L, void *object)
     astarL_freebaked(L, core);
 }
 
-static bool tell_baked(lua_State *L, const void *object)
+static void tell_baked(lua_State *L, const void *object)
 {
     const Baked *baked = object;
-    if (baked->core == NULL)
-        return false;
     AstarBakedFacts facts = astar_baked_facts(baked->core);
     lua_pushfstring(L, "astar baked data, %s, %d bytes", astar_baking_method_name(facts.method),
                     (int)facts.bytes);
-    return true;
 }
 
-void astarL_openbaking(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"is_current", baked_is_current, 1},
-        {"save", baked_save, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_BAKED,
-                                       methods,
-                                       close_baked,
-                                       tell_baked,
-                                       baked_index,
-                                       NULL,
-                                       "method\0bytes\0gain\0pivots\0milliseconds\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function baking_methods[] = {
+    {"is_current", baked_is_current, 1},
+    {"save", baked_save, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_bakedclass = {.type = ASTARL_BAKED,
+                                        .methods = baking_methods,
+                                        .close = close_baked,
+                                        .tell = tell_baked,
+                                        .field = push_baked_field,
+                                        .fields = "method\0bytes\0gain\0pivots\0milliseconds\0"};

@@ -12,6 +12,23 @@
 // Where the parts of a call stand on the stack.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
+// Whether there is no length at 'arg', but nothing, or a string.
+static bool is_left_out(lua_State *L, int arg)
+{
+    return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
+}
+
+Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional)
+{
+    Rectangle r = {0, 0, 1, 1};
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
+    if (!optional || !is_left_out(L, 4))
+        r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - r.x, "w");
+    if (!optional || !is_left_out(L, 5))
+        r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - r.y, "h");
+    return r;
+}
+
 static void wrong_count(lua_State *L, Rectangle r, size_t got)
 {
     luaL_error(L, "keys must be %d x %d = %d cells, got %d", r.width, r.height, r.width * r.height,
@@ -121,11 +138,10 @@ int astarL_grid_get_cells(lua_State *L)
     uint8_t *terrains = lua_newuserdata(L, count);
     astarL_pushkeys(L, SELF, ASTARL_KEYS);
     grid = astarL_checkgrid(L, SELF);
-    astarL_settle(L, grid->core, &grid);
     unsigned entered = astarL_enter(L, grid->core, SELF);
     astar_grid_get_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
     int terrain_count = astar_grid_terrain_count(grid->core);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     char characters[ASTAR_MAX_TERRAINS];
     if (!list_characters(L, terrain_count, characters)) {
         push_list(L, terrains, count);

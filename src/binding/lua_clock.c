@@ -9,6 +9,8 @@
 
 #include "binding/lua_clock.h"
 
+#include <math.h>
+
 #if defined(_WIN32)
 
 #include "binding/lua_windows.h"
@@ -38,4 +40,42 @@ int astarL_clock(lua_State *L)
 {
     lua_pushnumber(L, astarL_seconds());
     return 1;
+}
+
+// ---- budgets ----
+
+bool astarL_isbyclock(astarL_Budget budget)
+{
+    return isfinite(budget.seconds);
+}
+
+// So many expansions are made at a time at most: where they cost next to nothing, the first ones
+// that cost more are not to come by the thousand.
+enum { MOST_BETWEEN_GLANCES = 64 };
+
+// Steps until the time is over. The clock is read every few expansions: about every ten
+// microseconds, however long one takes.
+static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
+{
+    const double glance = 10e-6;
+    double now = astarL_seconds(), end = now + budget.seconds;
+    for (uint64_t chunk = 4;;) {
+        uint64_t expansions = chunk < budget.expansions ? chunk : budget.expansions;
+        AstarStatus status = slice(work, expansions, context);
+        budget.expansions -= expansions;
+        double before = now;
+        now = astarL_seconds();
+        if (status != ASTAR_RUNNING || budget.expansions == 0 || now >= end)
+            return status;
+        if (now - before < glance / 2 && chunk < MOST_BETWEEN_GLANCES)
+            chunk *= 2;
+        else if (now - before > glance && chunk > 1)
+            chunk /= 2;
+    }
+}
+
+AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
+{
+    return astarL_isbyclock(budget) ? run_for(budget, slice, work, context)
+                                    : slice(work, budget.expansions, context);
 }

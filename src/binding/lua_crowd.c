@@ -8,22 +8,9 @@
 
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-astarL_Crowd *astarL_checkcrowd(lua_State *L)
-{
-    astarL_Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
-    if (crowd->core == NULL)
-        luaL_error(L, "crowd is closed");
-    return crowd;
-}
-
 static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 {
     astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
-}
-
-const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
-{
-    return astar_finder_grid(astar_crowd_finder(core));
 }
 
 // ---- making one ----
@@ -222,31 +209,6 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-size_t astarL_checkunits(lua_State *L)
-{
-    const char *stray;
-    if (!lua_istable(L, 2))
-        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
-    size_t count = astarL_lengthof(L, 2, &stray);
-    if (stray != NULL)
-        luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
-    return count;
-}
-
-const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
-{
-    lua_rawgeti(L, 2, index);
-    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
-    if (unit == NULL)
-        luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
-    if (unit->core != crowd->core)
-        luaL_error(L, "units[%d] is of another crowd", index);
-    if (!astar_crowd_has(unit->core, unit->unit))
-        luaL_error(L, "units[%d] has been removed", index);
-    lua_pop(L, 1);
-    return unit;
-}
-
 // crowd:go(units, x, y) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
@@ -302,12 +264,6 @@ static int crowd_step(lua_State *L)
     return 1;
 }
 
-static void set_cell_field(lua_State *L, const char *name, int value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 // crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
 static int crowd_moves(lua_State *L)
 {
@@ -328,10 +284,10 @@ static int crowd_moves(lua_State *L)
         push_unit_object(L, unit);
         lua_setfield(L, 4, "unit");
         lua_settop(L, 4);
-        set_cell_field(L, "from_x", facts.from_x + crowd->x0);
-        set_cell_field(L, "from_y", facts.from_y + crowd->y0);
-        set_cell_field(L, "x", facts.x + crowd->x0);
-        set_cell_field(L, "y", facts.y + crowd->y0);
+        astarL_setinteger(L, "from_x", facts.from_x + crowd->x0);
+        astarL_setinteger(L, "from_y", facts.from_y + crowd->y0);
+        astarL_setinteger(L, "x", facts.x + crowd->x0);
+        astarL_setinteger(L, "y", facts.y + crowd->y0);
         lua_pushstring(L, astar_heading_name(facts.heading));
         lua_setfield(L, 4, "heading");
         lua_rawseti(L, 2, ++count);
@@ -351,15 +307,9 @@ static int crowd_beat(lua_State *L)
     return crowd_moves(L);
 }
 
-static int crowd_index(lua_State *L)
+static void push_crowd_field(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_CROWD);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const astarL_Crowd *crowd = astarL_checkcrowd(L);
-    const char *name = lua_tostring(L, 2);
+    const astarL_Crowd *crowd = object;
     if (strcmp(name, "beats") == 0)
         lua_pushinteger(L, (lua_Integer)astar_crowd_beats(crowd->core));
     else if (strcmp(name, "under_way") == 0)
@@ -368,57 +318,44 @@ static int crowd_index(lua_State *L)
         lua_pushinteger(L, (lua_Integer)astar_crowd_bytes(crowd->core, NULL));
     else if (strcmp(name, "speed") == 0)
         lua_pushnumber(L, crowd->speed);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
 // #crowd --> how many units there are
-static int crowd_length(lua_State *L)
+static int count_units(const void *object)
 {
-    lua_pushinteger(L, astar_crowd_count(astarL_checkcrowd(L)->core));
-    return 1;
+    return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
 }
 
-static bool tell_crowd(lua_State *L, const void *object)
+static void tell_crowd(lua_State *L, const void *object)
 {
     const astarL_Crowd *crowd = object;
-    if (crowd->core != NULL)
-        lua_pushfstring(L, "astar crowd, %d units, %d under way",
-                        (int)astar_crowd_count(crowd->core),
-                        (int)astar_crowd_under_way(crowd->core));
-    return crowd->core != NULL;
+    lua_pushfstring(L, "astar crowd, %d units, %d under way", (int)astar_crowd_count(crowd->core),
+                    (int)astar_crowd_under_way(crowd->core));
 }
 
-static void close_crowd(lua_State *L, void *object)
+static void release_crowd(void *owned)
 {
-    (void)L;
-    astarL_Crowd *crowd = object;
-    astar_crowd_release(crowd->core);
-    crowd->core = NULL;
+    astar_crowd_release(owned);
 }
 
-void astarL_opencrowd(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"add", crowd_add, 4},
-        {"beat", crowd_beat, 1},
-        {"go", crowd_go, 4},
-        {"moves", crowd_moves, 1},
-        {"positions", crowd_positions, 2},
-        {"resolving", astarL_crowd_resolving, 3},
-        {"step", crowd_step, 2},
-        {"unit_at", crowd_unit_at, 3},
-        {"units", crowd_units, 1},
-        {"update", crowd_update, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_CROWD,
-                                       methods,
-                                       close_crowd,
-                                       tell_crowd,
-                                       crowd_index,
-                                       crowd_length,
-                                       "beats\0under_way\0bytes\0speed\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function crowd_methods[] = {
+    {"add", crowd_add, 4},
+    {"beat", crowd_beat, 1},
+    {"go", crowd_go, 4},
+    {"moves", crowd_moves, 1},
+    {"positions", crowd_positions, 2},
+    {"resolving", astarL_crowd_resolving, 3},
+    {"step", crowd_step, 2},
+    {"unit_at", crowd_unit_at, 3},
+    {"units", crowd_units, 1},
+    {"update", crowd_update, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
+                                        .methods = crowd_methods,
+                                        .release = release_crowd,
+                                        .tell = tell_crowd,
+                                        .field = push_crowd_field,
+                                        .count = count_units,
+                                        .fields = "beats\0under_way\0bytes\0speed\0"};

@@ -24,7 +24,7 @@ typedef struct astarL_Unit {
 } astarL_Unit;
 
 // The crowd at 1, which is not closed.
-astarL_Crowd *astarL_checkcrowd(lua_State *L);
+#define astarL_checkcrowd(L) ((astarL_Crowd *)astarL_checkopen(L, 1, ASTARL_CROWD))
 // How many entries the list of units at 2 has.
 size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.

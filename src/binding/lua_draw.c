@@ -98,8 +98,8 @@ static Marks push_marks(lua_State *L, const AstarGrid *grid)
         path = astarL_checkpath(L, DRAWN);
     size_t cells = (size_t)marks.width * (size_t)marks.height;
     marks.bytes = memset(lua_newuserdata(L, cells), NOTHING, cells);
-    if (search != NULL && search->core != NULL) {
-        mark_search(&marks, search->core);
+    if (search != NULL && search->job.core != NULL) {
+        mark_search(&marks, search->job.core);
         astarL_pushparts(L, DRAWN);
         lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
         path = astarL_testobject(L, lua_gettop(L), ASTARL_PATH);

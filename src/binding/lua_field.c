@@ -140,11 +140,9 @@ static int field_size(lua_State *L)
 static int field_bounds(lua_State *L)
 {
     const astarL_Field *field = astarL_checkfield(L, 1);
-    lua_pushinteger(L, field->x0);
-    lua_pushinteger(L, field->y0);
-    lua_pushinteger(L, field->x0 + astar_field_width(field->core) - 1);
-    lua_pushinteger(L, field->y0 + astar_field_height(field->core) - 1);
-    return 4;
+    astarL_pushcell(L, 0, 0, field->x0, field->y0);
+    return 2 + astarL_pushcell(L, astar_field_width(field->core) - 1,
+                               astar_field_height(field->core) - 1, field->x0, field->y0);
 }
 
 // field:version() --> integer
@@ -161,34 +159,26 @@ static int field_bytes(lua_State *L)
     return 1;
 }
 
-static bool tell_field(lua_State *L, const void *object)
+static void tell_field(lua_State *L, const void *object)
 {
     const astarL_Field *field = object;
-    if (field->core != NULL)
-        lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
-                        astar_field_height(field->core));
-    return field->core != NULL;
+    lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
+                    astar_field_height(field->core));
 }
 
-static void close_field(lua_State *L, void *object)
+static void release_field(void *owned)
 {
-    (void)L;
-    astarL_Field *field = object;
-    astar_field_release(field->core);
-    field->core = NULL;
+    astar_field_release(owned);
 }
 
-void astarL_openfield(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"add", field_add, 4},     {"bounds", field_bounds, 1},
-        {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
-        {"fill", field_fill, 6},   {"get", field_get, 3},
-        {"set", field_set, 4},     {"size", field_size, 1},
-        {"stamp", field_stamp, 5}, {"version", field_version, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_FIELD, methods, close_field, tell_field,
-                                       NULL,         NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function field_methods[] = {
+    {"add", field_add, 4},     {"bounds", field_bounds, 1},
+    {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
+    {"fill", field_fill, 6},   {"get", field_get, 3},
+    {"set", field_set, 4},     {"size", field_size, 1},
+    {"stamp", field_stamp, 5}, {"version", field_version, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_fieldclass = {
+    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field, .tell = tell_field};

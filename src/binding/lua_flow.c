@@ -33,37 +33,21 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
     astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
-// The field 'name' of the goal at 'goal', or its element 'index', is pushed; what to call it.
-static const char *push_goal_part(lua_State *L, int goal, const char *what, const char *name,
-                                  int index)
-{
-    lua_rawgeti(L, goal, index);
-    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
-        lua_pop(L, 1);
-    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
-        luaL_error(L, "%s has two values for %s, [%d] is one, too", what, name, index);
-    const char *called = lua_pushfstring(L, "%s.%s", what, name);
-    lua_insert(L, -2); // the name below, so that it is not collected
-    return called;
-}
-
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
 {
-    static const char *const parts[] = {"value", NULL};
-    AstarFlowGoal read = {0, 0, 0};
-    const char *stray = astarL_hasplace(L, goal) ? NULL : astarL_strayentry(L, goal, 3, parts);
-    if (stray != NULL)
-        luaL_error(L, "%s must be {x, y, value}, got an entry [%s]", what, stray);
-    const char *name = push_goal_part(L, goal, what, "x", 1);
-    read.x = astarL_checkint(L, lua_gettop(L), area.x0, area.x0 + area.width - 1, name);
-    name = push_goal_part(L, goal, what, "y", 2);
-    read.y = astarL_checkint(L, lua_gettop(L), area.y0, area.y0 + area.height - 1, name);
-    name = push_goal_part(L, goal, what, "value", 3);
-    if (!lua_isnil(L, -1))
+    AstarCell cell = astarL_readgoal(L, area, goal, what, true);
+    AstarFlowGoal read = {cell.x, cell.y, 0};
+    lua_rawgeti(L, goal, 3);
+    if (astarL_rawfield(L, goal, "value") == LUA_TNIL)
+        lua_pop(L, 1);
+    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
+        luaL_error(L, "%s has two values for value, [3] is one, too", what);
+    if (!lua_isnil(L, -1)) {
+        const char *name = lua_pushfstring(L, "%s.value", what);
+        lua_insert(L, -2); // below, so that it is not collected
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
-    read.x -= area.x0;
-    read.y -= area.y0;
+    }
     lua_settop(L, goal);
     return read;
 }
@@ -160,10 +144,9 @@ int astarL_finder_flow(lua_State *L)
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
     AstarGrid *grid = astar_finder_grid(finder->core);
-    astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status == ASTAR_OK && options.steps_only)
         astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -180,10 +163,9 @@ int astarL_finder_reach(lua_State *L)
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
     AstarGrid *grid = astar_finder_grid(finder->core);
-    astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -205,11 +187,12 @@ static int flow_flee(lua_State *L)
     astarL_checkheld(L, flow->core);
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
     astarL_settle(L, grid, &grid);
+    astarL_checkheld(L, flow->core);
     AstarFinder *finder = astar_flow_finder(flow->core);
-    unsigned entered = astarL_enterof(L, &finder, 1);
+    unsigned entered = astarL_enterfinder(L, &finder, 1, NULL);
     astarL_checkheld(L, flow->core);
     AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status == ASTAR_BAD_OPTION)
         return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -270,7 +253,7 @@ static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int
     astarL_settle(L, grid, &grid);
     unsigned entered = astar_view_enter(grid);
     bool is_known = astar_flow_recall(flow->core, x, y, next_x, next_y);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     return is_known;
 }
 
@@ -287,9 +270,7 @@ static int flow_next(lua_State *L)
         if (status != ASTAR_OK)
             return astarL_fail(L, status);
     }
-    lua_pushinteger(L, next_x + flow->x0);
-    lua_pushinteger(L, next_y + flow->y0);
-    return 2;
+    return astarL_pushcell(L, next_x, next_y, flow->x0, flow->y0);
 }
 
 // flow:path(x, y) --> path | nil, reason
@@ -345,20 +326,25 @@ static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
     return astar_flow_step(flow, expansions, query);
 }
 
-static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget)
+// The flow of the job at 1 is its owner.
+static AstarStatus step_completing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    astarL_Flow *flow = astarL_checkflow(L, owner);
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    astarL_Flow *flow = astarL_checkflow(L, 2);
     astarL_Query query;
-    open_query(L, &query, flow, owner);
+    open_query(L, &query, flow, 2);
     AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
     end_query(L, &query, status);
     charge_flow(L, flow, astarL_isbyclock(budget));
     return status;
 }
 
+static const astarL_JobKind completing = {ASTARL_JOB, NULL, step_completing, "done", NULL, NULL};
+
 AstarFlow *astarL_tocompleting(lua_State *L, int arg)
 {
-    if (!astarL_pushjobowner(L, arg, step_completing))
+    if (!astarL_pushjobowner(L, arg, &completing))
         return NULL;
     AstarFlow *flow = astarL_checkflow(L, lua_gettop(L))->core;
     lua_pop(L, 1);
@@ -369,7 +355,7 @@ AstarFlow *astarL_tocompleting(lua_State *L, int arg)
 static int flow_completing(lua_State *L)
 {
     astarL_checkflow(L, 1);
-    astarL_pushjob(L, 1, step_completing);
+    astarL_pushjob(L, 1, &completing);
     return 1;
 }
 
@@ -390,8 +376,7 @@ static int next_flow_cell(lua_State *L)
     astarL_setcursor(L, cursor);
     if (status != ASTAR_OK)
         return 0;
-    lua_pushinteger(L, x + flow->x0);
-    lua_pushinteger(L, y + flow->y0);
+    astarL_pushcell(L, x, y, flow->x0, flow->y0);
     lua_pushnumber(L, distance);
     return 3;
 }
@@ -472,13 +457,11 @@ int astarL_flow_differences(lua_State *L)
     return 1;
 }
 
-static bool tell_flow(lua_State *L, const void *object)
+static void tell_flow(lua_State *L, const void *object)
 {
     const astarL_Flow *flow = object;
-    if (flow->core != NULL)
-        lua_pushfstring(L, "astar flow, %s expanded",
-                        astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
-    return flow->core != NULL;
+    lua_pushfstring(L, "astar flow, %s expanded",
+                    astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
 }
 
 static void close_flow(lua_State *L, void *object)
@@ -490,20 +473,17 @@ static void close_flow(lua_State *L, void *object)
     flow->turn++; // a callback of the flow that closes it does not return to its core
 }
 
-void astarL_openflow(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cells", flow_cells, 1},
-        {"complete", flow_complete, 1},
-        {"completing", flow_completing, 1},
-        {"distance", flow_distance, 3},
-        {"flee", flow_flee, 2},
-        {"next", flow_next, 3},
-        {"path", flow_path, 3},
-        {"update", flow_update, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow,
-                                       NULL,        NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function flow_methods[] = {
+    {"cells", flow_cells, 1},
+    {"complete", flow_complete, 1},
+    {"completing", flow_completing, 1},
+    {"distance", flow_distance, 3},
+    {"flee", flow_flee, 2},
+    {"next", flow_next, 3},
+    {"path", flow_path, 3},
+    {"update", flow_update, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_flowclass = {
+    .type = ASTARL_FLOW, .methods = flow_methods, .close = close_flow, .tell = tell_flow};

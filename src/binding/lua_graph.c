@@ -14,43 +14,6 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 
 // ---- making one ----
 
-astarL_Graph *astarL_checkgraph(lua_State *L, int arg)
-{
-    astarL_Graph *graph = astarL_checkobject(L, arg, ASTARL_GRAPH);
-    if (graph->core == NULL)
-        luaL_error(L, "graph is closed");
-    return graph;
-}
-
-astarL_Graph *astarL_pushgraph(lua_State *L)
-{
-    astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
-    lua_createtable(L, ASTARL_STATE_KEY, 0);
-    const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
-                          ASTARL_GRAPH_LABEL_NUMBERS};
-    for (int i = 0; i < 4; i++) {
-        lua_newtable(L);
-        lua_rawseti(L, -2, tables[i]);
-    }
-    lua_setuservalue(L, -2);
-    return graph;
-}
-
-void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
-{
-    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
-}
-
-// Keeps a function that is an option of the table at 'options' in the table at 'parts'.
-static bool keep_function(lua_State *L, int options, const char *name, int parts, int part)
-{
-    int type = astarL_rawfield(L, options, name);
-    if (type != LUA_TNIL && type != LUA_TFUNCTION)
-        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
-    lua_rawseti(L, parts, part);
-    return type == LUA_TFUNCTION;
-}
-
 // astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
 int astarL_graph(lua_State *L)
 {
@@ -61,9 +24,9 @@ int astarL_graph(lua_State *L)
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, names);
         astarL_pushparts(L, 3);
-        graph->is_space = keep_function(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
-        keep_function(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
-        if (keep_function(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
+        graph->is_space = astarL_keepfunction(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
+        astarL_keepfunction(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
+        if (astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
             return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
         lua_settop(L, 3);
     }
@@ -380,29 +343,23 @@ static int graph_bytes(lua_State *L)
     return 1;
 }
 
-static int graph_length(lua_State *L)
+static int count_nodes(const void *object)
 {
-    lua_pushinteger(L, (lua_Integer)astar_graph_count(astarL_checkgraph(L, 1)->core));
-    return 1;
+    return (int)astar_graph_count(((const astarL_Graph *)object)->core);
 }
 
-static bool tell_graph(lua_State *L, const void *object)
+static void tell_graph(lua_State *L, const void *object)
 {
     const astarL_Graph *graph = object;
-    if (graph->core != NULL && graph->is_space)
+    if (graph->is_space)
         lua_pushliteral(L, "astar graph of states");
-    else if (graph->core != NULL)
+    else
         lua_pushfstring(L, "astar graph of %d nodes", (int)astar_graph_count(graph->core));
-    return graph->core != NULL;
 }
 
-static void close_graph(lua_State *L, void *object)
+static void release_graph(void *owned)
 {
-    (void)L;
-    astarL_Graph *graph = object;
-    AstarGraph *core = graph->core;
-    graph->core = NULL;
-    astar_graph_release(core);
+    astar_graph_release(owned);
 }
 
 // ---- landmarks ----
@@ -412,13 +369,9 @@ typedef struct GraphBaking {
     AstarGraphBaking *core; // NULL once it is collected
 } GraphBaking;
 
-static void close_graph_baking(lua_State *L, void *object)
+static void free_graph_baking(void *owned)
 {
-    (void)L;
-    GraphBaking *baking = object;
-    AstarGraphBaking *core = baking->core;
-    baking->core = NULL;
-    astar_graph_baking_free(core);
+    astar_graph_baking_free(owned);
 }
 
 // Pushes a baking of the graph at 1 with the options at 2.
@@ -441,27 +394,24 @@ static GraphBaking *push_baking(lua_State *L)
     return baking;
 }
 
-static AstarStatus bake_graph_slice(void *baking, uint64_t expansions, void *context)
+// The baking of the job at 1 is its owner.
+static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    (void)context;
-    return astar_graph_baking_step(baking, expansions);
+    (void)job;
+    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
+    const GraphBaking *baking = astarL_checkobject(L, 2, ASTARL_GRAPH_BAKING);
+    astarL_checkheld(L, baking->core);
+    return astarL_runslices(budget, astar_graph_baking_job.step, baking->core, NULL);
 }
 
-static AstarStatus step_graph_baking(lua_State *L, int owner, astarL_Budget budget)
-{
-    const GraphBaking *baking = astarL_checkobject(L, owner, ASTARL_GRAPH_BAKING);
-    astarL_checkheld(L, baking->core);
-    AstarStatus status = astarL_runslices(budget, bake_graph_slice, baking->core, NULL);
-    if (status != ASTAR_OK && status != ASTAR_RUNNING)
-        astarL_fail(L, status);
-    return status;
-}
+static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_baking,
+                                                 "done",     NULL, NULL};
 
 // graph:baking([{landmarks =}]) --> job
 static int graph_baking(lua_State *L)
 {
     push_baking(L);
-    astarL_pushjob(L, lua_gettop(L), step_graph_baking);
+    astarL_pushjob(L, lua_gettop(L), &graph_baking_kind);
     return 1;
 }
 
@@ -475,47 +425,45 @@ static int graph_bake(lua_State *L)
     } while (status == ASTAR_RUNNING);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    close_graph_baking(L, baking);
+    astar_graph_baking_free(baking->core);
+    baking->core = NULL;
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     size_t bytes;
     int landmarks = astar_graph_landmarks(graph->core, &bytes);
     astarL_chargegraph(L, graph);
     lua_createtable(L, 0, 2);
-    lua_pushinteger(L, landmarks);
-    lua_setfield(L, -2, "landmarks");
-    lua_pushinteger(L, (lua_Integer)bytes);
-    lua_setfield(L, -2, "bytes");
+    astarL_setinteger(L, "landmarks", landmarks);
+    astarL_setinteger(L, "bytes", (lua_Integer)bytes);
     return 1;
 }
 
-void astarL_opengraph(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"bake", graph_bake, 2},
-        {"baking", graph_baking, 2},
-        {"block", graph_block, 3},
-        {"bytes", graph_bytes, 1},
-        {"dump", astarL_graph_dump, 1},
-        {"edge", graph_edge, 4},
-        {"edges", graph_edges, 2},
-        {"finder", astarL_graph_finder, ASTARL_COUNTS},
-        {"has", graph_has, 2},
-        {"is_blocked", graph_is_blocked, 3},
-        {"join", astarL_graph_join, 3},
-        {"nearest", graph_nearest, 3},
-        {"node", graph_node, 4},
-        {"nodes", graph_nodes, 1},
-        {"position", graph_position, 2},
-        {"remove", graph_remove, 2},
-        {"remove_edge", graph_remove_edge, 4},
-        {"unblock", graph_unblock, 3},
-        {"version", graph_version, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class graphs = {ASTARL_GRAPH, methods,      close_graph, tell_graph,
-                                        NULL,         graph_length, NULL};
-    static const astarL_Class bakings = {
-        ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &graphs);
-    astarL_newtype(L, &bakings);
-}
+static const astarL_Function graph_methods[] = {
+    {"bake", graph_bake, 2},
+    {"baking", graph_baking, 2},
+    {"block", graph_block, 3},
+    {"bytes", graph_bytes, 1},
+    {"dump", astarL_graph_dump, 1},
+    {"edge", graph_edge, 4},
+    {"edges", graph_edges, 2},
+    {"finder", astarL_graph_finder, ASTARL_COUNTS},
+    {"has", graph_has, 2},
+    {"is_blocked", graph_is_blocked, 3},
+    {"join", astarL_graph_join, 3},
+    {"nearest", graph_nearest, 3},
+    {"node", graph_node, 4},
+    {"nodes", graph_nodes, 1},
+    {"position", graph_position, 2},
+    {"remove", graph_remove, 2},
+    {"remove_edge", graph_remove_edge, 4},
+    {"unblock", graph_unblock, 3},
+    {"version", graph_version, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
+                                        .methods = graph_methods,
+                                        .release = release_graph,
+                                        .tell = tell_graph,
+                                        .count = count_nodes};
+const astarL_Class astarL_graphbakingclass = {.type = ASTARL_GRAPH_BAKING,
+                                              .release = free_graph_baking};

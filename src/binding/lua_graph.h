@@ -3,7 +3,7 @@
 #ifndef ASTAR_LUA_GRAPH_H
 #define ASTAR_LUA_GRAPH_H
 
-#include "binding/lua_util.h"
+#include "binding/lua_job.h"
 
 typedef struct astarL_Graph {
     astarL_Header header;
@@ -22,13 +22,10 @@ typedef struct astarL_GraphFinder {
 
 // Owns a search, be it of one call or made step by step.
 typedef struct astarL_GraphSearch {
-    astarL_Header header;
-    AstarGraphSearch *core; // NULL once closed
-    AstarGraph *graph;      // that it is of; NULL once closed
+    astarL_Job job;
+    AstarGraph *graph; // that it is of; NULL once closed
     bool is_space, asks;
     uint32_t expanding; // the turn in which a function 'neighbours' is being called, 0 for none
-    uint32_t turn;      // counts what was done to it, see lua_search.c
-    size_t bytes;       // that the collector knows of
 } astarL_GraphSearch;
 
 // A graph's uservalue. Keys that are no strings, numbers and booleans are handles to the core. The
@@ -61,8 +58,9 @@ enum {
     ASTARL_OF_FINDER,
 };
 
-astarL_Graph *astarL_checkgraph(lua_State *L, int arg);
-astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg);
+#define astarL_checkgraph(L, arg) ((astarL_Graph *)astarL_checkopen(L, arg, ASTARL_GRAPH))
+#define astarL_checkgraphfinder(L, arg)                                                            \
+    ((astarL_GraphFinder *)astarL_checkopen(L, arg, ASTARL_GRAPH_FINDER))
 
 // ---- keys, lua_graph_keys.c ----
 
@@ -85,22 +83,24 @@ typedef struct astarL_GraphQuery {
     uint64_t version; // of the graph
 } astarL_GraphQuery;
 
+// Searches as jobs, lua_graph_search.c: what the next one is given.
+extern const astarL_JobKind astarL_graphsearching;
 // Pushes a search for the finder at 'finder', which owns a core search for one question.
-astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder);
+astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astarL_JobKind *kind);
 // Readies the search at 'self' for functions to be called: at the end of the stack stands what they
 // need. To be paused before anything else that can raise.
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self);
 void astarL_pausegraphquery(astarL_GraphQuery *query);
 // The state at 'arg' of a space's search, by its number; kept where it is new.
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg);
+// The node, or state, at 'arg' of an open query by the finder at 'finder'.
+uint32_t astarL_checkplace(lua_State *L, astarL_GraphQuery *query, int finder, int arg);
 // Pushes the node of a number as its key, or a state.
 void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node);
 // Raises what a search came to where that is a fault.
 void astarL_checkgraphstatus(lua_State *L, AstarStatus status);
 // Pushes nil and the reason.
 int astarL_failgraph(lua_State *L, AstarStatus status);
-void astarL_closegraphsearch(lua_State *L, void *object);
-void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search, bool is_owed);
 
 // The core's callbacks; their context is an astarL_GraphQuery.
 double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);
@@ -134,7 +134,7 @@ astarL_Graph *astarL_pushgraph(lua_State *L);
 void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
 // Reads what a graph's question has its own way at 'arg'; NULL where nothing is given.
 const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
-                                                    const AstarGraphQuestion *usual,
+                                                    const astarL_GraphFinder *finder,
                                                     AstarGraphQuestion *question);
 
 #endif

@@ -11,14 +11,6 @@ static const char *const graph_question_names[] = {
     "max_cost", "max_expansions", "partial", "weight", NULL,
 };
 
-astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg)
-{
-    astarL_GraphFinder *finder = astarL_checkobject(L, arg, ASTARL_GRAPH_FINDER);
-    if (finder->core == NULL)
-        luaL_error(L, "finder is closed");
-    return finder;
-}
-
 // ---- options ----
 
 static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *question)
@@ -33,12 +25,12 @@ static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *q
 }
 
 const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
-                                                    const AstarGraphQuestion *usual,
+                                                    const astarL_GraphFinder *finder,
                                                     AstarGraphQuestion *question)
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
-    *question = *usual;
+    *question = finder->options.question;
     astarL_checkoptions(L, arg, graph_question_names);
     read_graph_question(L, arg, question);
     return question;
@@ -48,26 +40,17 @@ const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
 static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
 {
     astarL_checkoptions(L, 2, graph_finder_names);
-    int type = astarL_rawfield(L, 2, "cost");
-    if (type != LUA_TNIL && type != LUA_TFUNCTION)
-        luaL_error(L, "cost must be a function, got %s", astarL_describe(L, lua_gettop(L)));
-    if (type == LUA_TFUNCTION && finder->is_space)
+    bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
+    if (has_cost && finder->is_space)
         luaL_error(L, "cost needs edges: a graph with neighbours has none");
-    if (type == LUA_TFUNCTION)
-        finder->options.cost = astarL_ask_edge;
-    lua_rawseti(L, parts, ASTARL_EDGE_COST);
+    finder->options.cost = has_cost ? astarL_ask_edge : NULL;
     if (astarL_rawfield(L, 2, "min_cost") != LUA_TNIL && finder->options.cost == NULL)
         luaL_error(L, "min_cost needs the function cost");
     lua_pop(L, 1);
     finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
                                                finder->options.min_cost);
     read_graph_question(L, 2, &finder->options.question);
-    lua_newtable(L);
-    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, parts + 1);
-    }
+    astarL_pushcopy(L, 2);
     lua_rawseti(L, parts, ASTARL_GRAPH_GIVEN);
 }
 
@@ -106,14 +89,11 @@ static int graph_finder_options(lua_State *L)
 {
     astarL_checkgraphfinder(L, 1);
     astarL_pushparts(L, 1);
-    lua_newtable(L);
     lua_rawgeti(L, 2, ASTARL_GRAPH_GIVEN);
-    for (lua_pushnil(L); lua_istable(L, 4) && lua_next(L, 4) != 0;) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, 3);
-    }
-    lua_settop(L, 3);
+    if (lua_istable(L, 3))
+        astarL_pushcopy(L, 3);
+    else
+        lua_newtable(L);
     return 1;
 }
 
@@ -121,17 +101,6 @@ static int graph_finder_options(lua_State *L)
 
 // Where the parts of a question stand on the stack.
 enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
-
-// The node, or state, at 'arg', for the search at ASKED_SEARCH.
-static uint32_t check_place(lua_State *L, astarL_GraphQuery *query, int arg)
-{
-    if (query->search->is_space)
-        return astarL_checkstate(L, query, arg);
-    astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
-    uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
-    lua_pop(L, 1);
-    return node;
-}
 
 // Raises an error where 'partial' is asked for and nothing tells what is near.
 static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
@@ -152,8 +121,10 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query,
 {
     const astarL_GraphFinder *finder = lua_touserdata(L, ASKED_FINDER);
     check_partial(L, finder, true, question);
-    uint32_t start = check_place(L, query, ASKED_FROM), goal = check_place(L, query, ASKED_TO);
-    AstarStatus status = astar_graph_search_to(query->search->core, start, goal, question, query);
+    uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
+             goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
+    AstarStatus status = astar_graph_search_to(query->search->job.core, start, goal, question,
+                                               query);
     if (status == ASTAR_BAD_OPTION)
         luaL_error(L, "partial needs the position of %s, or a heuristic",
                    astarL_describe(L, ASKED_TO));
@@ -164,7 +135,7 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query,
 static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status)
 {
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(query->search->core, UINT64_MAX, query);
+        status = astar_graph_search_step(query->search->job.core, UINT64_MAX, query);
     astarL_pausegraphquery(query);
     return status;
 }
@@ -175,7 +146,7 @@ static int answer_path(lua_State *L, AstarStatus status)
     if (status == ASTAR_OK)
         status = astarL_pushgraphpath(L, ASKED_SEARCH, ASTAR_NO_NODE, 0, 0);
     if (status != ASTAR_NO_MEMORY)
-        astarL_closegraphsearch(L, lua_touserdata(L, ASKED_SEARCH));
+        astarL_closejob(L, lua_touserdata(L, ASKED_SEARCH));
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
@@ -185,9 +156,8 @@ static int graph_find_path(lua_State *L)
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
-                                                                   &finder->options.question, &own);
-    astarL_pushgraphsearch(L, ASKED_FINDER);
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
+    astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, ASKED_SEARCH);
     return answer_path(L, run_graph_search(&query, begin_path(L, &query, question)));
@@ -207,7 +177,7 @@ static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, s
         lua_rawgeti(L, ASKED_TO, (int)i + 1);
         if (lua_isnil(L, -1))
             luaL_error(L, "goals[%d] must be a node, got nil", (int)i + 1);
-        nodes[i] = check_place(L, query, lua_gettop(L));
+        nodes[i] = astarL_checkplace(L, query, ASKED_FINDER, lua_gettop(L));
         lua_pop(L, 1);
     }
     return nodes;
@@ -233,26 +203,25 @@ static int graph_find_nearest(lua_State *L)
         return luaL_error(L, "goals must be a list of nodes or a function, got %s",
                           astarL_describe(L, ASKED_TO));
     AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
-                                                                   &finder->options.question, &own);
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
     check_partial(L, finder, false, question);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     if (by_function)
         keep_test(L);
     search->asks = search->asks || by_function;
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, ASKED_SEARCH);
-    uint32_t start = check_place(L, &query, ASKED_FROM);
+    uint32_t start = astarL_checkplace(L, &query, ASKED_FINDER, ASKED_FROM);
     AstarStatus status;
     if (by_function) {
-        status = astar_graph_search_where(search->core, start, astarL_ask_is_goal, question);
+        status = astar_graph_search_where(search->job.core, start, astarL_ask_is_goal, question);
     } else {
         size_t count;
         const uint32_t *goals = push_goal_nodes(L, &query, &count);
-        status = astar_graph_search_nearest(search->core, start, goals, count, question);
+        status = astar_graph_search_nearest(search->job.core, start, goals, count, question);
     }
     status = run_graph_search(&query, status);
-    size_t index = astar_graph_search_index(search->core);
+    size_t index = astar_graph_search_index(search->job.core);
     int results = answer_path(L, status);
     if (results == 1 && !by_function) {
         lua_pushinteger(L, (lua_Integer)index + 1);
@@ -267,15 +236,14 @@ static int graphfinder_search(lua_State *L)
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
-                                                                   &finder->options.question, &own);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, ASKED_SEARCH);
     AstarStatus status = begin_path(L, &query, question);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargegraphsearch(L, search, true);
+    astarL_chargejob(L, &search->job, true);
     lua_settop(L, ASKED_SEARCH);
     return 1;
 }
@@ -286,8 +254,7 @@ int astarL_check_graph_question(lua_State *L)
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
-    check_partial(L, finder, true,
-                  astarL_checkgraphquestion(L, ASKED_HOW, &finder->options.question, &own));
+    check_partial(L, finder, true, astarL_checkgraphquestion(L, ASKED_HOW, finder, &own));
     for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
         if (lua_isnil(L, arg))
             return luaL_error(L, "a node must not be nil");
@@ -307,31 +274,17 @@ int astarL_is_graph_finder(lua_State *L)
     return 1;
 }
 
-static bool tell_graph_finder(lua_State *L, const void *object)
+static void release_graph_of_finder(void *owned)
 {
-    const astarL_GraphFinder *finder = object;
-    if (finder->core != NULL)
-        lua_pushliteral(L, "astar graph finder");
-    return finder->core != NULL;
+    astar_graph_release(owned);
 }
 
-static void close_graph_finder(lua_State *L, void *object)
-{
-    (void)L;
-    astarL_GraphFinder *finder = object;
-    AstarGraph *core = finder->core;
-    finder->core = NULL;
-    astar_graph_release(core);
-}
+static const astarL_Function graph_finder_methods[] = {
+    {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
+    {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
+    {"search", graphfinder_search, 4},       {NULL, NULL, 0},
+};
 
-void astarL_opengraphfinder(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
-        {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
-        {"search", graphfinder_search, 4},       {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_FINDER, methods, close_graph_finder, tell_graph_finder, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,
+                                              .methods = graph_finder_methods,
+                                              .release = release_graph_of_finder};

@@ -17,8 +17,8 @@ enum { JOINED_GRID_FINDER = 1, JOINED_GRAPH, JOINED_GRAPH_FINDER };
 
 typedef struct Joined {
     astarL_Header header;
-    bool is_whole;
-    double radius; // how far way-points are looked for
+    const void *whole; // itself; NULL: closed
+    double radius;     // how far way-points are looked for
 } Joined;
 
 // graph:join(finder [, {finder =, radius =}]) --> joined
@@ -58,7 +58,7 @@ int astarL_graph_join(lua_State *L)
     lua_pushvalue(L, 5);
     lua_rawseti(L, 7, JOINED_GRAPH_FINDER);
     lua_setuservalue(L, 4);
-    joined->is_whole = true;
+    joined->whole = joined;
     lua_settop(L, 4);
     return 1;
 }
@@ -153,21 +153,10 @@ static AstarStatus look_around_ends(Journey *journey)
 
 // ---- questions ----
 
-static void push_cell_table(lua_State *L, int x, int y)
-{
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, x);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y);
-    lua_setfield(L, -2, "y");
-}
-
 // Puts the parts of the joined graph at JOINED_SELF and what a question needs on the stack.
 static void push_journey(lua_State *L, Journey *journey)
 {
-    Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
-    if (!joined->is_whole)
-        luaL_error(L, "joined graph is closed");
+    const Joined *joined = astarL_checkopen(L, JOINED_SELF, ASTARL_JOINED);
     lua_settop(L, JOINED_QUESTION);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
@@ -180,8 +169,8 @@ static void push_journey(lua_State *L, Journey *journey)
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
     find_middle(finder, journey->sx, journey->sy, &journey->start_x, &journey->start_y);
     find_middle(finder, journey->gx, journey->gy, &journey->goal_x, &journey->goal_y);
-    push_cell_table(L, journey->sx + finder->x0, journey->sy + finder->y0);
-    push_cell_table(L, journey->gx + finder->x0, journey->gy + finder->y0);
+    astarL_pushpoint(L, journey->sx, journey->sy, finder->x0, finder->y0);
+    astarL_pushpoint(L, journey->gx, journey->gy, finder->x0, finder->y0);
     journey->capacity = astar_graph_count(journey->graph);
     journey->in = lua_newuserdata(L, (2 * journey->capacity + 1) * sizeof *journey->in);
     journey->out = journey->in + journey->capacity;
@@ -260,14 +249,13 @@ static int joined_find_path(lua_State *L)
     push_journey(L, &journey);
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, JOINED_WAYS);
     AstarGraphQuestion own = finder->options.question;
-    astarL_checkgraphquestion(L, JOINED_QUESTION, &finder->options.question, &own);
+    astarL_checkgraphquestion(L, JOINED_QUESTION, finder, &own);
     if (own.partial)
         return luaL_error(L, "joined graphs cannot honour partial");
     AstarGrid *grid = astar_finder_grid(journey.finder->core);
-    astarL_settle(L, grid, &journey);
     unsigned entered = astarL_enterof(L, &journey.finder->core, JOINED_GRID);
     AstarStatus status = judge_ends(&journey);
-    astarL_leave(grid, entered);
+    astar_view_leave(grid, entered);
     if (status != ASTAR_RUNNING)
         return astarL_failgraph(L, status);
     bool is_straight;
@@ -276,20 +264,20 @@ static int joined_find_path(lua_State *L)
         return astarL_fail(L, status);
     if (is_straight)
         return answer_straight(L, &journey, own.max_cost);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS, &astarL_graphsearching);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
-    status = astar_graph_search_between(search->core, journey.in, journey.in_count, journey.out,
+    status = astar_graph_search_between(search->job.core, journey.in, journey.in_count, journey.out,
                                         journey.out_count, journey.goal_x, journey.goal_y, &own,
                                         &query);
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(search->core, UINT64_MAX, &query);
+        status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     if (status == ASTAR_OK)
         status = astarL_pushgraphpath(L, self, ASTAR_NO_NODE, START_CELL, GOAL_CELL);
     if (status != ASTAR_NO_MEMORY)
-        astarL_closegraphsearch(L, search);
+        astarL_closejob(L, search);
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
@@ -310,9 +298,7 @@ static bool push_place(lua_State *L, int arg)
         const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
         if (!find_cell(finder, &node, &x, &y)) // nor is NAN anywhere
             return false;
-        lua_pushinteger(L, x + finder->x0);
-        lua_pushinteger(L, y + finder->y0);
-        return true;
+        return astarL_pushcell(L, x, y, finder->x0, finder->y0) > 0;
     }
     if (!lua_istable(L, arg))
         return false;
@@ -323,9 +309,7 @@ static bool push_place(lua_State *L, int arg)
 // joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
 static int joined_leg(lua_State *L)
 {
-    const Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
-    if (!joined->is_whole)
-        return luaL_error(L, "joined graph is closed");
+    astarL_checkopen(L, JOINED_SELF, ASTARL_JOINED);
     int index = astarL_checkint(L, 3, 1, astarL_checkroute(L, 2) - 1, "i");
     lua_settop(L, JOINED_QUESTION);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
@@ -344,28 +328,10 @@ static int joined_leg(lua_State *L)
     return 2;
 }
 
-static bool tell_joined(lua_State *L, const void *object)
-{
-    const Joined *joined = object;
-    if (joined->is_whole)
-        lua_pushliteral(L, "astar joined graph");
-    return joined->is_whole;
-}
+static const astarL_Function joined_methods[] = {
+    {"find_path", joined_find_path, 6},
+    {"leg", joined_leg, 3},
+    {NULL, NULL, 0},
+};
 
-static void close_joined(lua_State *L, void *object)
-{
-    (void)L;
-    ((Joined *)object)->is_whole = false;
-}
-
-void astarL_openjoined(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_path", joined_find_path, 6},
-        {"leg", joined_leg, 3},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_JOINED, methods, close_joined, tell_joined,
-                                       NULL,          NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_joinedclass = {.type = ASTARL_JOINED, .methods = joined_methods};

@@ -8,6 +8,25 @@
 #include <math.h>
 #include <string.h>
 
+astarL_Graph *astarL_pushgraph(lua_State *L)
+{
+    astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
+    lua_createtable(L, ASTARL_STATE_KEY, 0);
+    const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
+                          ASTARL_GRAPH_LABEL_NUMBERS};
+    for (int i = 0; i < 4; i++) {
+        lua_newtable(L);
+        lua_rawseti(L, -2, tables[i]);
+    }
+    lua_setuservalue(L, -2);
+    return graph;
+}
+
+void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
+{
+    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
+}
+
 // Whether the core can have the number at 'arg' without loss: beyond 2^53 integers have no double.
 static bool is_exact_number(lua_State *L, int arg)
 {

@@ -10,27 +10,16 @@ enum { PATH_KEYS = 1, PATH_LABELS };
 
 typedef struct astarL_GraphPath {
     astarL_Header header;
-    AstarGraphPath core; // its numbers are let go of once there are keys
+    const void *whole;   // itself once there are keys; NULL: closed
+    AstarGraphPath core; // its numbers are let go of then
     int count;
-    bool is_whole;
 } astarL_GraphPath;
 
-static astarL_GraphPath *check_route(lua_State *L, int arg)
-{
-    astarL_GraphPath *path = astarL_checkobject(L, arg, ASTARL_GRAPH_PATH);
-    if (!path->is_whole)
-        luaL_error(L, "path is closed");
-    return path;
-}
-
-static astarL_GraphPath *check_graph_path(lua_State *L)
-{
-    return check_route(L, 1);
-}
+#define check_graph_path(L, arg) ((astarL_GraphPath *)astarL_checkopen(L, arg, ASTARL_GRAPH_PATH))
 
 int astarL_checkroute(lua_State *L, int arg)
 {
-    return check_route(L, arg)->count;
+    return check_graph_path(L, arg)->count;
 }
 
 void astarL_pushroutekey(lua_State *L, int arg, int index)
@@ -51,7 +40,7 @@ static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32
             lua_pop(L, 1);
             lua_pushnil(L);
         }
-    } else if ((label = astar_graph_search_label(query->search->core, from, to)) > 0) {
+    } else if ((label = astar_graph_search_label(query->search->job.core, from, to)) > 0) {
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
         if (lua_istable(L, -1))
             lua_rawgeti(L, -1, (int)label);
@@ -99,10 +88,10 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
     int result = lua_gettop(L);
     astar_graph_path_init(&path->core);
-    astarL_checkheld(L, search->core);
+    astarL_checkheld(L, search->job.core);
     AstarStatus status = node == ASTAR_NO_NODE
-                             ? astar_graph_search_path(search->core, &path->core)
-                             : astar_graph_search_path_to(search->core, node, &path->core);
+                             ? astar_graph_search_path(search->job.core, &path->core)
+                             : astar_graph_search_path_to(search->job.core, node, &path->core);
     if (status != ASTAR_OK)
         return status;
     uint64_t version = astar_graph_version(search->graph);
@@ -124,7 +113,7 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     path->core.cost = told.cost;
     path->core.expanded = told.expanded;
     path->core.partial = told.partial;
-    path->is_whole = true;
+    path->whole = path;
     return ASTAR_OK;
 }
 
@@ -146,13 +135,13 @@ void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
     lua_rawseti(L, -2, PATH_LABELS);
     lua_setuservalue(L, -2);
     path->core.cost = cost;
-    path->is_whole = true;
+    path->whole = path;
 }
 
 // path:link(i) --> the label of the step from path[i] to the next, nil for none
 static int graph_path_link(lua_State *L)
 {
-    const astarL_GraphPath *path = check_graph_path(L);
+    const astarL_GraphPath *path = check_graph_path(L, 1);
     int index = astarL_checkint(L, 2, 1, path->count, "i");
     astarL_pushpart(L, 1, PATH_LABELS, LUA_TTABLE);
     lua_rawgeti(L, -1, index);
@@ -162,7 +151,7 @@ static int graph_path_link(lua_State *L)
 // path:totable() --> a list of the keys
 static int graph_path_totable(lua_State *L)
 {
-    const astarL_GraphPath *path = check_graph_path(L);
+    const astarL_GraphPath *path = check_graph_path(L, 1);
     astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
     lua_createtable(L, path->count, 0);
     for (int i = 1; i <= path->count; i++) {
@@ -172,68 +161,54 @@ static int graph_path_totable(lua_State *L)
     return 1;
 }
 
-static int push_graph_path_field(lua_State *L, const astarL_GraphPath *path, const char *name)
+static void push_graph_path_field(lua_State *L, const void *object, const char *name)
 {
+    const astarL_GraphPath *path = object;
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, path->core.cost);
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)path->core.expanded);
     else if (strcmp(name, "partial") == 0)
         lua_pushboolean(L, path->core.partial);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static int graph_path_index(lua_State *L)
+static void push_node_on_way(lua_State *L, const void *object, int index)
 {
-    const astarL_GraphPath *path = check_graph_path(L);
-    if (lua_type(L, 2) != LUA_TNUMBER) {
-        if (astarL_pushmethod(L))
-            return 1;
-        const char *name = lua_tostring(L, 2);
-        return name != NULL ? push_graph_path_field(L, path, name) : astarL_nofield(L);
-    }
-    lua_Number index = lua_tonumber(L, 2);
-    if (!(index >= 1 && index <= path->count) || index != floor(index))
-        return 0;
-    astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
-    lua_rawgeti(L, -1, (int)index);
-    return 1;
+    (void)object;
+    astarL_pushroutekey(L, 1, index);
 }
 
-static int graph_path_length(lua_State *L)
+static int count_nodes_on_way(const void *object)
 {
-    lua_pushinteger(L, check_graph_path(L)->count);
-    return 1;
+    return ((const astarL_GraphPath *)object)->count;
 }
 
-static bool tell_graph_path(lua_State *L, const void *object)
+static void tell_graph_path(lua_State *L, const void *object)
 {
     const astarL_GraphPath *path = object;
-    if (path->is_whole)
-        lua_pushfstring(L, "astar graph path of %d nodes, cost %s", path->count,
-                        astarL_pushnumber(L, path->core.cost));
-    return path->is_whole;
+    lua_pushfstring(L, "astar graph path of %d nodes, cost %s", path->count,
+                    astarL_pushnumber(L, path->core.cost));
 }
 
 static void close_graph_path(lua_State *L, void *object)
 {
     (void)L;
     astarL_GraphPath *path = object;
-    path->is_whole = false;
+    path->whole = NULL;
     astar_graph_path_destroy(&path->core);
 }
 
-void astarL_opengraphpath(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"link", graph_path_link, 2},
-        {"totable", graph_path_totable, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_PATH, methods,           close_graph_path,           tell_graph_path,
-        graph_path_index,  graph_path_length, "cost\0expanded\0partial\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function graph_path_methods[] = {
+    {"link", graph_path_link, 2},
+    {"totable", graph_path_totable, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
+                                            .methods = graph_path_methods,
+                                            .close = close_graph_path,
+                                            .tell = tell_graph_path,
+                                            .field = push_graph_path_field,
+                                            .count = count_nodes_on_way,
+                                            .item = push_node_on_way,
+                                            .fields = "cost\0expanded\0partial\0"};

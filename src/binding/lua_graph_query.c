@@ -42,10 +42,10 @@ static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
     }
 }
 
-astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder)
+astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astarL_JobKind *kind)
 {
     const astarL_GraphFinder *of = astarL_checkgraphfinder(L, finder);
-    astarL_GraphSearch *search = astarL_newobject(L, ASTARL_GRAPH_SEARCH, sizeof *search);
+    astarL_GraphSearch *search = astarL_newjob(L, kind, sizeof *search, finder);
     int self = lua_gettop(L);
     search->is_space = of->is_space;
     search->asks = of->asks;
@@ -58,33 +58,14 @@ astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder)
     }
     lua_setuservalue(L, self);
     astarL_checkheld(L, of->core);
-    AstarStatus status = astar_graph_search_new(of->core, &of->options, &search->core);
+    AstarGraphSearch *core;
+    AstarStatus status = astar_graph_search_new(of->core, &of->options, &core);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
+    search->job.core = core;
     search->graph = of->core;
     astar_graph_retain(search->graph);
     return search;
-}
-
-void astarL_closegraphsearch(lua_State *L, void *object)
-{
-    astarL_GraphSearch *search = object;
-    AstarGraphSearch *core = search->core;
-    AstarGraph *graph = search->graph;
-    astarL_forget(L, search);
-    astarL_forgive(L, search->bytes);
-    search->core = NULL;
-    search->bytes = 0;
-    search->graph = NULL;
-    search->turn++;
-    astar_graph_search_free(core);
-    astar_graph_release(graph);
-}
-
-void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search, bool is_owed)
-{
-    size_t bytes = search->core != NULL ? astar_graph_search_bytes(search->core) : 0;
-    astarL_chargegrowth(L, &search->bytes, bytes, is_owed);
 }
 
 // Pushes the parts of a search's uservalue that are asked for while it runs.
@@ -122,13 +103,13 @@ static int values_of(const astarL_GraphQuery *query)
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self)
 {
     astarL_GraphSearch *search = lua_touserdata(L, self);
-    *query = (astarL_GraphQuery){.L = L, .search = search, .turn = ++search->turn};
+    *query = (astarL_GraphQuery){.L = L, .search = search, .turn = ++search->job.turn};
     push_asked(L, query, self);
     if (search->asks) {
         astarL_forget(L, search); // where an error has left it
         astarL_descend(L, query, search);
     }
-    if (search->turn != query->turn)
+    if (search->job.turn != query->turn)
         luaL_error(L, "search was stepped or closed by a finalizer");
     query->version = astar_graph_version(search->graph);
 }
@@ -181,7 +162,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
     AstarWaypoint found;
     if (query->search->is_space)
         push_met_state(L, query, node);
-    else if (astar_graph_search_waypoint(query->search->core, node, &found))
+    else if (astar_graph_search_waypoint(query->search->job.core, node, &found))
         astarL_pushgraphkey(L, &found.key, values_of(query));
     else
         lua_pushnil(L);
@@ -198,7 +179,7 @@ static void bad_state(lua_State *L, int key, bool has_function)
 
 static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn)
 {
-    if (search->turn != turn)
+    if (search->job.turn != turn)
         luaL_error(L, "search was stepped or closed by its own callback");
 }
 
@@ -233,7 +214,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         bad_state(L, key, has_function);
     uint32_t state;
     bool is_new;
-    AstarStatus status = astar_graph_search_state(query->search->core, &name, &state, &is_new);
+    AstarStatus status = astar_graph_search_state(query->search->job.core, &name, &state, &is_new);
     if (status == ASTAR_TOO_LARGE)
         luaL_error(L, "a search visits at most %d states", ASTAR_MAX_NODES);
     if (status != ASTAR_OK)
@@ -249,6 +230,16 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
     if (is_new)
         keep_met_state(L, query, state, arg);
     return state;
+}
+
+uint32_t astarL_checkplace(lua_State *L, astarL_GraphQuery *query, int finder, int arg)
+{
+    if (query->search->is_space)
+        return astarL_checkstate(L, query, arg);
+    astarL_pushpart(L, finder, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+    uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
+    lua_pop(L, 1);
+    return node;
 }
 
 // ---- callbacks ----
@@ -276,7 +267,7 @@ static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uin
     if (!lua_toboolean(L, answer)) // nil or false
         return (double)INFINITY;
     lua_Number cost = lua_type(L, answer) == LUA_TNUMBER ? lua_tonumber(L, answer) : -1;
-    double least = astar_graph_search_least(query->search->core, from, to);
+    double least = astar_graph_search_least(query->search->job.core, from, to);
     if (isinf(cost) && cost > 0)
         return cost;
     if (cost >= least && cost <= ASTAR_GRAPH_COST_MAX)
@@ -379,13 +370,13 @@ static int add_state(lua_State *L)
         return luaL_error(L, "add was called outside of neighbours");
     check_graph_turn(L, search, search->expanding);
     lua_pushvalue(L, lua_upvalueindex(1));
-    astarL_GraphQuery query = {.L = L, .search = search, .turn = search->turn};
+    astarL_GraphQuery query = {.L = L, .search = search, .turn = search->job.turn};
     query.version = astar_graph_version(search->graph);
     push_asked(L, &query, 4);
     uint32_t state = astarL_checkstate(L, &query, 1);
     keep_place_for_label(L, &query, state);
     bool is_better;
-    AstarStatus status = astar_graph_search_reach_state(search->core, state, cost, &query,
+    AstarStatus status = astar_graph_search_reach_state(search->job.core, state, cost, &query,
                                                         &is_better);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

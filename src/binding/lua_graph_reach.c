@@ -12,7 +12,7 @@ enum { REACH_FINDER = 1, REACH_START, REACH_SEARCH };
 
 typedef struct astarL_GraphReach {
     astarL_Header header;
-    bool is_whole;
+    const void *whole; // itself; NULL: closed
     double max_cost;
     uint64_t version; // of the graph, when it was searched
 } astarL_GraphReach;
@@ -20,33 +20,22 @@ typedef struct astarL_GraphReach {
 // Where its parts stand once they are pushed: the reach and, but for that, where it begins below.
 enum { REACH_SELF = 1, REACH_ASKED, REACH_PARTS, REACH_OF, REACH_BEGIN };
 
-// The node or state at 'arg', for an open query.
-static uint32_t check_reach_place(lua_State *L, astarL_GraphQuery *query, int arg)
-{
-    if (query->search->is_space)
-        return astarL_checkstate(L, query, arg);
-    astarL_pushpart(L, REACH_OF, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
-    uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
-    lua_pop(L, 1);
-    return node;
-}
-
 // Searches from what is at REACH_BEGIN with the finder at REACH_OF, and keeps that in the table at
 // REACH_PARTS.
 static void search_all(lua_State *L, astarL_GraphReach *reach)
 {
     lua_settop(L, REACH_BEGIN);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, REACH_OF);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, REACH_OF, &astarL_graphsearching);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
-    uint32_t start = check_reach_place(L, &query, REACH_BEGIN);
-    AstarStatus status = astar_graph_search_reach(search->core, start, reach->max_cost);
+    uint32_t start = astarL_checkplace(L, &query, REACH_OF, REACH_BEGIN);
+    AstarStatus status = astar_graph_search_reach(search->job.core, start, reach->max_cost);
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(search->core, UINT64_MAX, &query);
+        status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargegraphsearch(L, search, false);
+    astarL_chargejob(L, &search->job, false);
     reach->version = astar_graph_version(search->graph);
     lua_settop(L, self);
     lua_rawseti(L, REACH_PARTS, REACH_SEARCH);
@@ -75,7 +64,7 @@ int astarL_graphfinder_reach(lua_State *L)
     if (finder->options.question.partial)
         return luaL_error(L, "partial needs a single goal");
     search_all(L, reach);
-    reach->is_whole = true;
+    reach->whole = reach;
     lua_settop(L, 1);
     return 1;
 }
@@ -83,9 +72,7 @@ int astarL_graphfinder_reach(lua_State *L)
 // The reach at 1, its parts pushed, its search on the top: made anew where the graph was edited.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
-    astarL_GraphReach *reach = astarL_checkobject(L, REACH_SELF, ASTARL_GRAPH_REACH);
-    if (!reach->is_whole)
-        luaL_error(L, "reach is closed");
+    astarL_GraphReach *reach = astarL_checkopen(L, REACH_SELF, ASTARL_GRAPH_REACH);
     lua_settop(L, REACH_ASKED);
     astarL_pushparts(L, REACH_SELF);
     lua_rawgeti(L, REACH_PARTS, REACH_FINDER);
@@ -95,7 +82,7 @@ static astarL_GraphSearch *check_reach(lua_State *L)
         search_all(L, reach);
     lua_rawgeti(L, REACH_PARTS, REACH_SEARCH);
     astarL_GraphSearch *search = astarL_checkobject(L, lua_gettop(L), ASTARL_GRAPH_SEARCH);
-    astarL_checkheld(L, search->core);
+    astarL_checkheld(L, search->job.core);
     return search;
 }
 
@@ -106,14 +93,14 @@ static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node,
     astarL_GraphQuery query;
     int self = lua_gettop(L);
     astarL_opengraphquery(L, &query, self);
-    *node = check_reach_place(L, &query, REACH_ASKED);
+    *node = astarL_checkplace(L, &query, REACH_OF, REACH_ASKED);
     astarL_pausegraphquery(&query);
     lua_settop(L, self);
     uint32_t parent;
-    if (astar_graph_search_node(search->core, *node, g, &parent))
+    if (astar_graph_search_node(search->job.core, *node, g, &parent))
         return true;
     const astarL_GraphReach *reach = lua_touserdata(L, REACH_SELF);
-    AstarStatus status = astar_graph_search_status(search->core);
+    AstarStatus status = astar_graph_search_status(search->job.core);
     if (status == ASTAR_OK) // all there is within the budget
         status = isinf(reach->max_cost) ? ASTAR_UNREACHABLE : ASTAR_MAX_COST;
     astarL_failgraph(L, status);
@@ -155,7 +142,7 @@ static int next_reached(lua_State *L)
     int self = lua_gettop(L);
     uint32_t node;
     double g;
-    if (!astar_graph_search_reached(search->core, &cursor, &node, &g))
+    if (!astar_graph_search_reached(search->job.core, &cursor, &node, &g))
         return 0;
     astarL_setcursor(L, cursor);
     astarL_GraphQuery query;
@@ -176,29 +163,18 @@ static int reach_nodes(lua_State *L)
     return 1;
 }
 
-static bool tell_reach(lua_State *L, const void *object)
+static void tell_reach(lua_State *L, const void *object)
 {
     const astarL_GraphReach *reach = object;
-    if (reach->is_whole)
-        lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
-    return reach->is_whole;
+    lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
 }
 
-static void close_reach(lua_State *L, void *object)
-{
-    (void)L;
-    ((astarL_GraphReach *)object)->is_whole = false; // its search closes itself
-}
+static const astarL_Function graph_reach_methods[] = {
+    {"distance", reach_distance, 2},
+    {"nodes", reach_nodes, 1},
+    {"path", reach_path, 2},
+    {NULL, NULL, 0},
+};
 
-void astarL_opengraphreach(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"distance", reach_distance, 2},
-        {"nodes", reach_nodes, 1},
-        {"path", reach_path, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_GRAPH_REACH, methods, close_reach, tell_reach, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_graphreachclass = {
+    .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};

@@ -5,36 +5,6 @@
 
 #include <math.h>
 
-astarL_Grid *astarL_pushunmade(lua_State *L)
-{
-    astarL_Grid *grid = astarL_newobject(L, ASTARL_GRID, sizeof *grid);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_KEYS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_TERRAINS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_LABELS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
-    lua_setuservalue(L, -2);
-    return grid;
-}
-
-astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
-                             int y0)
-{
-    astarL_Grid *grid = astarL_pushunmade(L);
-    grid->x0 = x0;
-    grid->y0 = y0;
-    AstarStatus status = offset == ASTAR_NO_OFFSET
-                             ? astar_grid_new(NULL, width, height, &grid->core)
-                             : astar_grid_new_hexagons(NULL, offset, width, height, &grid->core);
-    if (status != ASTAR_OK)
-        astarL_nomemory(L);
-    return grid;
-}
-
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -46,7 +16,6 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 static unsigned enter_cell(lua_State *L, astarL_Grid **grid, int *x, int *y)
 {
     *grid = check_grid_cell(L, x, y);
-    astarL_settle(L, (*grid)->core, grid);
     return astarL_enter(L, (*grid)->core, 1);
 }
 
@@ -55,23 +24,6 @@ static astarL_Grid *check_own_cell(lua_State *L, int *x, int *y)
 {
     astarL_checkowngrid(L, 1);
     return check_grid_cell(L, x, y);
-}
-
-// Whether there is no length at 'arg', but nothing, or a string.
-static bool is_left_out(lua_State *L, int arg)
-{
-    return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
-}
-
-Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional)
-{
-    Rectangle r = {0, 0, 1, 1};
-    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
-    if (!optional || !is_left_out(L, 4))
-        r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - r.x, "w");
-    if (!optional || !is_left_out(L, 5))
-        r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - r.y, "h");
-    return r;
 }
 
 // ---- ground ----
@@ -83,7 +35,7 @@ static int grid_get(lua_State *L)
     astarL_Grid *grid;
     unsigned entered = enter_cell(L, &grid, &x, &y);
     int terrain = astar_grid_get(grid->core, x, y);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     astarL_pushkey(L, 1, terrain);
     return 1;
 }
@@ -118,12 +70,11 @@ static void push_cost(lua_State *L, double cost)
 // Pushes what the terrain whose key is at 2 costs, nil where there is none.
 static int tell_cost(lua_State *L, astarL_Grid *grid)
 {
-    astarL_settle(L, grid->core, &grid);
     unsigned entered = astarL_enter(L, grid->core, 1);
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
     int terrain = astarL_findterrain(L, grid->core, 4, 2);
     double cost = terrain >= 0 ? astar_grid_cost(grid->core, terrain) : 0;
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     if (terrain < 0)
         lua_pushnil(L);
     else
@@ -159,7 +110,7 @@ static int grid_is_walkable(lua_State *L)
     astarL_Grid *grid;
     unsigned entered = enter_cell(L, &grid, &x, &y);
     bool answer = astar_grid_is_walkable(grid->core, x, y);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     lua_pushboolean(L, answer);
     return 1;
 }
@@ -179,21 +130,18 @@ static int grid_size(lua_State *L)
 static int grid_bounds(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_pushinteger(L, grid->x0);
-    lua_pushinteger(L, grid->y0);
-    lua_pushinteger(L, grid->x0 + astar_grid_width(grid->core) - 1);
-    lua_pushinteger(L, grid->y0 + astar_grid_height(grid->core) - 1);
-    return 4;
+    astarL_pushcell(L, 0, 0, grid->x0, grid->y0);
+    return 2 + astarL_pushcell(L, astar_grid_width(grid->core) - 1,
+                               astar_grid_height(grid->core) - 1, grid->x0, grid->y0);
 }
 
 // grid:version() --> integer
 static int grid_version(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_settle(L, grid->core, &grid);
     unsigned entered = astarL_enter(L, grid->core, 1);
     uint64_t version = astar_grid_version(grid->core);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     lua_pushinteger(L, (lua_Integer)version);
     return 1;
 }
@@ -202,10 +150,9 @@ static int grid_version(lua_State *L)
 static int grid_changes(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_settle(L, grid->core, &grid);
     unsigned entered = astarL_enter(L, grid->core, 1);
     uint64_t now = astar_grid_version(grid->core);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     uint64_t since = (uint64_t)astarL_checkwhole(L, 2, 0, (lua_Number)now, "version");
     size_t capacity = 0, count = 0;
     AstarRectangle *changes = NULL;
@@ -216,7 +163,7 @@ static int grid_changes(lua_State *L)
         astarL_checkheld(L, grid->core); // memory for that may have had a finalizer close it
         entered = astarL_enter(L, grid->core, 1);
         is_known = astar_grid_changes(grid->core, since, changes, capacity, &count);
-        astarL_leave(grid->core, entered);
+        astar_view_leave(grid->core, entered);
     } while (is_known && count > capacity);
     if (!is_known) {
         lua_pushnil(L);
@@ -245,16 +192,10 @@ static int grid_bytes(lua_State *L)
 // Copies one of the tables of the grid at 1 into the uservalue at 'to'.
 static void copy_keys(lua_State *L, int to, int which)
 {
-    lua_newtable(L);
-    int copy = lua_gettop(L);
     astarL_pushkeys(L, 1, which);
-    for (lua_pushnil(L); lua_next(L, copy + 1) != 0;) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, copy);
-    }
-    lua_pop(L, 1);
+    astarL_pushcopy(L, lua_gettop(L));
     lua_rawseti(L, to, which);
+    lua_pop(L, 1);
 }
 
 // grid:clone() --> an equal grid of its own
@@ -266,10 +207,9 @@ static int grid_clone(lua_State *L)
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
-    astarL_settle(L, grid->core, &copy);
     unsigned entered = astarL_enter(L, grid->core, 1);
     AstarStatus status = astar_grid_clone(grid->core, &copy->core);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
     lua_newtable(L);
@@ -282,66 +222,58 @@ static int grid_clone(lua_State *L)
     return 1;
 }
 
-static bool tell_grid(lua_State *L, const void *object)
+static void tell_grid(lua_State *L, const void *object)
 {
     const astarL_Grid *grid = object;
-    if (grid->core != NULL)
-        lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
-                        astar_grid_height(grid->core),
-                        astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
-    return grid->core != NULL;
+    lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
+                    astar_grid_height(grid->core),
+                    astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
 }
 
-static void close_grid(lua_State *L, void *object)
+static void release_grid(void *owned)
 {
-    (void)L;
-    astarL_Grid *grid = object;
-    astar_grid_release(grid->core);
-    grid->core = NULL;
+    astar_grid_release(owned);
 }
 
-void astarL_opengrid(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"block", astarL_grid_block, 6},
-        {"block_layers", astarL_grid_block_layers, 3},
-        {"bounds", grid_bounds, 1},
-        {"bytes", grid_bytes, 1},
-        {"cell_at", astarL_grid_cell_at, 3},
-        {"center", astarL_grid_center, 3},
-        {"changes", grid_changes, 2},
-        {"clone", grid_clone, 1},
-        {"distance", astarL_grid_distance, 5},
-        {"draw", astarL_grid_draw, 3},
-        {"dump", astarL_grid_dump, 1},
-        {"fill", grid_fill, 6},
-        {"find_path", astarL_grid_find_path, 6},
-        {"finder", astarL_grid_finder, ASTARL_COUNTS},
-        {"get", grid_get, 3},
-        {"get_cells", astarL_grid_get_cells, 5},
-        {"has_wall", astarL_grid_has_wall, 4},
-        {"is_blocked", astarL_grid_is_blocked, 4},
-        {"is_walkable", grid_is_walkable, 3},
-        {"link", astarL_grid_link, 6},
-        {"links", astarL_grid_links, 1},
-        {"neighbour", astarL_grid_neighbour, 4},
-        {"publish", astarL_grid_publish, 1},
-        {"set", grid_set, 4},
-        {"set_cells", astarL_grid_set_cells, 6},
-        {"share", astarL_grid_share, 2},
-        {"shape", astarL_grid_shape, 1},
-        {"size", grid_size, 1},
-        {"terrain", grid_terrain, 3},
-        {"unblock", astarL_grid_unblock, 6},
-        {"unlink", astarL_grid_unlink, 6},
-        {"unshare", astarL_grid_unshare, 1},
-        {"unwall", astarL_grid_unwall, 5},
-        {"version", grid_version, 1},
-        {"wall", astarL_grid_wall, 5},
-        {"walls", astarL_grid_walls, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_GRID, methods, close_grid, tell_grid,
-                                       NULL,        NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function grid_methods[] = {
+    {"block", astarL_grid_block, 6},
+    {"block_layers", astarL_grid_block_layers, 3},
+    {"bounds", grid_bounds, 1},
+    {"bytes", grid_bytes, 1},
+    {"cell_at", astarL_grid_cell_at, 3},
+    {"center", astarL_grid_center, 3},
+    {"changes", grid_changes, 2},
+    {"clone", grid_clone, 1},
+    {"distance", astarL_grid_distance, 5},
+    {"draw", astarL_grid_draw, 3},
+    {"dump", astarL_grid_dump, 1},
+    {"fill", grid_fill, 6},
+    {"find_path", astarL_grid_find_path, 6},
+    {"finder", astarL_grid_finder, ASTARL_COUNTS},
+    {"get", grid_get, 3},
+    {"get_cells", astarL_grid_get_cells, 5},
+    {"has_wall", astarL_grid_has_wall, 4},
+    {"is_blocked", astarL_grid_is_blocked, 4},
+    {"is_walkable", grid_is_walkable, 3},
+    {"link", astarL_grid_link, 6},
+    {"links", astarL_grid_links, 1},
+    {"neighbour", astarL_grid_neighbour, 4},
+    {"publish", astarL_grid_publish, 1},
+    {"set", grid_set, 4},
+    {"set_cells", astarL_grid_set_cells, 6},
+    {"share", astarL_grid_share, 2},
+    {"shape", astarL_grid_shape, 1},
+    {"size", grid_size, 1},
+    {"terrain", grid_terrain, 3},
+    {"unblock", astarL_grid_unblock, 6},
+    {"unlink", astarL_grid_unlink, 6},
+    {"unshare", astarL_grid_unshare, 1},
+    {"unwall", astarL_grid_unwall, 5},
+    {"version", grid_version, 1},
+    {"wall", astarL_grid_wall, 5},
+    {"walls", astarL_grid_walls, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_gridclass = {
+    .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid, .tell = tell_grid};

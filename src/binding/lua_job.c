@@ -2,8 +2,6 @@
 
 #include "binding/lua_job.h"
 
-#include "binding/lua_clock.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -25,11 +23,6 @@ static astarL_Budget read_budget(lua_State *L, int arg)
         budget.expansions = (uint64_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_EXPANSIONS,
                                                         "expansions");
     return budget;
-}
-
-bool astarL_isbyclock(astarL_Budget budget)
-{
-    return isfinite(budget.seconds);
 }
 
 // What steps before have left to do is done within half of a budget by the clock.
@@ -59,155 +52,156 @@ astarL_Budget astarL_checkbudget(lua_State *L, int arg)
     return settle_budget(L, budget);
 }
 
-// So many expansions are made at a time at most: where they cost next to nothing, the first ones
-// that cost more are not to come by the thousand.
-enum { MOST_BETWEEN_GLANCES = 64 };
-
-// Steps until the time is over. The clock is read every few expansions: about every ten
-// microseconds, however long one takes.
-static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
-{
-    const double glance = 10e-6;
-    double now = astarL_seconds(), end = now + budget.seconds;
-    for (uint64_t chunk = 4;;) {
-        uint64_t expansions = chunk < budget.expansions ? chunk : budget.expansions;
-        AstarStatus status = slice(work, expansions, context);
-        budget.expansions -= expansions;
-        double before = now;
-        now = astarL_seconds();
-        if (status != ASTAR_RUNNING || budget.expansions == 0 || now >= end)
-            return status;
-        if (now - before < glance / 2 && chunk < MOST_BETWEEN_GLANCES)
-            chunk *= 2;
-        else if (now - before > glance && chunk > 1)
-            chunk /= 2;
-    }
-}
-
-AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
-{
-    return astarL_isbyclock(budget) ? run_for(budget, slice, work, context)
-                                    : slice(work, budget.expansions, context);
-}
-
 // ---- jobs ----
 
-// Its uservalue: {the object it works on}.
-typedef struct Job {
-    astarL_Header header;
-    astarL_JobStep step; // NULL once closed
-    bool is_done;
-} Job;
-
-void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step)
+void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int owner)
 {
-    Job *job = astarL_newobject(L, ASTARL_JOB, sizeof *job);
+    astarL_Job *job = astarL_newobject(L, kind->type, size);
+    job->kind = kind;
+    job->status = ASTAR_RUNNING;
     lua_createtable(L, 1, 0);
     lua_pushvalue(L, owner);
-    lua_rawseti(L, -2, 1);
+    lua_rawseti(L, -2, ASTARL_JOB_OWNER);
     lua_setuservalue(L, -2);
-    job->step = step;
+    return job;
 }
 
-bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step)
+void astarL_pushjob(lua_State *L, int owner, const astarL_JobKind *kind)
 {
-    const Job *job = astarL_testobject(L, arg, ASTARL_JOB);
-    if (job == NULL || job->step != step)
+    astarL_Job *job = astarL_newjob(L, kind, sizeof *job, owner);
+    job->core = job; // there is none, and it is open
+}
+
+bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind)
+{
+    const astarL_Job *job = astarL_testobject(L, arg, ASTARL_JOB);
+    if (job == NULL || job->core == NULL || job->kind != kind)
         return false;
-    astarL_pushpart(L, arg, 1, LUA_TUSERDATA);
+    astarL_pushpart(L, arg, ASTARL_JOB_OWNER, LUA_TUSERDATA);
     return true;
 }
 
 bool astarL_isclosedjob(lua_State *L, int arg)
 {
-    const Job *job = astarL_testobject(L, arg, ASTARL_JOB);
-    return job != NULL && job->step == NULL;
+    const astarL_Job *job = astarL_testobject(L, arg, ASTARL_JOB);
+    return job != NULL && job->core == NULL;
 }
 
-static Job *check_job(lua_State *L)
+const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status)
 {
-    Job *job = astarL_checkobject(L, 1, ASTARL_JOB);
-    if (job->step == NULL)
-        luaL_error(L, "job is closed");
-    return job;
+    if (status == ASTAR_OK)
+        return job->kind->done;
+    bool is_changed = status == ASTAR_GRID_CHANGED && job->kind->changed != NULL;
+    return is_changed ? job->kind->changed : astar_status_text(status);
 }
 
-static const char *status_of_job(const Job *job)
+static const char *status_now(const astarL_Job *job)
 {
-    return job->is_done ? "done" : "running";
+    const AstarJobKind *core = job->kind->core;
+    return astarL_jobstatus(job, core != NULL ? core->status(job->core) : job->status);
 }
 
-// job:step([n | {ms =, expansions =}]) --> "running" | "done"
-static int job_step(lua_State *L)
+void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed)
 {
-    check_job(L);
+    const AstarJobKind *core = job->kind->core;
+    if (core != NULL && core->bytes != NULL && job->core != NULL)
+        astarL_chargegrowth(L, &job->bytes, core->bytes(job->core), is_owed);
+}
+
+// The type whose method is called, which its second upvalue tells: a job's, unless
+// debug.setupvalue has put something else there.
+static astarL_Type job_type(lua_State *L)
+{
+    lua_Number type = lua_tonumber(L, lua_upvalueindex(2));
+    if (!(type >= 0 && type <= ASTARL_RESOLVING))
+        luaL_error(L, "the function has another upvalue than its own");
+    return (astarL_Type)type;
+}
+
+int astarL_job_step(lua_State *L)
+{
+    astarL_checkopen(L, 1, job_type(L));
     astarL_Budget budget = astarL_checkbudget(L, 2);
-    Job *job = check_job(L);
+    astarL_Job *job = astarL_checkopen(L, 1, job_type(L)); // a finalizer may have closed it
     lua_settop(L, 1);
-    astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
-    if (!job->is_done)
-        job->is_done = job->step(L, 2, budget) != ASTAR_RUNNING;
-    lua_pushstring(L, status_of_job(job));
+    bool is_owners = job->kind->core == NULL;
+    bool has_ended = is_owners && job->status == ASTAR_OK; // it stays done
+    AstarStatus status = has_ended ? ASTAR_OK : job->kind->step(L, job, budget);
+    bool is_success = status == ASTAR_OK || status == ASTAR_RUNNING;
+    if (status == ASTAR_NO_MEMORY || (is_owners && !is_success))
+        return astarL_fail(L, status);
+    job->status = status;
+    astarL_chargejob(L, job, astarL_isbyclock(budget));
+    lua_pushstring(L, astarL_jobstatus(job, job->status));
     return 1;
 }
 
-static void close_job(lua_State *L, void *object)
+void astarL_closejob(lua_State *L, void *object)
 {
-    (void)L;
-    ((Job *)object)->step = NULL;
+    astarL_Job *job = object;
+    void *core = job->core;
+    if (core == NULL)
+        return;
+    astarL_forgive(L, job->bytes);
+    job->core = NULL;
+    job->bytes = 0;
+    job->turn++;
+    if (job->kind->close != NULL)
+        job->kind->close(L, job, core);
+    else if (job->kind->core != NULL)
+        job->kind->core->close(core);
 }
 
-// job:close(): lets go of what it works on, which stays as it is
-static int job_close(lua_State *L)
+// It lets go of its owner, too.
+int astarL_job_close(lua_State *L)
 {
-    close_job(L, astarL_checkobject(L, 1, ASTARL_JOB));
+    astarL_closejob(L, astarL_checkobject(L, 1, job_type(L)));
     lua_newtable(L);
     lua_setuservalue(L, 1);
     return 0;
 }
 
-// Pushes what it works on, once that is done, else nil.
-static void push_result(lua_State *L)
+void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
 {
-    if (check_job(L)->is_done)
-        astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
-    else
-        lua_pushnil(L);
-}
-
-static int job_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_JOB);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const char *name = lua_tostring(L, 2);
+    const astarL_Job *job = object;
+    const AstarJobKind *core = job->kind->core;
     if (strcmp(name, "status") == 0)
-        lua_pushstring(L, status_of_job(check_job(L)));
-    else if (strcmp(name, "result") == 0)
-        push_result(L);
+        lua_pushstring(L, status_now(job));
+    else if (strcmp(name, "expanded") == 0 && core != NULL)
+        lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
+}
+
+void astarL_telljob(lua_State *L, const void *object)
+{
+    const astarL_Job *job = object;
+    const AstarJobKind *core = job->kind->core;
+    const char *name = astarL_typename(job->kind->type);
+    if (core == NULL)
+        lua_pushfstring(L, "%s, %s", name, status_now(job));
     else
-        astarL_nofield(L);
-    return 1;
+        lua_pushfstring(L, "%s, %s, %s expanded", name, status_now(job),
+                        astarL_pushnumber(L, (lua_Number)core->expanded(job->core)));
 }
 
-static bool tell_job(lua_State *L, const void *object)
+// ---- what an owner holds ----
+
+// job.result --> what it works on, once that is done
+static void push_owned_field(lua_State *L, const void *object, const char *name)
 {
-    const Job *job = object;
-    if (job->step != NULL)
-        lua_pushfstring(L, "astar job, %s", status_of_job(job));
-    return job->step != NULL;
+    astarL_pushjobfield(L, object, name);
+    if (strcmp(name, "result") == 0 && ((const astarL_Job *)object)->status == ASTAR_OK)
+        astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
 }
 
-void astarL_openjob(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"close", job_close, 1},
-        {"step", job_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_JOB, methods, close_job,         tell_job,
-                                       job_index,  NULL,    "status\0result\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function job_methods[] = {
+    {"close", astarL_job_close, 1},
+    {"step", astarL_job_step, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_jobclass = {.type = ASTARL_JOB,
+                                      .methods = job_methods,
+                                      .close = astarL_closejob,
+                                      .tell = astarL_telljob,
+                                      .field = push_owned_field,
+                                      .fields = "status\0result\0"};

@@ -1,30 +1,18 @@
 // lua_job.h -- jobs: what takes longer than a frame, made in slices by one protocol.
 //
-// Every job has step, status and close. A search is one of a type of its own, for there is more to
-// be asked of it; whatever else comes in slices is an object with a function that makes one.
+// Every job has step, status and close: searches of grids, graphs and worlds, plans for crowds, and
+// an "astar job" of whatever else comes in slices. What is their own is a table, astarL_JobKind.
 
 #ifndef ASTAR_LUA_JOB_H
 #define ASTAR_LUA_JOB_H
 
+#include "binding/lua_clock.h"
 #include "binding/lua_util.h"
-
-// How much to do at once.
-typedef struct astarL_Budget {
-    uint64_t expansions;
-    double seconds; // INFINITY: no matter how long
-} astarL_Budget;
 
 // Reads the budget at 'arg': a number of expansions, 1 where there is nothing, or {ms =,
 // expansions =}. Of milliseconds a part goes into what steps before have left to do: to the
 // collector, whose finalizers may close what was open, and to leftovers.
 astarL_Budget astarL_checkbudget(lua_State *L, int arg);
-// Whether the clock tells how far a step goes: what it takes is then owed to the collector.
-bool astarL_isbyclock(astarL_Budget budget);
-
-// Does a piece of the work: ASTAR_RUNNING while there is more.
-typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *context);
-// Does pieces until the budget is used up or nothing is left.
-AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
 
 // ---- leftovers ----
 
@@ -37,17 +25,45 @@ void astarL_freeleftovers(lua_State *L);
 
 // ---- jobs ----
 
-// A kind of job: steps it, the object it works on at 'owner'; raises its faults.
-typedef AstarStatus (*astarL_JobStep)(lua_State *L, int owner, astarL_Budget budget);
-// Pushes what the job at 'arg' works on; false, and nothing, where that is no job of a kind, or
-// closed.
-bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step);
+typedef struct astarL_JobKind {
+    astarL_Type type;
+    // What its core is; NULL: none, it works on what its owner holds.
+    const AstarJobKind *core;
+    // Steps the job at 1, with nothing else on the stack. A lack of memory is raised by who calls
+    // it, and of what an owner holds every other fault.
+    AstarStatus (*step)(lua_State *L, astarL_Job *job, astarL_Budget budget);
+    const char *done;    // what a success is called
+    const char *changed; // and where what it is of was edited; NULL: as astar_status_text has it
+    // Closes its core, where more is to be done for that; NULL: as AstarJobKind does.
+    void (*close)(lua_State *L, astarL_Job *job, void *core);
+} astarL_JobKind;
+
+// Where a job's owner stands in its uservalue.
+enum { ASTARL_JOB_OWNER = 1 };
+// Pushes a job without a core yet that belongs to the object at 'owner'.
+void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int owner);
+// Pushes an "astar job" on what the object at 'owner' holds.
+void astarL_pushjob(lua_State *L, int owner, const astarL_JobKind *kind);
+// Pushes the owner of the "astar job" at 'arg'; false, and nothing, where that is no job of a kind,
+// or closed.
+bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind);
 bool astarL_isclosedjob(lua_State *L, int arg);
+// What a status is called.
+const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status);
+// Tells the collector how far its memory has grown.
+void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed);
+// job:step([n | {ms =, expansions =}]) --> "running" | what a success is called | reason
+int astarL_job_step(lua_State *L);
+// job:close(): gives its memory back at once
+int astarL_job_close(lua_State *L);
+// For their classes: what closes them, what tells them, and the fields status and expanded.
+void astarL_closejob(lua_State *L, void *object);
+void astarL_telljob(lua_State *L, const void *object);
+void astarL_pushjobfield(lua_State *L, const void *object, const char *name);
+
 // The flow that the job at 'arg' is to complete, if workers could; else NULL.
 AstarFlow *astarL_tocompleting(lua_State *L, int arg);
 // What the job at 'arg' is to bake, if workers could; else NULL.
 AstarBaked *astarL_tobaking(lua_State *L, int arg);
-// Pushes a job that works on the object at 'owner', and is "done" in the end.
-void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step);
 
 #endif

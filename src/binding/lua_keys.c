@@ -1,8 +1,41 @@
-// lua_keys.c -- the script's names for terrains.
+// lua_keys.c -- the script's names for terrains and for the labels of links.
+//
+// The core numbers labels, 0 for none; scripts give them as strings or numbers. A label stays for
+// the life of its grid: a path found before its link was taken away can still name it.
 
 #include "binding/lua_keys.h"
 
 #include <math.h>
+
+astarL_Grid *astarL_pushunmade(lua_State *L)
+{
+    astarL_Grid *grid = astarL_newobject(L, ASTARL_GRID, sizeof *grid);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_KEYS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_TERRAINS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABELS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
+    lua_setuservalue(L, -2);
+    return grid;
+}
+
+astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
+                             int y0)
+{
+    astarL_Grid *grid = astarL_pushunmade(L);
+    grid->x0 = x0;
+    grid->y0 = y0;
+    AstarStatus status = offset == ASTAR_NO_OFFSET
+                             ? astar_grid_new(NULL, width, height, &grid->core)
+                             : astar_grid_new_hexagons(NULL, offset, width, height, &grid->core);
+    if (status != ASTAR_OK)
+        astarL_nomemory(L);
+    return grid;
+}
 
 void astarL_pushkeys(lua_State *L, int arg, int which)
 {
@@ -122,4 +155,40 @@ size_t astarL_character(const char *text, size_t length)
         if (((unsigned char)text[i] & 0xC0) != 0x80)
             return 1;
     return bytes;
+}
+
+// ---- labels ----
+
+bool astarL_islabel(lua_State *L, int arg)
+{
+    int type = lua_type(L, arg);
+    return type == LUA_TSTRING || (type == LUA_TNUMBER && !isnan(lua_tonumber(L, arg)));
+}
+
+uint32_t astarL_addlabel(lua_State *L, int arg, int label)
+{
+    astarL_pushkeys(L, arg, ASTARL_LABEL_NUMBERS);
+    int numbers = lua_gettop(L);
+    lua_pushvalue(L, label);
+    lua_rawget(L, numbers);
+    uint32_t number = (uint32_t)lua_tonumber(L, -1);
+    if (number == 0) {
+        astarL_pushkeys(L, arg, ASTARL_LABELS);
+        number = (uint32_t)lua_rawlen(L, -1) + 1;
+        lua_pushvalue(L, label);
+        lua_rawseti(L, -2, (int)number);
+        lua_pushvalue(L, label);
+        lua_pushnumber(L, number);
+        lua_rawset(L, numbers);
+    }
+    lua_settop(L, numbers - 1);
+    return number;
+}
+
+void astarL_pushlabel(lua_State *L, int labels, uint32_t number)
+{
+    if (number == 0)
+        lua_pushboolean(L, true);
+    else
+        lua_rawgeti(L, labels, (int)number);
 }

@@ -79,11 +79,10 @@ static void close_leftovers(lua_State *L, void *object)
         free_leftover(leftovers);
 }
 
+const astarL_Class astarL_leftoversclass = {.type = ASTARL_LEFTOVERS, .close = close_leftovers};
+
 void astarL_openleftovers(lua_State *L)
 {
-    static const astarL_Class class = {
-        ASTARL_LEFTOVERS, NULL, close_leftovers, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
     if (get_leftovers(L) != NULL)
         return;
     lua_pushlightuserdata(L, (void *)&leftovers_key);

@@ -1,9 +1,5 @@
 // lua_links_and_walls.c -- links and walls: what joins cells that are not neighbours, and parts
 // those that are.
-//
-// The core numbers the labels of links, 0 for none; scripts give them as strings or numbers. A
-// grid's uservalue holds both ways of the translation. A label stays for the life of its grid: a
-// path found before its link was taken away can still name it.
 
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
@@ -12,42 +8,6 @@
 #include <math.h>
 
 static const char *const link_options[] = {"cost", "label", "one_way", NULL};
-
-// ---- labels ----
-
-bool astarL_islabel(lua_State *L, int arg)
-{
-    int type = lua_type(L, arg);
-    return type == LUA_TSTRING || (type == LUA_TNUMBER && !isnan(lua_tonumber(L, arg)));
-}
-
-uint32_t astarL_addlabel(lua_State *L, int arg, int label)
-{
-    astarL_pushkeys(L, arg, ASTARL_LABEL_NUMBERS);
-    int numbers = lua_gettop(L);
-    lua_pushvalue(L, label);
-    lua_rawget(L, numbers);
-    uint32_t number = (uint32_t)lua_tonumber(L, -1);
-    if (number == 0) {
-        astarL_pushkeys(L, arg, ASTARL_LABELS);
-        number = (uint32_t)lua_rawlen(L, -1) + 1;
-        lua_pushvalue(L, label);
-        lua_rawseti(L, -2, (int)number);
-        lua_pushvalue(L, label);
-        lua_pushnumber(L, number);
-        lua_rawset(L, numbers);
-    }
-    lua_settop(L, numbers - 1);
-    return number;
-}
-
-void astarL_pushlabel(lua_State *L, int labels, uint32_t number)
-{
-    if (number == 0)
-        lua_pushboolean(L, true);
-    else
-        lua_rawgeti(L, labels, (int)number);
-}
 
 // ---- links ----
 
@@ -126,21 +86,15 @@ static void set_number(lua_State *L, const char *name, lua_Number number)
     lua_setfield(L, -2, name);
 }
 
-static void set_integer(lua_State *L, const char *name, int number)
-{
-    lua_pushinteger(L, number);
-    lua_setfield(L, -2, name);
-}
-
 // Pushes {x0 =, y0 =, x1 =, y1 =, cost =, label =, one_way =}.
 static void push_link(lua_State *L, const astarL_Grid *grid, const AstarLink *link, bool one_way,
                       int labels)
 {
     lua_createtable(L, 0, 7);
-    set_integer(L, "x0", link->x0 + grid->x0);
-    set_integer(L, "y0", link->y0 + grid->y0);
-    set_integer(L, "x1", link->x1 + grid->x0);
-    set_integer(L, "y1", link->y1 + grid->y0);
+    astarL_setinteger(L, "x0", link->x0 + grid->x0);
+    astarL_setinteger(L, "y0", link->y0 + grid->y0);
+    astarL_setinteger(L, "x1", link->x1 + grid->x0);
+    astarL_setinteger(L, "y1", link->y1 + grid->y0);
     set_number(L, "cost", link->cost);
     astarL_pushlabel(L, labels, link->label);
     lua_setfield(L, -2, "label");
@@ -213,10 +167,9 @@ int astarL_grid_has_wall(lua_State *L)
     int x, y;
     AstarSide side;
     astarL_Grid *grid = check_side(L, &x, &y, &side);
-    astarL_settle(L, grid->core, &grid);
     unsigned entered = astarL_enter(L, grid->core, 1);
     bool has_wall = astar_grid_has_wall(grid->core, x, y, side);
-    astarL_leave(grid->core, entered);
+    astar_view_leave(grid->core, entered);
     lua_pushboolean(L, has_wall);
     return 1;
 }
@@ -225,8 +178,8 @@ int astarL_grid_has_wall(lua_State *L)
 static void push_wall(lua_State *L, int x, int y, AstarSide side, bool one_way)
 {
     lua_createtable(L, 0, 4);
-    set_integer(L, "x", x);
-    set_integer(L, "y", y);
+    astarL_setinteger(L, "x", x);
+    astarL_setinteger(L, "y", y);
     lua_pushstring(L, astarL_direction(side));
     lua_setfield(L, -2, "direction");
     lua_pushboolean(L, one_way);

@@ -61,35 +61,32 @@ static int push_sorted_keys(lua_State *L, int table)
     return count;
 }
 
+// Gives a key on the top its default cost, in the palette below it.
+static void set_default_cost(lua_State *L, bool is_walkable)
+{
+    if (is_walkable)
+        lua_pushnumber(L, 1);
+    else
+        lua_pushboolean(L, false);
+    lua_rawset(L, -3);
+}
+
 // Pushes the palette of a grid made without one: what its first cell is tells which.
 static void push_default_palette(lua_State *L, int type)
 {
     lua_newtable(L);
-    if (type == LUA_TNUMBER) {
-        lua_pushnumber(L, 1);
-        lua_rawseti(L, -2, 0);
-        lua_pushboolean(L, false);
-        lua_rawseti(L, -2, 1);
-    } else if (type == LUA_TBOOLEAN) {
-        for (int walkable = 0; walkable < 2; walkable++) {
-            lua_pushboolean(L, walkable);
-            if (walkable)
-                lua_pushnumber(L, 1);
-            else
-                lua_pushboolean(L, false);
-            lua_rawset(L, -3);
-        }
-    } else {
-        for (const char *free = ". "; *free != '\0'; free++) {
-            lua_pushlstring(L, free, 1);
-            lua_pushnumber(L, 1);
-            lua_rawset(L, -3);
-        }
-        for (const char *blocked = "#@"; *blocked != '\0'; blocked++) {
-            lua_pushlstring(L, blocked, 1);
-            lua_pushboolean(L, false);
-            lua_rawset(L, -3);
-        }
+    for (int i = 0; i < 2 && type == LUA_TNUMBER; i++) {
+        lua_pushinteger(L, i);
+        set_default_cost(L, i == 0);
+    }
+    for (int i = 0; i < 2 && type == LUA_TBOOLEAN; i++) {
+        lua_pushboolean(L, i);
+        set_default_cost(L, i == 1);
+    }
+    bool is_text = type != LUA_TNUMBER && type != LUA_TBOOLEAN;
+    for (const char *key = ". #@"; is_text && *key != 0; key++) {
+        lua_pushlstring(L, key, 1);
+        set_default_cost(L, *key == '.' || *key == ' ');
     }
 }
 
@@ -133,15 +130,6 @@ void astarL_checksize(lua_State *L, size_t width, size_t height)
                    astarL_pushnumber(L, (lua_Number)height));
 }
 
-// Reads one number of the origin, {x, y}.
-static int origin_part(lua_State *L, int index, const char *name)
-{
-    lua_rawgeti(L, -1, index);
-    int part = astarL_checkint(L, lua_gettop(L), -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, name);
-    lua_pop(L, 1);
-    return part;
-}
-
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0)
 {
     *x0 = *y0 = 1;
@@ -154,8 +142,8 @@ void astarL_readorigin(lua_State *L, int options, int *x0, int *y0)
         const char *stray = astarL_strayentry(L, lua_gettop(L), 2, NULL);
         if (stray != NULL)
             luaL_error(L, "origin must be a table {x, y}, got an entry [%s]", stray);
-        *x0 = origin_part(L, 1, "origin[1]");
-        *y0 = origin_part(L, 2, "origin[2]");
+        *x0 = astarL_listedint(L, 1, "origin[1]", -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+        *y0 = astarL_listedint(L, 2, "origin[2]", -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
     }
     lua_pop(L, 1);
 }

@@ -203,3 +203,22 @@ int astarL_meant(lua_State *L)
     lua_pushstring(L, astarL_pushmeant(L, 1, names));
     return 1;
 }
+
+// ---- which of several ----
+
+// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
+static bool is_name(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+int astarL_nameamong(lua_State *L, int arg, const char *const *names)
+{
+    if (lua_type(L, arg) == LUA_TSTRING)
+        for (int i = 0; names[i] != NULL; i++)
+            if (is_name(L, arg, names[i]))
+                return i;
+    return -1;
+}

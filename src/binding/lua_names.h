@@ -15,6 +15,8 @@ const char *astarL_pushmeant(lua_State *L, int arg, const char *const *names);
 // The same of the value at 'arg' of an option, but of names only one that differs by capitals.
 const char *astarL_pushmeantvalue(lua_State *L, int arg, const char *option,
                                   const char *const *names);
+// Which of 'names', which ends with NULL, the value at 'arg' is; -1: none of them.
+int astarL_nameamong(lua_State *L, int arg, const char *const *names);
 // core.meant(name, names) --> the same, for what is written in Lua
 int astarL_meant(lua_State *L);
 

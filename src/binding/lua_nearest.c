@@ -18,35 +18,13 @@ typedef struct NearestCall {
     const AstarQuestion *question;
 } NearestCall;
 
-// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
-static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
-                           int least, int cells)
-{
-    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
-        lua_rawgeti(L, goal, index);
-    const char *what = lua_pushfstring(L, "goals[%d].%s", (int)number, name);
-    lua_insert(L, -2); // the name below, so that it is not collected
-    int value = astarL_checkint(L, lua_gettop(L), least, least + cells - 1, what);
-    return value - least;
-}
-
-// Raises an error where a goal by positions has more than two.
-static void check_entries(lua_State *L, int goal, size_t number)
-{
-    const char *stray = astarL_hasplace(L, goal) ? NULL : astarL_strayentry(L, goal, 2, NULL);
-    if (stray != NULL)
-        luaL_error(L, "goals[%d] must be a cell {x, y}, got an entry [%s]", (int)number, stray);
-}
-
 static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
 {
+    const char *what = lua_pushfstring(L, "goals[%d]", (int)number);
+    int top = lua_gettop(L);
     astarL_pushgoal(L, GOALS, number);
-    int goal = lua_gettop(L);
-    AstarCell cell;
-    check_entries(L, goal, number);
-    cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
-    cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
-    lua_settop(L, goal - 1);
+    AstarCell cell = astarL_readgoal(L, area, top + 1, what, false);
+    lua_settop(L, top - 1);
     return cell;
 }
 
@@ -141,10 +119,10 @@ int astarL_finder_finding_nearest(lua_State *L)
     lua_pop(L, 1);
     unsigned entered = astarL_takesearch(L, search, &finder->core, FINDER);
     AstarStatus status = call.by_function
-                             ? astar_search_where_in_steps(search->core, call.sx, call.sy,
+                             ? astar_search_where_in_steps(search->job.core, call.sx, call.sy,
                                                            ask_is_goal, call.question,
                                                            ASTAR_EXPANSIONS_AT_ONCE)
-                             : astar_search_nearest_in_steps(search->core, call.sx, call.sy,
+                             : astar_search_nearest_in_steps(search->job.core, call.sx, call.sy,
                                                              call.goals, call.count, call.question,
                                                              ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);

@@ -26,20 +26,11 @@ static const char *push_choices(lua_State *L, const char *const *names, const ch
     return lua_tostring(L, -1);
 }
 
-// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
-static bool is_name(lua_State *L, int arg, const char *name)
-{
-    size_t length;
-    const char *text = lua_tolstring(L, arg, &length);
-    return length == strlen(name) && memcmp(text, name, length) == 0;
-}
-
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
 {
-    if (lua_type(L, arg) == LUA_TSTRING)
-        for (int i = 0; names[i] != NULL; i++)
-            if (is_name(L, arg, names[i]))
-                return i;
+    int place = astarL_nameamong(L, arg, names);
+    if (place >= 0)
+        return place;
     const char *got = astarL_describe(L, arg);
     const char *meant = astarL_pushmeantvalue(L, arg, option, names);
     return luaL_error(L, "%s must be %s, got %s%s", option, push_choices(L, names, " or "), got,
@@ -52,14 +43,6 @@ static void unknown_option(lua_State *L, int key, const char *const *names)
     if (meant[0] != 0)
         luaL_error(L, "unknown option %s%s", word, meant);
     luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
-}
-
-bool astarL_isamong(lua_State *L, int arg, const char *const *names)
-{
-    for (int i = 0; names[i] != NULL; i++)
-        if (is_name(L, arg, names[i]))
-            return true;
-    return false;
 }
 
 static void check_options_table(lua_State *L, int arg)
@@ -86,7 +69,7 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
         int key = lua_gettop(L) - 1;
-        if (!astarL_isamong(L, key, names))
+        if (astarL_nameamong(L, key, names) < 0)
             unknown_option(L, key, names);
     }
 }
@@ -160,8 +143,7 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     lua_pushnil(L);
     int stray = lua_gettop(L), key = stray + 1;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
-        bool is_named = names != NULL && lua_type(L, key) == LUA_TSTRING &&
-                        astarL_isamong(L, key, names);
+        bool is_named = names != NULL && astarL_nameamong(L, key, names) >= 0;
         if (is_named || is_place(L, key, most) || !is_stray_before(L, key, stray))
             continue;
         lua_pushvalue(L, key);
@@ -171,6 +153,14 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
         return astarL_describe(L, stray);
     lua_pop(L, 1);
     return NULL;
+}
+
+int astarL_listedint(lua_State *L, int index, const char *name, int least, int most)
+{
+    lua_rawgeti(L, -1, index);
+    int number = astarL_checkint(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return number;
 }
 
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
@@ -190,4 +180,57 @@ size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
         lua_pop(L, 1);
     }
     return length;
+}
+
+void astarL_pushgoal(lua_State *L, int goals, size_t number)
+{
+    lua_rawgeti(L, goals, (int)number);
+    if (!lua_istable(L, -1))
+        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
+                   astarL_describe(L, lua_gettop(L)));
+}
+
+// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
+static int read_coordinate(lua_State *L, int goal, const char *what, const char *name, int index,
+                           int least, int cells)
+{
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
+        lua_rawgeti(L, goal, index);
+    const char *called = lua_pushfstring(L, "%s.%s", what, name);
+    lua_insert(L, -2); // the name below, so that it is not collected
+    return astarL_checkint(L, lua_gettop(L), least, least + cells - 1, called) - least;
+}
+
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, const char *what,
+                          bool is_valued)
+{
+    static const char *const parts[] = {"value", NULL};
+    const char *stray = astarL_hasplace(L, goal) ? NULL
+                        : is_valued              ? astarL_strayentry(L, goal, 3, parts)
+                                                 : astarL_strayentry(L, goal, 2, NULL);
+    if (stray != NULL)
+        luaL_error(L, "%s must be %s, got an entry [%s]", what,
+                   is_valued ? "{x, y, value}" : "a cell {x, y}", stray);
+    AstarCell cell;
+    cell.x = read_coordinate(L, goal, what, "x", 1, area.x0, area.width);
+    cell.y = read_coordinate(L, goal, what, "y", 2, area.y0, area.height);
+    lua_settop(L, goal);
+    return cell;
+}
+
+size_t astarL_checkgoals(lua_State *L, int arg)
+{
+    const char *stray;
+    size_t count = astarL_lengthof(L, arg, &stray);
+    if (count > ASTAR_MAX_CELLS)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (stray != NULL && stray[0] == '"' && count == 0)
+        luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
+    if (stray != NULL)
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
+    for (size_t i = 1; i <= count; i++) {
+        astarL_pushgoal(L, arg, i);
+        lua_pop(L, 1);
+    }
+    return count;
 }

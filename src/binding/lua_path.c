@@ -12,41 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
-{
-    astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
-    astar_path_init(&path->core);
-    path->x0 = x0;
-    path->y0 = y0;
-    path->asks = asks;
-    lua_getuservalue(L, owner);
-    lua_setuservalue(L, -2);
-    return path;
-}
-
-void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
-{
-    astarL_checkheld(L, finder);
-    astar_finder_retain(finder);
-    path->finder = finder;
-}
-
-static void push_xy(lua_State *L, const astarL_Path *path, int x, int y)
-{
-    lua_pushinteger(L, x + path->x0);
-    lua_pushinteger(L, y + path->y0);
-}
-
-// Pushes {x = x, y = y}.
-static void push_point(lua_State *L, const astarL_Path *path, int x, int y)
-{
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, x + path->x0);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y + path->y0);
-    lua_setfield(L, -2, "y");
-}
-
 // ---- cells ----
 
 // path:cell(i) --> x, y
@@ -56,8 +21,7 @@ static int path_cell(lua_State *L)
     int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
     int x, y;
     astar_path_cell(&path->core, index - 1, &x, &y);
-    push_xy(L, path, x, y);
-    return 2;
+    return astarL_pushcell(L, x, y, path->x0, path->y0);
 }
 
 // path:cells_flat() --> {x1, y1, x2, y2, ...}
@@ -68,7 +32,7 @@ static int path_cells_flat(lua_State *L)
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i += 2) {
-        push_xy(L, path, x, y);
+        astarL_pushcell(L, x, y, path->x0, path->y0);
         lua_rawseti(L, -3, i + 1);
         lua_rawseti(L, -2, i);
     }
@@ -83,7 +47,7 @@ static int path_totable(lua_State *L)
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i++) {
-        push_point(L, path, x, y);
+        astarL_pushpoint(L, x, y, path->x0, path->y0);
         lua_rawseti(L, -2, i);
     }
     return 1;
@@ -105,7 +69,7 @@ static int path_waypoints(lua_State *L)
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_createtable(L, path->core.count, 0);
     for (int i = 0; i < path->core.count; i++) {
-        push_point(L, path, path->core.points[i].x, path->core.points[i].y);
+        astarL_pushpoint(L, path->core.points[i].x, path->core.points[i].y, path->x0, path->y0);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -162,25 +126,6 @@ static int path_link(lua_State *L)
 }
 
 // ---- the path as a whole ----
-
-size_t astarL_pathbytes(const AstarPath *path)
-{
-    return (size_t)path->count * sizeof *path->points +
-           (size_t)path->link_count * sizeof *path->links;
-}
-
-void astarL_copypath(AstarPath *copy, const AstarPath *path)
-{
-    size_t points = (size_t)path->count * sizeof *path->points;
-    size_t links = (size_t)path->link_count * sizeof *path->links;
-    *copy = *path;
-    copy->points = (AstarPoint *)(copy + 1);
-    copy->links = (AstarPathLink *)(copy->points + path->count);
-    if (points > 0)
-        memcpy(copy->points, path->points, points);
-    if (links > 0)
-        memcpy(copy->links, path->links, links);
-}
 
 // The path's cells, to be read while callbacks are asked. One of those may close the path, so they
 // get a copy, which is left on the stack.
@@ -241,17 +186,17 @@ static int path_reverse(lua_State *L)
     return push_reworked(L, astar_search_reverse);
 }
 
-// What a callback says may change without a word, so only an unchanged grid's data is trusted.
-void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
-{
-    path->valid_from = path->asks ? 0 : from;
-    path->valid_at = astar_grid_version(astar_finder_grid(query->finder));
-}
-
 static bool is_known_valid(const astarL_Path *path, int from)
 {
     return path->valid_from > 0 && from >= path->valid_from &&
            path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
+}
+
+static void see_published(lua_State *L, const astarL_Path *path)
+{
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    astarL_settle(L, grid, &grid);
+    astar_view_leave(grid, astar_view_enter(grid));
 }
 
 // core.place(path, i) --> where its leg is at that cell, as path:center has it, the index of the
@@ -278,9 +223,7 @@ int astarL_path_may_step(lua_State *L)
     astarL_Path *path = check_grid_path(L);
     int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
     bool back = lua_toboolean(L, 3), may_go = true;
-    AstarGrid *grid = astar_finder_grid(path->finder);
-    astarL_settle(L, grid, &grid);
-    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
+    see_published(L, path);
     if (back || !is_known_valid(path, index)) {
         astarL_Query query;
         lua_settop(L, 1);
@@ -305,9 +248,7 @@ static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
     int from = check_index(L, 2, path, "from");
-    AstarGrid *grid = astar_finder_grid(path->finder);
-    astarL_settle(L, grid, &grid);
-    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
+    see_published(L, path);
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
         return 1;
@@ -376,15 +317,16 @@ static int path_repairing(lua_State *L)
     read_repair(L, 2, path, &from, &optimal);
     astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
     unsigned entered = astarL_takesearch(L, search, &path->finder, 1);
-    AstarStatus status = astar_search_repair_in_steps(search->core, &path->core, from - 1, optimal,
-                                                      ASTAR_EXPANSIONS_AT_ONCE);
+    AstarStatus status = astar_search_repair_in_steps(search->job.core, &path->core, from - 1,
+                                                      optimal, ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);
 }
 
 // ---- fields ----
 
-static int push_path_field(lua_State *L, const astarL_Path *path, const char *name)
+static void push_path_field(lua_State *L, const void *object, const char *name)
 {
+    const astarL_Path *path = object;
     const AstarPath *core = &path->core;
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, core->cost);
@@ -400,43 +342,27 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
         lua_pushboolean(L, core->partial);
     else if (strcmp(name, "of_world") == 0)
         lua_pushboolean(L, path->of_world);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-// path[i] --> {x =, y =} or nil; path.cost, path:method
-static int path_index(lua_State *L)
-{
-    astarL_Path *path = astarL_checkpath(L, 1);
-    if (lua_type(L, 2) != LUA_TNUMBER) {
-        if (astarL_pushmethod(L))
-            return 1;
-        const char *name = lua_tostring(L, 2);
-        return name != NULL ? push_path_field(L, path, name) : astarL_nofield(L);
-    }
-    lua_Number index = lua_tonumber(L, 2);
-    if (!(index >= 1 && index <= path->core.cells) || index != floor(index))
-        return 0;
-    int x, y;
-    astar_path_cell(&path->core, (int)index - 1, &x, &y);
-    push_point(L, path, x, y);
-    return 1;
-}
-
-static int path_len(lua_State *L)
-{
-    lua_pushinteger(L, astarL_checkpath(L, 1)->core.cells);
-    return 1;
-}
-
-static bool tell_path(lua_State *L, const void *object)
+// path[i] --> {x =, y =}
+static void push_path_cell(lua_State *L, const void *object, int index)
 {
     const astarL_Path *path = object;
-    if (path->finder != NULL)
-        lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
-                        astarL_pushnumber(L, path->core.cost));
-    return path->finder != NULL;
+    int x, y;
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    astarL_pushpoint(L, x, y, path->x0, path->y0);
+}
+
+static int count_path_cells(const void *object)
+{
+    return ((const astarL_Path *)object)->core.cells;
+}
+
+static void tell_path(lua_State *L, const void *object)
+{
+    const astarL_Path *path = object;
+    lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
+                    astarL_pushnumber(L, path->core.cost));
 }
 
 static void close_path(lua_State *L, void *object)
@@ -450,32 +376,29 @@ static void close_path(lua_State *L, void *object)
     path->finder = NULL;
 }
 
-void astarL_openpath(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cell", path_cell, 2},
-        {"cells", astarL_path_cells, 1},
-        {"cells_flat", path_cells_flat, 1},
-        {"center", path_center, 2},
-        {"directions", path_directions, 1},
-        {"is_valid", path_is_valid, 2},
-        {"repair", path_repair, 2},
-        {"repairing", path_repairing, 2},
-        {"link", path_link, 2},
-        {"reverse", path_reverse, 1},
-        {"smooth", path_smooth, 2},
-        {"totable", path_totable, 1},
-        {"waypoints", path_waypoints, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_PATH,
-        methods,
-        close_path,
-        tell_path,
-        path_index,
-        path_len,
-        "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};
-    astarL_newtype(L, &class);
-    astarL_openpathcells(L);
-}
+static const astarL_Function path_methods[] = {
+    {"cell", path_cell, 2},
+    {"cells", astarL_path_cells, 1},
+    {"cells_flat", path_cells_flat, 1},
+    {"center", path_center, 2},
+    {"directions", path_directions, 1},
+    {"is_valid", path_is_valid, 2},
+    {"repair", path_repair, 2},
+    {"repairing", path_repairing, 2},
+    {"link", path_link, 2},
+    {"reverse", path_reverse, 1},
+    {"smooth", path_smooth, 2},
+    {"totable", path_totable, 1},
+    {"waypoints", path_waypoints, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_pathclass = {
+    .type = ASTARL_PATH,
+    .methods = path_methods,
+    .close = close_path,
+    .tell = tell_path,
+    .field = push_path_field,
+    .count = count_path_cells,
+    .item = push_path_cell,
+    .fields = "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};

@@ -47,9 +47,7 @@ static int next_path_cell(lua_State *L)
     int x, y;
     if (!astar_path_next(&state->cursor, &x, &y))
         return 0;
-    lua_pushinteger(L, x + state->x0);
-    lua_pushinteger(L, y + state->y0);
-    return 2;
+    return astarL_pushcell(L, x, y, state->x0, state->y0);
 }
 
 #if LUA_VERSION_NUM == 501 // LuaJIT or not: only running tells

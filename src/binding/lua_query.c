@@ -12,90 +12,6 @@ typedef struct astarL_QueryBox {
     AstarSearch *search;
 } astarL_QueryBox;
 
-// Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
-// 200 C calls, LuaJIT after thousands, so the open queries are counted. An error unwinds their
-// frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
-// that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
-// Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
-enum { DEEPEST = 80 }; // of 2.6 kB each at most, Lua's part included: a stack of 256 kB holds them
-
-typedef struct Depth {
-    uintptr_t frame; // the address of the open query
-    const void *box; // that of the query, on the stack of who asked
-} Depth;
-
-typedef struct Depths {
-    int count;
-    Depth open[DEEPEST];
-} Depths;
-
-static const char depths_key;
-
-static Depths *get_depths(lua_State *L)
-{
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &depths_key);
-    Depths *depths = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return depths;
-}
-
-static void forget_unwound(Depths *depths, uintptr_t frame)
-{
-    while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
-        depths->count--;
-}
-
-bool astarL_isasked(lua_State *L, const void *frame)
-{
-    Depths *depths = get_depths(L);
-    if (depths == NULL)
-        return false;
-    forget_unwound(depths, (uintptr_t)frame);
-    return depths->count > 0;
-}
-
-void astarL_descend(lua_State *L, const void *address, const void *box)
-{
-    Depths *depths = get_depths(L);
-    if (depths == NULL) // taken out of the registry
-        luaL_error(L, "astar is not loaded in this state");
-    uintptr_t frame = (uintptr_t)address;
-    forget_unwound(depths, frame);
-    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
-        depths->count = 0;
-    if (depths->count == DEEPEST)
-        luaL_error(L, "searches nested too deeply");
-    depths->open[depths->count++] = (Depth){frame, box};
-}
-
-static int find_depth(const Depths *depths, const void *box)
-{
-    int i = depths != NULL ? depths->count - 1 : -1;
-    while (i >= 0 && depths->open[i].box != box)
-        i--;
-    return i;
-}
-
-// Forgets a query that came to its end, and with it those that were opened after.
-void astarL_ascend(lua_State *L, const void *box)
-{
-    Depths *depths = get_depths(L);
-    int i = find_depth(depths, box);
-    if (i >= 0)
-        depths->count = i;
-}
-
-// Forgets a query that was left by an error.
-void astarL_forget(lua_State *L, const void *box)
-{
-    Depths *depths = get_depths(L);
-    int i = find_depth(depths, box);
-    if (i < 0)
-        return;
-    depths->count--;
-    memmove(&depths->open[i], &depths->open[i + 1], (size_t)(depths->count - i) * sizeof(Depth));
-}
-
 // ---- the state's workspace ----
 
 typedef struct astarL_Workspace {
@@ -137,19 +53,15 @@ AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch *
     return take_by(L, astar_search_take_unbuilt, finder, out);
 }
 
-static void close_workspace(lua_State *L, void *object)
+static void free_workspace(void *owned)
 {
-    (void)L;
-    astarL_Workspace *workspace = object;
-    astar_workspace_free(workspace->core);
-    workspace->core = NULL;
+    astar_workspace_free(owned);
 }
 
-static void open_workspace(lua_State *L)
+const astarL_Class astarL_workspaceclass = {.type = ASTARL_WORKSPACE, .release = free_workspace};
+
+void astarL_openquery(lua_State *L)
 {
-    static const astarL_Class class = {
-        ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
     if (astarL_workspace(L) != NULL)
         return;
     lua_pushlightuserdata(L, (void *)&workspace_key);
@@ -182,7 +94,7 @@ static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
 {
     query->finder = *held;
     query->grid = astar_finder_grid(*held);
-    query->entered = astarL_enterof(query->L, held, owner);
+    query->entered = astarL_enterfinder(query->L, held, owner, NULL);
 }
 
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
@@ -204,7 +116,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
 
 void astarL_close(astarL_Query *query)
 {
-    astarL_leave(query->grid, query->entered);
+    astar_view_leave(query->grid, query->entered);
     astar_search_free(query->search);
     query->search = NULL;
     if (query->box != NULL) {
@@ -236,7 +148,7 @@ void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool 
         return;
     enter_grid(query, &finder, owner);
     if (*turns != query->turn) {
-        astarL_leave(query->grid, query->entered);
+        astar_view_leave(query->grid, query->entered);
         luaL_error(L, "search was stepped or closed by a finalizer");
     }
 }
@@ -244,7 +156,7 @@ void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool 
 void astarL_pause(astarL_Query *query)
 {
     if (query->grid != NULL)
-        astarL_leave(query->grid, query->entered);
+        astar_view_leave(query->grid, query->entered);
     if (query->box != NULL)
         astarL_ascend(query->L, query->box);
 }
@@ -258,18 +170,7 @@ static void close_query_box(lua_State *L, void *object)
     astar_search_free(search);
 }
 
-void astarL_openquery(lua_State *L)
-{
-    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-    open_workspace(L);
-    if (get_depths(L) == NULL) {
-        lua_pushlightuserdata(L, (void *)&depths_key);
-        Depths *depths = lua_newuserdata(L, sizeof *depths);
-        depths->count = 0;
-        lua_rawset(L, LUA_REGISTRYINDEX);
-    }
-}
+const astarL_Class astarL_queryclass = {.type = ASTARL_QUERY, .close = close_query_box};
 
 // ---- callbacks ----
 

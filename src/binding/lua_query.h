@@ -8,7 +8,7 @@
 #ifndef ASTAR_LUA_QUERY_H
 #define ASTAR_LUA_QUERY_H
 
-#include "binding/lua_util.h"
+#include "binding/lua_depth.h"
 
 typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
@@ -24,15 +24,6 @@ typedef struct astarL_Query {
     const uint32_t *turns;
     uint32_t turn;
 } astarL_Query;
-
-// Counts a query that calls functions of the script, of which only so many may be open: 'frame' is
-// the address of something of the caller's, 'box' what owns the search. To be taken back when it
-// has come to its end, or when the collector finds what an error has left.
-void astarL_descend(lua_State *L, const void *frame, const void *box);
-void astarL_ascend(lua_State *L, const void *box);
-void astarL_forget(lua_State *L, const void *box);
-// Whether one is open, as far as that can be told without the collector.
-bool astarL_isasked(lua_State *L, const void *frame);
 
 // Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
 // stack index of the Lua object whose uservalue is a finder's; it is read only where the finder
@@ -64,6 +55,10 @@ void astarL_call(const astarL_Query *query, int arguments);
 // Where a function that tells goals stands on the stack while it may be asked.
 enum { ASTARL_TEST = 4 };
 
+// Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
+// 'callbacks'; lua_finder_options.c.
+void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
+                       AstarOptions *o, double costs[ASTAR_MAX_TERRAINS]);
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);

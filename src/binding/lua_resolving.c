@@ -5,23 +5,7 @@
 
 #include <string.h>
 
-// Its uservalue: {the crowd}.
-typedef struct Resolving {
-    astarL_Header header;
-    AstarResolving *core; // NULL once it is closed
-    size_t bytes;         // that the collector knows of
-} Resolving;
-
 // ---- making one ----
-
-// Reads one number of the window at the top, {x, y, w, h}.
-static int read_window_part(lua_State *L, int index, const char *name, int least, int most)
-{
-    lua_rawgeti(L, -1, index);
-    int part = astarL_checkint(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-    return part;
-}
 
 static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
                         AstarResolvingOptions *options)
@@ -37,10 +21,10 @@ static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
         if (stray != NULL)
             luaL_error(L, "window must be a table {x, y, w, h}, got an entry [%s]", stray);
         int x0 = crowd->x0, y0 = crowd->y0;
-        options->x = read_window_part(L, 1, "window[1]", x0, x0 + width - 1) - x0;
-        options->y = read_window_part(L, 2, "window[2]", y0, y0 + height - 1) - y0;
-        options->width = read_window_part(L, 3, "window[3]", 1, width - options->x);
-        options->height = read_window_part(L, 4, "window[4]", 1, height - options->y);
+        options->x = astarL_listedint(L, 1, "window[1]", x0, x0 + width - 1) - x0;
+        options->y = astarL_listedint(L, 2, "window[2]", y0, y0 + height - 1) - y0;
+        options->width = astarL_listedint(L, 3, "window[3]", 1, width - options->x);
+        options->height = astarL_listedint(L, 4, "window[4]", 1, height - options->y);
     }
     lua_pop(L, 1);
 }
@@ -75,21 +59,14 @@ static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size
     return units;
 }
 
-// Pushes a job that holds the crowd, and nothing else yet.
-static Resolving *push_resolving(lua_State *L)
+static AstarStatus step_resolving(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    Resolving *job = astarL_newobject(L, ASTARL_RESOLVING, sizeof *job);
-    lua_createtable(L, 1, 0);
-    lua_pushvalue(L, 1);
-    lua_rawseti(L, -2, 1);
-    lua_setuservalue(L, -2);
-    return job;
+    (void)L;
+    return astarL_runslices(budget, astar_resolving_job.step, job->core, NULL);
 }
 
-static void charge_resolving(lua_State *L, Resolving *job, bool is_owed)
-{
-    astarL_chargegrowth(L, &job->bytes, astar_resolving_facts(job->core).bytes, is_owed);
-}
+static const astarL_JobKind resolving = {
+    ASTARL_RESOLVING, &astar_resolving_job, step_resolving, "done", NULL, NULL};
 
 // crowd:resolving([units [, {window =, bytes =, improve =}]]) --> job | nil, reason
 int astarL_crowd_resolving(lua_State *L)
@@ -99,77 +76,26 @@ int astarL_crowd_resolving(lua_State *L)
     lua_settop(L, 3);
     AstarResolvingOptions options = read_resolving_options(L, 3, crowd);
     const AstarUnit *units = push_units(L, crowd, &count);
-    Resolving *job = push_resolving(L);
+    astarL_Job *job = astarL_newjob(L, &resolving, sizeof *job, 1);
     astarL_checkheld(L, crowd->core);
     const char *refusal = astar_crowd_resolving_refusal(crowd->core, units, count, &options);
     if (refusal != NULL)
         return luaL_error(L, "resolving cannot honour %s", refusal);
-    AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &job->core);
+    AstarResolving *core;
+    AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_resolving(L, job, true);
-    return 1;
-}
-
-// ---- the job ----
-
-static Resolving *check_resolving(lua_State *L)
-{
-    Resolving *job = astarL_checkobject(L, 1, ASTARL_RESOLVING);
-    if (job->core == NULL)
-        luaL_error(L, "job is closed");
-    return job;
-}
-
-static const char *text_of_resolving(AstarStatus status)
-{
-    return status == ASTAR_OK ? "done" : astar_status_text(status);
-}
-
-static AstarStatus step_resolving_slice(void *core, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_resolving_step(core, expansions);
-}
-
-// job:step([n | {ms =, expansions =}]) --> "running" | "done" | reason
-static int resolving_step(lua_State *L)
-{
-    check_resolving(L);
-    astarL_Budget budget = astarL_checkbudget(L, 2);
-    Resolving *job = check_resolving(L);
-    AstarStatus status = astarL_runslices(budget, step_resolving_slice, job->core, NULL);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_fail(L, status);
-    charge_resolving(L, job, astarL_isbyclock(budget));
-    lua_pushstring(L, text_of_resolving(status));
+    job->core = core;
+    astarL_chargejob(L, job, true);
     return 1;
 }
 
 // job:follow() --> true | false
 static int resolving_follow(lua_State *L)
 {
-    lua_pushboolean(L, astar_resolving_follow(check_resolving(L)->core));
+    lua_pushboolean(
+        L, astar_resolving_follow(((astarL_Job *)astarL_checkopen(L, 1, ASTARL_RESOLVING))->core));
     return 1;
-}
-
-static void close_resolving(lua_State *L, void *object)
-{
-    (void)L;
-    Resolving *job = object;
-    if (job->core != NULL)
-        astar_resolving_cancel(job->core);
-    astar_resolving_release(job->core);
-    job->core = NULL;
-}
-
-// job:close(): ends it, unless the crowd follows its plan already
-static int resolving_close(lua_State *L)
-{
-    close_resolving(L, astarL_checkobject(L, 1, ASTARL_RESOLVING));
-    lua_newtable(L);
-    lua_setuservalue(L, 1);
-    return 0;
 }
 
 // Pushes a number that there is only once there is a plan.
@@ -181,11 +107,12 @@ static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_
         lua_pushnil(L);
 }
 
-static void push_resolving_field(lua_State *L, const AstarResolvingFacts *facts, const char *name)
+static void push_resolving_field(lua_State *L, const void *object, const char *name)
 {
-    if (strcmp(name, "status") == 0)
-        lua_pushstring(L, text_of_resolving(facts->status));
-    else if (strcmp(name, "beats") == 0)
+    const AstarResolvingFacts own = astar_resolving_facts(((const astarL_Job *)object)->core);
+    const AstarResolvingFacts *facts = &own;
+    astarL_pushjobfield(L, object, name);
+    if (strcmp(name, "beats") == 0)
         push_of_plan(L, facts, facts->beats);
     else if (strcmp(name, "left") == 0)
         push_of_plan(L, facts, facts->left);
@@ -193,49 +120,21 @@ static void push_resolving_field(lua_State *L, const AstarResolvingFacts *facts,
         push_of_plan(L, facts, facts->cost);
     else if (strcmp(name, "units") == 0)
         lua_pushinteger(L, (lua_Integer)facts->units);
-    else if (strcmp(name, "expanded") == 0)
-        lua_pushnumber(L, (lua_Number)facts->expanded);
     else if (strcmp(name, "bytes") == 0)
         lua_pushnumber(L, (lua_Number)facts->bytes);
-    else
-        astarL_nofield(L);
 }
 
-static int resolving_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_RESOLVING);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    AstarResolvingFacts facts = astar_resolving_facts(check_resolving(L)->core);
-    push_resolving_field(L, &facts, lua_tostring(L, 2));
-    return 1;
-}
+static const astarL_Function resolving_methods[] = {
+    {"close", astarL_job_close, 1},
+    {"follow", resolving_follow, 1},
+    {"step", astarL_job_step, 2},
+    {NULL, NULL, 0},
+};
 
-static bool tell_resolving(lua_State *L, const void *object)
-{
-    const Resolving *job = object;
-    if (job->core != NULL)
-        lua_pushfstring(L, "astar resolving job, %s",
-                        text_of_resolving(astar_resolving_facts(job->core).status));
-    return job->core != NULL;
-}
-
-void astarL_openresolving(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"close", resolving_close, 1},
-        {"follow", resolving_follow, 1},
-        {"step", resolving_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_RESOLVING,
-                                       methods,
-                                       close_resolving,
-                                       tell_resolving,
-                                       resolving_index,
-                                       NULL,
-                                       "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_resolvingclass = {
+    .type = ASTARL_RESOLVING,
+    .methods = resolving_methods,
+    .close = astarL_closejob,
+    .tell = astarL_telljob,
+    .field = push_resolving_field,
+    .fields = "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};

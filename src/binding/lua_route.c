@@ -6,29 +6,24 @@
 #include <limits.h>
 #include <string.h>
 
-static astarL_Route *check_world_route(lua_State *L)
-{
-    astarL_Route *route = astarL_checkobject(L, 1, ASTARL_ROUTE);
-    if (route->core == NULL || route->is_closed)
-        luaL_error(L, "route is closed");
-    return route;
-}
+#define check_world_route(L) ((astarL_Route *)astarL_checkopen(L, 1, ASTARL_ROUTE))
 
+// While its functions run, it is freed by who called them.
 static void close_route(lua_State *L, void *object)
 {
     (void)L;
     astarL_Route *route = object;
-    route->is_closed = true;
-    if (route->busy > 0)
-        return;
-    astar_route_free(route->core);
+    AstarRoute *core = route->core;
     route->core = NULL;
+    if (route->busy == 0)
+        astar_route_free(core);
 }
 
 // A call of a method of the route at 1, which stays meanwhile.
 typedef struct RouteCall {
     astarL_WorldCall call;
     astarL_Route *route;
+    AstarRoute *core;
     int finder, world; // where they stand
 } RouteCall;
 
@@ -38,14 +33,20 @@ static void begin_route_call(lua_State *L, RouteCall *call)
     call->finder = lua_gettop(L);
     astarL_checkobject(L, call->finder, ASTARL_WORLD_FINDER);
     call->world = astarL_beginfindercall(L, &call->call, call->finder);
+}
+
+// Has the route stay until end_route_call.
+static void hold_route(lua_State *L, RouteCall *call)
+{
     call->route = check_world_route(L);
+    call->core = call->route->core;
+    call->route->busy++;
 }
 
 static void end_route_call(lua_State *L, RouteCall *call)
 {
-    call->route->busy--;
-    if (call->route->is_closed)
-        close_route(L, call->route);
+    if (--call->route->busy == 0 && call->route->core == NULL)
+        astar_route_free(call->core);
     astarL_chargeworld(L, lua_touserdata(L, call->world), false);
 }
 
@@ -61,9 +62,8 @@ static int push_way(lua_State *L, int legs, bool goes_on)
     astarL_Path *path = astarL_pushpath(L, false, owner, 1, 1);
     path->of_world = true;
     astarL_setfinder(L, path, plain->core);
-    call.route = check_world_route(L);
-    call.route->busy++;
-    AstarStatus status = astar_route_walk(call.route->core, legs, goes_on, &call.call, &path->core);
+    hold_route(L, &call);
+    AstarStatus status = astar_route_walk(call.core, legs, goes_on, &call.call, &path->core);
     end_route_call(L, &call);
     if (status != ASTAR_OK)
         return astarL_failworld(&call.call, status);
@@ -101,16 +101,18 @@ static int route_is_valid(lua_State *L)
     check_world_route(L);
     lua_settop(L, 1);
     begin_route_call(L, &call);
-    call.route->busy++;
-    AstarStatus status = astar_route_check(call.route->core, &call.call, &is_valid);
+    hold_route(L, &call);
+    AstarStatus status = astar_route_check(call.core, &call.call, &is_valid);
     end_route_call(L, &call);
     astarL_checkworldstatus(&call.call, status);
     lua_pushboolean(L, is_valid);
     return 1;
 }
 
-static int push_route_field(lua_State *L, const AstarRouteFacts *facts, const char *name)
+static void push_route_field(lua_State *L, const void *object, const char *name)
 {
+    const AstarRouteFacts own = astar_route_facts(((const astarL_Route *)object)->core);
+    const AstarRouteFacts *facts = &own;
     if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, facts->cost);
     else if (strcmp(name, "bound") == 0)
@@ -127,47 +129,26 @@ static int push_route_field(lua_State *L, const AstarRouteFacts *facts, const ch
         lua_pushinteger(L, (name[0] == 'x' ? facts->x : facts->y) + 1);
     else if (strcmp(name, "gx") == 0 || strcmp(name, "gy") == 0)
         lua_pushinteger(L, (name[1] == 'x' ? facts->gx : facts->gy) + 1);
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static int route_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_ROUTE);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    AstarRouteFacts facts = astar_route_facts(check_world_route(L)->core);
-    return push_route_field(L, &facts, lua_tostring(L, 2));
-}
-
-static bool tell_route(lua_State *L, const void *object)
+static void tell_route(lua_State *L, const void *object)
 {
     const astarL_Route *route = object;
-    bool is_open = route->core != NULL && !route->is_closed;
-    if (is_open)
-        lua_pushfstring(L, "astar route, cost %s",
-                        astarL_pushnumber(L, astar_route_facts(route->core).cost));
-    return is_open;
+    lua_pushfstring(L, "astar route, cost %s",
+                    astarL_pushnumber(L, astar_route_facts(route->core).cost));
 }
 
-void astarL_openroute(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"is_valid", route_is_valid, 1},
-        {"next", route_next, 1},
-        {"path", route_path, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_ROUTE,
-        methods,
-        close_route,
-        tell_route,
-        route_index,
-        NULL,
-        "cost\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function route_methods[] = {
+    {"is_valid", route_is_valid, 1},
+    {"next", route_next, 1},
+    {"path", route_path, 2},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_routeclass = {
+    .type = ASTARL_ROUTE,
+    .methods = route_methods,
+    .close = close_route,
+    .tell = tell_route,
+    .field = push_route_field,
+    .fields = "cost\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};

@@ -16,23 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-// Tells the collector how far the search's memory has grown.
-static void charge_search(lua_State *L, astarL_Search *search, bool is_owed)
-{
-    size_t bytes = search->core != NULL ? astar_search_bytes(search->core) : 0;
-    astarL_chargegrowth(L, &search->bytes, bytes, is_owed);
-}
+static const astarL_JobKind searching;
 
 astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0)
 {
-    astarL_Search *search = astarL_newobject(L, ASTARL_SEARCH, sizeof *search);
+    astarL_Search *search = astarL_newjob(L, &searching, sizeof *search, owner);
     search->x0 = x0;
     search->y0 = y0;
     search->asks = asks;
-    lua_createtable(L, 3, 0);
-    lua_pushvalue(L, owner);
-    lua_rawseti(L, -2, ASTARL_SEARCH_FINDER);
-    lua_setuservalue(L, -2);
     return search;
 }
 
@@ -40,40 +31,53 @@ unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *con
 {
     astarL_checkheld(L, *held);
     AstarGrid *grid = astar_finder_grid(*held);
-    astarL_settle(L, grid, &grid);
     unsigned entered = astarL_enterof(L, held, owner);
-    if (astarL_take_unbuilt(L, *held, &search->core) != ASTAR_OK) {
-        astarL_leave(grid, entered);
+    AstarSearch *core;
+    if (astarL_take_unbuilt(L, *held, &core) != ASTAR_OK) {
+        astar_view_leave(grid, entered);
         astarL_nomemory(L);
     }
+    search->job.core = core;
     return entered;
 }
 
 int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status)
 {
-    astarL_leave(astar_finder_grid(astar_search_finder(search->core)), entered);
+    astar_view_leave(astar_finder_grid(astar_search_finder(search->job.core)), entered);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
-    charge_search(L, search, true);
+    astarL_chargejob(L, &search->job, true);
     return 1;
 }
 
-// Makes a search of the arguments of finder:search; it and each of its steps may build 'at_once'
-// besides.
+// The arguments of finder:search.
+typedef struct SearchCall {
+    const astarL_Finder *finder;
+    int sx, sy, gx, gy;
+    AstarQuestion own;
+    const AstarQuestion *question;
+} SearchCall;
+
+static void check_search_call(lua_State *L, SearchCall *call)
+{
+    const astarL_Finder *finder = call->finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &call->sx, &call->sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &call->gx, &call->gy);
+    call->question = astarL_checkquestion(L, 6, finder, &call->own);
+}
+
+// Makes a search that, as each of its steps, may build 'at_once' besides.
 static int make_search(lua_State *L, uint64_t at_once)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int sx, sy, gx, gy;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
-    AstarQuestion own;
-    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
+    SearchCall call;
+    check_search_call(L, &call);
+    const astarL_Finder *finder = call.finder;
     astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
     unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
-    AstarStatus status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question,
-                                                     at_once);
+    AstarStatus status = astar_search_begin_in_steps(search->job.core, call.sx, call.sy, call.gx,
+                                                     call.gy, call.question, at_once);
     return astarL_returnsearch(L, search, entered, status);
 }
 
@@ -94,20 +98,15 @@ int astarL_search_unbuilt(lua_State *L)
 // makes none
 int astarL_check_question(lua_State *L)
 {
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int x, y;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &x, &y);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &x, &y);
-    AstarQuestion question;
-    astarL_checkquestion(L, 6, finder, &question);
+    SearchCall call;
+    check_search_call(L, &call);
     return 0;
 }
 
 // core.take_edits(search) --> whether the search, not stepped yet, goes on after edits from now on
 int astarL_take_edits(lua_State *L)
 {
-    lua_pushboolean(L, astar_search_take_edits(astarL_checksearch(L, 1)->core));
+    lua_pushboolean(L, astar_search_take_edits(astarL_checksearch(L, 1)->job.core));
     return 1;
 }
 
@@ -118,7 +117,7 @@ int astarL_freeze(lua_State *L)
     if (astarL_testobject(L, 1, ASTARL_GRAPH_SEARCH) != NULL)
         return astarL_freezegraphsearch(L);
     const astarL_Search *search = astarL_checksearch(L, 1);
-    AstarStatus status = astar_search_freeze(search->core);
+    AstarStatus status = astar_search_freeze(search->job.core);
     if (status == ASTAR_NO_MEMORY)
         return astarL_nomemory(L);
     lua_pushboolean(L, status == ASTAR_OK);
@@ -137,8 +136,8 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
-    astarL_checkheld(L, search->core);
-    astarL_setfinder(L, path, astar_search_finder(search->core));
+    astarL_checkheld(L, search->job.core);
+    astarL_setfinder(L, path, astar_search_finder(search->job.core));
     return path;
 }
 
@@ -162,7 +161,7 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
     astarL_Path *path = push_unfilled(L, search, owner);
-    AstarStatus status = astar_search_path(search->core, &path->core);
+    AstarStatus status = astar_search_path(search->job.core, &path->core);
     return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
@@ -178,12 +177,12 @@ static uint64_t version_of(const AstarFinder *finder)
 static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
                               AstarPath *path)
 {
-    AstarSearch *core = search->core;
+    AstarSearch *core = search->job.core;
     astarL_checkheld(L, core);
     astarL_Query query;
-    search->turn++;
+    search->job.turn++;
     bool asks = search->asks || search->tests;
-    astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->turn);
+    astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->job.turn);
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = version_of(finder);
     if (isfinite(budget.seconds))
@@ -198,13 +197,18 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     return status;
 }
 
-// Makes steps of the search at 1, whose finder is at 3. Its path is kept at once, for what it costs
-// can be known only while the grid is as it is.
-static AstarStatus step_and_keep(lua_State *L, astarL_Search *search, astarL_Budget budget)
+// Steps the search at 1. Its path is kept at once, for what it costs can be known only while the
+// grid is as it is. Its finder is to stand at 3, and what tells goals at ASTARL_TEST.
+static AstarStatus step_and_keep(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
-    astarL_checkheld(L, search->core);
-    bool runs = astar_search_status(search->core) == ASTAR_RUNNING;
-    if (runs && astar_grid_is_view(astar_finder_grid(astar_search_finder(search->core)))) {
+    astarL_Search *search = (astarL_Search *)job;
+    lua_settop(L, 2);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
+    if (search->tests)
+        astarL_pushpart(L, 1, ASTARL_SEARCH_TEST, LUA_TFUNCTION);
+    astarL_checkheld(L, job->core);
+    bool runs = astar_search_status(job->core) == ASTAR_RUNNING;
+    if (runs && astar_grid_is_view(astar_finder_grid(astar_search_finder(job->core)))) {
         astarL_Path *path = push_unfilled(L, search, 3);
         int pushed = lua_gettop(L);
         AstarStatus status = run_budget(L, search, budget, &path->core);
@@ -218,20 +222,8 @@ static AstarStatus step_and_keep(lua_State *L, astarL_Search *search, astarL_Bud
     return status;
 }
 
-// search:step([n | {ms =, expansions =}]) --> "running" | "found" | reason
-static int search_step(lua_State *L)
-{
-    astarL_Search *search = astarL_checksearch(L, 1);
-    astarL_Budget budget = astarL_checkbudget(L, 2);
-    lua_settop(L, 2);
-    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
-    if (search->tests)
-        astarL_pushpart(L, 1, ASTARL_SEARCH_TEST, LUA_TFUNCTION); // at ASTARL_TEST
-    AstarStatus status = step_and_keep(L, search, budget);
-    charge_search(L, search, astarL_isbyclock(budget));
-    lua_pushstring(L, astar_status_text(status));
-    return 1;
-}
+static const astarL_JobKind searching = {
+    ASTARL_SEARCH, &astar_search_job, step_and_keep, "found", NULL, NULL};
 
 // search:path() --> path [, index] | nil, "running" or reason
 static int search_path(lua_State *L)
@@ -239,7 +231,7 @@ static int search_path(lua_State *L)
     astarL_Search *search = astarL_checksearch(L, 1);
     lua_settop(L, 1);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
-    AstarStatus status = astar_search_status(search->core);
+    AstarStatus status = astar_search_status(search->job.core);
     if (status == ASTAR_OK)
         status = push_found(L, 1, 2);
     if (status == ASTAR_NO_MEMORY)
@@ -247,7 +239,7 @@ static int search_path(lua_State *L)
     if (status == ASTAR_OK && !search->has_index)
         return 1;
     if (status == ASTAR_OK) {
-        lua_pushinteger(L, (lua_Integer)astar_search_index(search->core) + 1);
+        lua_pushinteger(L, (lua_Integer)astar_search_index(search->job.core) + 1);
         return 2;
     }
     lua_pushnil(L);
@@ -255,37 +247,17 @@ static int search_path(lua_State *L)
     return 2;
 }
 
-// search:close(): gives its memory back at once
-static void close_search(lua_State *L, void *object)
-{
-    astarL_Search *search = object;
-    AstarSearch *core = search->core;
-    astarL_forgive(L, search->bytes);
-    search->core = NULL;
-    search->bytes = 0;
-    search->turn++;
-    astar_search_free(core);
-}
-
-static int search_close(lua_State *L)
-{
-    close_search(L, astarL_checkobject(L, 1, ASTARL_SEARCH));
-    return 0;
-}
-
 // ---- looking at it ----
 
 static int push_seen(lua_State *L, const astarL_Search *search, const AstarSeen *seen)
 {
-    lua_pushinteger(L, seen->x + search->x0);
-    lua_pushinteger(L, seen->y + search->y0);
+    astarL_pushcell(L, seen->x, seen->y, search->x0, search->y0);
     lua_pushstring(L, seen->closed ? "closed" : "open");
     lua_pushnumber(L, seen->g);
     lua_pushnumber(L, seen->h);
     lua_pushnumber(L, seen->f);
     if (seen->has_parent) {
-        lua_pushinteger(L, seen->parent_x + search->x0);
-        lua_pushinteger(L, seen->parent_y + search->y0);
+        astarL_pushcell(L, seen->parent_x, seen->parent_y, search->x0, search->y0);
     } else {
         lua_pushnil(L);
         lua_pushnil(L);
@@ -297,15 +269,15 @@ static int next_seen(lua_State *L)
 {
     astarL_Search *search = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_SEARCH);
     uint64_t cursor = astarL_cursor(L);
-    if (search->core == NULL)
+    if (search->job.core == NULL)
         return 0;
     lua_settop(L, 0);
     AstarSeen seen;
     astarL_Query query;
-    bool asks = astar_finder_options(astar_search_finder(search->core))->estimate != NULL;
+    bool asks = astar_finder_options(astar_search_finder(search->job.core))->estimate != NULL;
     lua_pushvalue(L, lua_upvalueindex(3));
-    astarL_resume(L, &query, search->core, asks, 1, search->x0, search->y0, &search->turn);
-    bool more = astar_search_seen(search->core, &cursor, &query, &seen);
+    astarL_resume(L, &query, search->job.core, asks, 1, search->x0, search->y0, &search->job.turn);
+    bool more = astar_search_seen(search->job.core, &cursor, &query, &seen);
     astarL_pause(&query);
     astarL_setcursor(L, cursor);
     return more ? push_seen(L, search, &seen) : 0;
@@ -322,54 +294,25 @@ static int search_cells(lua_State *L)
     return 1;
 }
 
-static int push_search_field(lua_State *L, const AstarSearch *core, const char *name)
+static void push_search_field(lua_State *L, const void *object, const char *name)
 {
-    if (strcmp(name, "status") == 0)
-        lua_pushstring(L, astar_status_text(astar_search_status(core)));
-    else if (strcmp(name, "expanded") == 0)
-        lua_pushinteger(L, (lua_Integer)astar_search_expanded(core));
-    else if (strcmp(name, "algorithm") == 0 && astar_search_algorithm(core) != ASTAR_AUTO)
-        lua_pushstring(L, astar_algorithm_name(astar_search_algorithm(core)));
-    else
-        astarL_nofield(L);
-    return 1;
+    AstarAlgorithm algorithm = astar_search_algorithm(((const astarL_Job *)object)->core);
+    astarL_pushjobfield(L, object, name);
+    if (strcmp(name, "algorithm") == 0 && algorithm != ASTAR_AUTO)
+        lua_pushstring(L, astar_algorithm_name(algorithm));
 }
 
-static int search_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_SEARCH);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    return push_search_field(L, astarL_checksearch(L, 1)->core, lua_tostring(L, 2));
-}
+static const astarL_Function search_methods[] = {
+    {"cells", search_cells, 1},
+    {"close", astarL_job_close, 1},
+    {"path", search_path, 1},
+    {"step", astarL_job_step, 2},
+    {NULL, NULL, 0},
+};
 
-static bool tell_search(lua_State *L, const void *object)
-{
-    const astarL_Search *search = object;
-    if (search->core != NULL)
-        lua_pushfstring(L, "astar search, %s, %s expanded",
-                        astar_status_text(astar_search_status(search->core)),
-                        astarL_pushnumber(L, (lua_Number)astar_search_expanded(search->core)));
-    return search->core != NULL;
-}
-
-void astarL_opensearch(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cells", search_cells, 1},
-        {"close", search_close, 1},
-        {"path", search_path, 1},
-        {"step", search_step, 2},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_SEARCH,
-                                       methods,
-                                       close_search,
-                                       tell_search,
-                                       search_index,
-                                       NULL,
-                                       "status\0expanded\0algorithm\0"};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
+                                         .methods = search_methods,
+                                         .close = astarL_closejob,
+                                         .tell = astarL_telljob,
+                                         .field = push_search_field,
+                                         .fields = "status\0expanded\0algorithm\0"};

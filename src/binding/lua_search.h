@@ -3,7 +3,7 @@
 #ifndef ASTAR_LUA_SEARCH_H
 #define ASTAR_LUA_SEARCH_H
 
-#include "binding/lua_util.h"
+#include "binding/lua_job.h"
 
 // Pushes a search without a core yet; 'owner' as for astarL_open.
 astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);

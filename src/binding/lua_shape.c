@@ -97,9 +97,7 @@ int astarL_grid_neighbour(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    lua_pushinteger(L, x + grid->x0);
-    lua_pushinteger(L, y + grid->y0);
-    return 2;
+    return astarL_pushcell(L, x, y, grid->x0, grid->y0);
 }
 
 // grid:distance(x0, y0, x1, y1) --> steps over open ground
@@ -140,7 +138,5 @@ int astarL_grid_cell_at(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    lua_pushinteger(L, x + grid->x0);
-    lua_pushinteger(L, y + grid->y0);
-    return 2;
+    return astarL_pushcell(L, x, y, grid->x0, grid->y0);
 }

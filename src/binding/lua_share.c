@@ -6,8 +6,8 @@
 
 #include "binding/lua_share.h"
 
+#include "binding/lua_depth.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_query.h"
 
 #include <string.h>
 
@@ -168,10 +168,11 @@ static unsigned enter_with_names(lua_State *L, AstarGrid *core, int arg)
 }
 
 // The view is held by its object, even if a finalizer closes that by hand meanwhile.
-unsigned astarL_enter(lua_State *L, AstarGrid *core, int arg)
+unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame)
 {
     if (!astar_grid_is_view(core))
         return 0;
+    astarL_settle(L, core, frame);
     unsigned entered = enter_with_names(L, core, arg);
     const astarL_Grid *grid = lua_touserdata(L, arg);
     if (grid->core == NULL) {
@@ -181,11 +182,14 @@ unsigned astarL_enter(lua_State *L, AstarGrid *core, int arg)
     return entered;
 }
 
-unsigned astarL_enterof(lua_State *L, AstarFinder *const *held, int owner)
+unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, const void *frame)
 {
     AstarGrid *core = astar_finder_grid(*held);
     if (!astar_grid_is_view(core))
         return 0;
+    if (frame != NULL)
+        astarL_settle(L, core, frame);
+    astarL_checkheld(L, *held);
     astarL_pushpart(L, owner, ASTARL_OF_GRID, LUA_TUSERDATA);
     astarL_checkobject(L, lua_gettop(L), ASTARL_GRID);
     unsigned entered = enter_with_names(L, core, lua_gettop(L));
@@ -209,6 +213,31 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
         return grid;
     astarL_charge(L, bytes);
     return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
+}
+
+// Of a view it is another one, entered until it is let go of, at the version published last; the
+// names that has are there by then.
+AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+{
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    AstarGrid *core = astarL_checkgrid(L, arg)->core;
+    if (!astar_grid_is_view(core)) {
+        astar_grid_retain(hold->core = core);
+        return core;
+    }
+    if (astar_view_new(astar_grid_shared(core), &hold->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    astar_view_enter(hold->core);
+    astar_view_leave(core, astarL_enter(L, core, arg));
+    return hold->core;
+}
+
+void astarL_letgo(lua_State *L, int hold)
+{
+    astarL_Grid *grid = astarL_checkobject(L, hold, ASTARL_GRID);
+    AstarGrid *core = grid->core;
+    grid->core = NULL;
+    astar_grid_release(core);
 }
 
 // ---- sharing ----
@@ -336,7 +365,7 @@ int astarL_shared(lua_State *L)
         return astarL_nomemory(L);
     hold_view(L, grid, self);
     read_origin_noted(grid);
-    astarL_leave(grid->core, astarL_enter(L, grid->core, self));
+    astar_view_leave(grid->core, astarL_enter(L, grid->core, self));
     lua_settop(L, self);
     return 1;
 }

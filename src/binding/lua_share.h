@@ -9,19 +9,18 @@
 
 #include "binding/lua_util.h"
 
-// Leaves a view that only an error can have left entered. To be called before astarL_enter; 'frame'
-// is the address of something of the caller's.
+// Leaves a view that only an error can have left entered, as far as that shows: 'frame' is the
+// address of something of the caller's.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame);
-// Enters a grid where it is a view; what astarL_leave wants. The grid's object stands at 'arg', and
-// its names of terrains and labels are those of the version entered. May take memory before.
-unsigned astarL_enter(lua_State *L, AstarGrid *core, int arg);
+// Enters a grid where it is a view, settled before; what astar_view_leave wants. The grid's object
+// stands at 'arg', and its names of terrains and labels are those of the version entered. May take
+// memory before.
+#define astarL_enter(L, core, arg) astarL_enterfrom(L, core, arg, &(char){0})
+unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame);
 // The same of the grid of a core finder, that of the finder, flow or path at 'owner', by the
-// uservalue of that; an error where 'held' is NULL by then.
-unsigned astarL_enterof(lua_State *L, AstarFinder *const *held, int owner);
-static inline void astarL_leave(AstarGrid *core, unsigned entered)
-{
-    astar_view_leave(core, entered);
-}
+// uservalue of that; an error where 'held' is NULL by then. Settled before where 'frame' is NULL.
+#define astarL_enterof(L, held, owner) astarL_enterfinder(L, held, owner, &(char){0})
+unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, const void *frame);
 
 // The grid at 'arg', which is to be edited: an error where it is a view.
 astarL_Grid *astarL_checkowngrid(lua_State *L, int arg);

@@ -1,16 +1,10 @@
-// lua_unit.c -- the units of a crowd: orders, and where they are.
+// lua_unit.c -- the units of a crowd: lists of them, orders, and where they are.
 
 #include "binding/lua_crowd.h"
 
 #include <string.h>
 
-static astarL_Unit *check_unit_at(lua_State *L, int arg)
-{
-    astarL_Unit *unit = astarL_checkobject(L, arg, ASTARL_UNIT);
-    if (unit->core == NULL)
-        luaL_error(L, "unit is closed");
-    return unit;
-}
+#define check_unit_at(L, arg) ((astarL_Unit *)astarL_checkopen(L, arg, ASTARL_UNIT))
 
 // A unit that is still there.
 static astarL_Unit *check_unit(lua_State *L)
@@ -18,6 +12,36 @@ static astarL_Unit *check_unit(lua_State *L)
     astarL_Unit *unit = check_unit_at(L, 1);
     if (!astar_crowd_has(unit->core, unit->unit))
         luaL_error(L, "unit has been removed");
+    return unit;
+}
+
+const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
+{
+    return astar_finder_grid(astar_crowd_finder(core));
+}
+
+size_t astarL_checkunits(lua_State *L)
+{
+    const char *stray;
+    if (!lua_istable(L, 2))
+        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+    size_t count = astarL_lengthof(L, 2, &stray);
+    if (stray != NULL)
+        luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
+    return count;
+}
+
+const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
+{
+    lua_rawgeti(L, 2, index);
+    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    if (unit == NULL)
+        luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
+    if (unit->core != crowd->core)
+        luaL_error(L, "units[%d] is of another crowd", index);
+    if (!astar_crowd_has(unit->core, unit->unit))
+        luaL_error(L, "units[%d] has been removed", index);
+    lua_pop(L, 1);
     return unit;
 }
 
@@ -77,9 +101,7 @@ static int unit_cell(lua_State *L)
     const astarL_Unit *unit = check_unit(L);
     AstarUnitFacts facts;
     astar_crowd_unit(unit->core, unit->unit, &facts);
-    lua_pushinteger(L, facts.x + unit->x0);
-    lua_pushinteger(L, facts.y + unit->y0);
-    return 2;
+    return astarL_pushcell(L, facts.x, facts.y, unit->x0, unit->y0);
 }
 
 // unit:goal() --> x, y | nil
@@ -90,9 +112,7 @@ static int unit_goal(lua_State *L)
     astar_crowd_unit(unit->core, unit->unit, &facts);
     if (!facts.has_goal)
         return 0;
-    lua_pushinteger(L, facts.goal_x + unit->x0);
-    lua_pushinteger(L, facts.goal_y + unit->y0);
-    return 2;
+    return astarL_pushcell(L, facts.goal_x, facts.goal_y, unit->x0, unit->y0);
 }
 
 void astarL_pushdrawn(lua_State *L, double place, int origin)
@@ -120,65 +140,44 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->period);
     else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
-    else
-        astarL_nofield(L);
 }
 
-static int unit_index(lua_State *L)
+static void push_unit_or_state(lua_State *L, const void *object, const char *name)
 {
-    astarL_checkobject(L, 1, ASTARL_UNIT);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return astarL_nofield(L);
-    if (astarL_pushmethod(L))
-        return 1;
-    const astarL_Unit *unit = check_unit_at(L, 1);
-    const char *name = lua_tostring(L, 2);
+    const astarL_Unit *unit = object;
     AstarUnitFacts facts;
     if (astar_crowd_unit(unit->core, unit->unit, &facts))
         push_unit_field(L, unit, &facts, name);
     else if (strcmp(name, "state") == 0)
         lua_pushliteral(L, "removed");
-    else
-        astarL_nofield(L);
-    return 1;
 }
 
-static bool tell_unit(lua_State *L, const void *object)
+static void tell_unit(lua_State *L, const void *object)
 {
     const astarL_Unit *unit = object;
     AstarUnitFacts facts;
-    if (unit->core == NULL)
-        return false;
     if (astar_crowd_unit(unit->core, unit->unit, &facts))
         lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
                         astar_unit_state_name(facts.state));
     else
         lua_pushliteral(L, "astar unit, removed");
-    return true;
 }
 
-static void close_unit(lua_State *L, void *object)
+static void release_crowd_of_unit(void *owned)
 {
-    (void)L;
-    astarL_Unit *unit = object;
-    astar_crowd_release(unit->core);
-    unit->core = NULL;
+    astar_crowd_release(owned);
 }
 
-void astarL_openunit(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"cell", unit_cell, 1},     {"go", unit_go, 3},
-        {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
-        {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
-        {"stop", unit_stop, 1},     {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_UNIT,
-                                       methods,
-                                       close_unit,
-                                       tell_unit,
-                                       unit_index,
-                                       NULL,
-                                       "x\0y\0state\0heading\0size\0period\0priority\0"};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function unit_methods[] = {
+    {"cell", unit_cell, 1},     {"go", unit_go, 3},
+    {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
+    {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
+    {"stop", unit_stop, 1},     {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_unitclass = {.type = ASTARL_UNIT,
+                                       .methods = unit_methods,
+                                       .release = release_crowd_of_unit,
+                                       .tell = tell_unit,
+                                       .field = push_unit_or_state,
+                                       .fields = "x\0y\0state\0heading\0size\0period\0priority\0"};

@@ -16,15 +16,44 @@
 // Metatables are published in the registry under these addresses: two builds of the module in one
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-static const char *const type_names[] = {
-    "astar grid",         "astar finder",       "astar path",         "astar field",
-    "astar query",        "astar search",       "astar flow",         "astar job",
-    "astar baked data",   "astar workspace",    "astar graph",        "astar graph finder",
-    "astar graph path",   "astar graph search", "astar graph reach",  "astar graph baking",
-    "astar joined graph", "astar crowd",        "astar unit",         "astar resolving job",
-    "astar world",        "astar world finder", "astar route search", "astar route",
-    "astar workers",      "astar batch",        "astar leftovers"};
-static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
+// What errors call an object of a type, and one that is closed.
+static const struct TypeNames {
+    const char *name, *closed;
+} types[] = {
+    {"astar job", "job"},
+    {"astar search", "search"},
+    {"astar graph search", "search"},
+    {"astar route search", "search"},
+    {"astar resolving job", "job"},
+    {"astar grid", "grid"},
+    {"astar finder", "finder"},
+    {"astar path", "path"},
+    {"astar field", "field"},
+    {"astar query", "query"},
+    {"astar flow", "flow"},
+    {"astar baked data", "baked data"},
+    {"astar workspace", "workspace"},
+    {"astar graph", "graph"},
+    {"astar graph finder", "finder"},
+    {"astar graph path", "path"},
+    {"astar graph reach", "reach"},
+    {"astar graph baking", "baking"},
+    {"astar joined graph", "joined graph"},
+    {"astar crowd", "crowd"},
+    {"astar unit", "unit"},
+    {"astar world", "world"},
+    {"astar world finder", "finder"},
+    {"astar route", "route"},
+    {"astar workers", "workers"},
+    {"astar batch", "batch"},
+    {"astar leftovers", "leftovers"},
+};
+static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
+
+const char *astarL_typename(astarL_Type type)
+{
+    return types[type].name;
+}
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared
 // without a look into the registry. One word, for every path is to be allocated and swept.
@@ -96,21 +125,45 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
     return class;
 }
 
+// What an object owns, or is of, stands behind its header: NULL once it is closed.
+static bool is_open_object(const void *object)
+{
+    void *owned;
+    memcpy(&owned, (const astarL_Header *)object + 1, sizeof owned);
+    return owned != NULL;
+}
+
+static void release_owned(const astarL_Class *class, void *object)
+{
+    void *owned, *none = NULL;
+    memcpy(&owned, (astarL_Header *)object + 1, sizeof owned);
+    memcpy((astarL_Header *)object + 1, &none, sizeof none);
+    if (owned != NULL && class->release != NULL)
+        class->release(owned);
+}
+
 // A forged object is left alone: a collector must not be stopped by an error.
 static int object_gc(lua_State *L)
 {
     const astarL_Class *class = class_of_call(L, 1);
     void *object = class != NULL ? astarL_testobject(L, 1, class->type) : NULL;
-    if (object != NULL)
+    if (object != NULL && class->close != NULL)
         class->close(L, object);
+    else if (object != NULL)
+        release_owned(class, object);
     return 0;
 }
 
 static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
-    if (!class->tell(L, astarL_checkobject(L, 1, class->type)))
-        lua_pushfstring(L, "%s (closed)", type_names[class->type]);
+    const void *object = astarL_checkobject(L, 1, class->type);
+    if (!is_open_object(object))
+        lua_pushfstring(L, "%s (closed)", types[class->type].name);
+    else if (class->tell != NULL)
+        class->tell(L, object);
+    else
+        lua_pushstring(L, types[class->type].name);
     return 1;
 }
 
@@ -130,18 +183,19 @@ static int list_names(const astarL_Class *class, const char *names[ASTARL_MOST_N
 }
 
 // A name that begins with a line is no object's: Lua and tools ask for such of any value.
-int astarL_nofield(lua_State *L)
+static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
     const char *names[ASTARL_MOST_NAMES + 1];
     int methods = list_names(class, names);
     bool is_string = lua_type(L, 2) == LUA_TSTRING;
-    if (is_string && (lua_tostring(L, 2)[0] == '_' || astarL_isamong(L, 2, names + methods))) {
+    if (is_string &&
+        (lua_tostring(L, 2)[0] == '_' || astarL_nameamong(L, 2, names + methods) >= 0)) {
         lua_pushnil(L);
         return 1;
     }
     const char *got = astarL_describe(L, 2);
-    return luaL_error(L, "%s has no field %s%s", type_names[class->type], got,
+    return luaL_error(L, "%s has no field %s%s", types[class->type].name, got,
                       astarL_pushmeant(L, 2, names));
 }
 
@@ -152,9 +206,9 @@ static int object_newindex(lua_State *L)
     const char *names[ASTARL_MOST_NAMES + 1], *none = NULL;
     list_names(class, names);
     const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, &none);
-    if (meant[0] == 0 && !(lua_type(L, 2) == LUA_TSTRING && astarL_isamong(L, 2, names)))
+    if (meant[0] == 0 && astarL_nameamong(L, 2, names) < 0)
         meant = ": keep your own data in a table by object, of weak keys";
-    return luaL_error(L, "%s is read-only, %s cannot be set%s", type_names[class->type], got,
+    return luaL_error(L, "%s is read-only, %s cannot be set%s", types[class->type].name, got,
                       meant);
 }
 
@@ -166,18 +220,62 @@ static void set_metamethod(lua_State *L, const astarL_Class *class, const char *
     lua_setfield(L, -2, name);
 }
 
+// Pushes the item of the number at 2, where there is one.
+static bool push_item(lua_State *L, const astarL_Class *class, const void *object)
+{
+    lua_Number index = lua_tonumber(L, 2);
+    bool is_there = index >= 1 && index <= class->count(object) && index == floor(index);
+    if (is_there)
+        class->item(L, object, (int)index);
+    return is_there;
+}
+
+// Pushes the method of the name at 2, or nil: whether there is one.
+static bool push_method(lua_State *L)
+{
+    if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
+        luaL_error(L, "the function has another upvalue than its own");
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    return !lua_isnil(L, -1);
+}
+
+// Of what has items nothing can be had once it is closed; of other objects their methods.
+static int object_index(lua_State *L)
+{
+    const astarL_Class *class = check_class(L, 2);
+    const void *object = class->item != NULL ? astarL_checkopen(L, 1, class->type)
+                                             : astarL_checkobject(L, 1, class->type);
+    if (class->item != NULL && lua_type(L, 2) == LUA_TNUMBER)
+        return push_item(L, class, object);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return no_field(L);
+    if (push_method(L))
+        return 1;
+    int top = lua_gettop(L);
+    class->field(L, astarL_checkopen(L, 1, class->type), lua_tostring(L, 2));
+    return lua_gettop(L) > top ? 1 : no_field(L);
+}
+
+static int object_length(lua_State *L)
+{
+    const astarL_Class *class = check_class(L, 1);
+    lua_pushinteger(L, class->count(astarL_checkopen(L, 1, class->type)));
+    return 1;
+}
+
 // Makes an __index of the methods on the top: a function, or they themselves, which cost nothing
-// where there is one. What they lack is asked of the metatable that they have.
+// where there are no fields. What they lack is asked of the metatable that they have.
 static void set_index(lua_State *L, const astarL_Class *class)
 {
-    if (class->index == NULL) {
+    if (class->field == NULL) {
         lua_pushvalue(L, -1);
         lua_createtable(L, 0, 1);
         lua_insert(L, -2);
     }
     lua_pushlightuserdata(L, (void *)class);
-    lua_pushcclosure(L, class->index != NULL ? class->index : astarL_nofield, 2);
-    if (class->index == NULL) {
+    lua_pushcclosure(L, class->field != NULL ? object_index : no_field, 2);
+    if (class->field == NULL) {
         lua_setfield(L, -2, "__index");
         lua_setmetatable(L, -2);
     }
@@ -194,29 +292,19 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_newtable(L);
     set_metamethod(L, class, "__gc", object_gc);
     set_metamethod(L, class, "__newindex", object_newindex);
-    if (class->tell != NULL)
-        set_metamethod(L, class, "__tostring", object_tostring);
-    if (class->length != NULL)
-        set_metamethod(L, class, "__len", class->length);
+    set_metamethod(L, class, "__tostring", object_tostring);
+    if (class->count != NULL)
+        set_metamethod(L, class, "__len", object_length);
     lua_newtable(L);
     if (class->methods != NULL)
         astarL_setfunctions(L, class->methods, class->type);
     set_index(L, class);
     lua_setfield(L, -2, "__index");
-    lua_pushstring(L, type_names[class->type]);
+    lua_pushstring(L, types[class->type].name);
     lua_setfield(L, -2, "__name");
     lua_pushliteral(L, "astar");
     lua_setfield(L, -2, "__metatable");
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
-}
-
-bool astarL_pushmethod(lua_State *L)
-{
-    if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
-        luaL_error(L, "the function has another upvalue than its own");
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(1));
-    return !lua_isnil(L, -1);
 }
 
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
@@ -263,7 +351,15 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_testobject(L, arg, type);
     if (object == NULL)
-        luaL_error(L, "%s expected, got %s", type_names[type], astarL_describe(L, arg));
+        luaL_error(L, "%s expected, got %s", types[type].name, astarL_describe(L, arg));
+    return object;
+}
+
+void *astarL_checkopen(lua_State *L, int arg, astarL_Type type)
+{
+    void *object = astarL_checkobject(L, arg, type);
+    if (!is_open_object(object))
+        luaL_error(L, "%s is closed", types[type].closed);
     return object;
 }
 
@@ -279,14 +375,6 @@ void astarL_setcursor(lua_State *L, uint64_t cursor)
     lua_replace(L, lua_upvalueindex(2));
 }
 
-astarL_Grid *astarL_checkgrid(lua_State *L, int arg)
-{
-    astarL_Grid *grid = astarL_checkobject(L, arg, ASTARL_GRID);
-    if (grid->core == NULL)
-        luaL_error(L, "grid is closed");
-    return grid;
-}
-
 astarL_Area astarL_areaof(const astarL_Finder *finder)
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);
@@ -297,72 +385,6 @@ void astarL_checkheld(lua_State *L, const void *held)
 {
     if (held == NULL)
         luaL_error(L, "closed by a finalizer in the middle of the call");
-}
-
-// Of a view it is another one, entered until it is let go of, at the version published last; the
-// names that has are there by then.
-AstarGrid *astarL_holdgrid(lua_State *L, int arg)
-{
-    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
-    AstarGrid *core = astarL_checkgrid(L, arg)->core;
-    if (!astar_grid_is_view(core)) {
-        astar_grid_retain(hold->core = core);
-        return core;
-    }
-    if (astar_view_new(astar_grid_shared(core), &hold->core) != ASTAR_OK)
-        astarL_nomemory(L);
-    astar_view_enter(hold->core);
-    astarL_settle(L, core, &hold);
-    astarL_leave(core, astarL_enter(L, core, arg));
-    return hold->core;
-}
-
-void astarL_letgo(lua_State *L, int hold)
-{
-    astarL_Grid *grid = astarL_checkobject(L, hold, ASTARL_GRID);
-    AstarGrid *core = grid->core;
-    grid->core = NULL;
-    astar_grid_release(core);
-}
-
-astarL_Finder *astarL_checkfinder(lua_State *L, int arg)
-{
-    astarL_Finder *finder = astarL_checkobject(L, arg, ASTARL_FINDER);
-    if (finder->core == NULL)
-        luaL_error(L, "finder is closed");
-    return finder;
-}
-
-astarL_Path *astarL_checkpath(lua_State *L, int arg)
-{
-    astarL_Path *path = astarL_checkobject(L, arg, ASTARL_PATH);
-    if (path->finder == NULL)
-        luaL_error(L, "path is closed");
-    return path;
-}
-
-astarL_Search *astarL_checksearch(lua_State *L, int arg)
-{
-    astarL_Search *search = astarL_checkobject(L, arg, ASTARL_SEARCH);
-    if (search->core == NULL)
-        luaL_error(L, "search is closed");
-    return search;
-}
-
-astarL_Field *astarL_checkfield(lua_State *L, int arg)
-{
-    astarL_Field *field = astarL_checkobject(L, arg, ASTARL_FIELD);
-    if (field->core == NULL)
-        luaL_error(L, "field is closed");
-    return field;
-}
-
-astarL_Flow *astarL_checkflow(lua_State *L, int arg)
-{
-    astarL_Flow *flow = astarL_checkobject(L, arg, ASTARL_FLOW);
-    if (flow->core == NULL)
-        luaL_error(L, "flow is closed");
-    return flow;
 }
 
 // ---- arguments ----
@@ -384,7 +406,7 @@ static const char *describe_userdata(lua_State *L, int arg)
 {
     for (int type = 0; type < ASTARL_TYPES; type++)
         if (astarL_testobject(L, arg, (astarL_Type)type) != NULL)
-            return type_names[type];
+            return types[type].name;
     if (!lua_getmetatable(L, arg))
         return "userdata";
     luaL_getmetatable(L, LUA_FILEHANDLE);
@@ -481,36 +503,51 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
                       got);
 }
 
-void astarL_pushgoal(lua_State *L, int goals, size_t number)
-{
-    lua_rawgeti(L, goals, (int)number);
-    if (!lua_istable(L, -1))
-        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
-                   astarL_describe(L, lua_gettop(L)));
-}
-
-size_t astarL_checkgoals(lua_State *L, int arg)
-{
-    const char *stray;
-    size_t count = astarL_lengthof(L, arg, &stray);
-    if (count > ASTAR_MAX_CELLS)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (stray != NULL && stray[0] == '"' && count == 0)
-        luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
-    if (stray != NULL)
-        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
-    for (size_t i = 1; i <= count; i++) {
-        astarL_pushgoal(L, arg, i);
-        lua_pop(L, 1);
-    }
-    return count;
-}
-
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
     lua_pushstring(L, name);
     lua_rawget(L, table);
     return lua_type(L, -1);
+}
+
+void astarL_setinteger(lua_State *L, const char *name, lua_Integer value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void astarL_pushcopy(lua_State *L, int table)
+{
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+}
+
+int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_pushinteger(L, x + x0);
+    lua_pushinteger(L, y + y0);
+    return 2;
+}
+
+void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_createtable(L, 0, 2);
+    astarL_setinteger(L, "x", x + x0);
+    astarL_setinteger(L, "y", y + y0);
+}
+
+bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part)
+{
+    int type = astarL_rawfield(L, options, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
+    lua_rawseti(L, parts, part);
+    return type == LUA_TFUNCTION;
 }
 
 // ---- outcomes ----

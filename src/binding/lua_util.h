@@ -22,29 +22,29 @@
 // ---- objects ----
 
 typedef enum astarL_Type {
+    ASTARL_JOB, // jobs first: see lua_job.h
+    ASTARL_SEARCH,
+    ASTARL_GRAPH_SEARCH,
+    ASTARL_ROUTE_SEARCH,
+    ASTARL_RESOLVING,
     ASTARL_GRID,
     ASTARL_FINDER,
     ASTARL_PATH,
     ASTARL_FIELD,
     ASTARL_QUERY, // owns a running search; never seen by scripts
-    ASTARL_SEARCH,
     ASTARL_FLOW,
-    ASTARL_JOB,
     ASTARL_BAKED,
     ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_GRAPH,
     ASTARL_GRAPH_FINDER,
     ASTARL_GRAPH_PATH,
-    ASTARL_GRAPH_SEARCH,
     ASTARL_GRAPH_REACH,
     ASTARL_GRAPH_BAKING, // never seen by scripts
     ASTARL_JOINED,
     ASTARL_CROWD,
     ASTARL_UNIT,
-    ASTARL_RESOLVING,
     ASTARL_WORLD,
     ASTARL_WORLD_FINDER,
-    ASTARL_ROUTE_SEARCH,
     ASTARL_ROUTE,
     ASTARL_WORKERS,
     ASTARL_BATCH,     // of questions for workers; never seen by scripts
@@ -82,8 +82,8 @@ typedef struct astarL_Field {
 
 typedef struct astarL_Path {
     astarL_Header header;
-    AstarPath core;
     AstarFinder *finder; // that found it
+    AstarPath core;
     int x0, y0;
     bool asks;
     bool of_world;     // over cells that 'finder' does not know
@@ -91,18 +91,26 @@ typedef struct astarL_Path {
     uint64_t valid_at; // on the grid of this version
 } astarL_Path;
 
+// Every job's object begins with this: what is made in slices, by the core or of what its owner
+// holds.
+typedef struct astarL_Job {
+    astarL_Header header;
+    void *core; // NULL once closed
+    const struct astarL_JobKind *kind;
+    AstarStatus status; // that its last step came to
+    uint32_t turn;      // counts what was done to it, see lua_search.c
+    size_t bytes;       // that the collector knows of
+} astarL_Job;
+
 // A search made step by step. Its uservalue: {its finder, or the path that it is to repair; the
 // path once found; the function that tells goals}.
 enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
-    astarL_Header header;
-    AstarSearch *core; // NULL once closed
+    astarL_Job job;
     int x0, y0;
     bool asks;
     bool tests;     // a function tells goals
     bool has_index; // of the goal found
-    uint32_t turn;  // counts what was done to it, see lua_search.c
-    size_t bytes;   // that the collector knows of
 } astarL_Search;
 
 // Its uservalue is its finder's, if that has callbacks.
@@ -156,23 +164,27 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL: none
-    // Lets go of what an object owns, so that it is closed; if it is so already, of nothing.
+    // Lets go of what an object owns, which stands first behind its header and is NULL from then
+    // on, and only then: it is closed. NULL: nothing is to be let go of.
+    void (*release)(void *owned);
+    // Does that, and what else is to be done to close it, where it is not closed yet. NULL:
+    // nothing.
     void (*close)(lua_State *L, void *object);
-    // Pushes what tostring shows of an object; false, and nothing, where it is closed. NULL:
-    // scripts never see one.
-    bool (*tell)(lua_State *L, const void *object);
-    lua_CFunction index; // __index, of which there are two upvalues; NULL: that is the methods
-    lua_CFunction length;
-    const char *fields; // the names that 'index' knows, each with its 0, and "" last; NULL: none
+    // Pushes what tostring shows of an open object. NULL: what its type is called.
+    void (*tell)(lua_State *L, const void *object);
+    // Pushes the value of a field of an open object; nothing where it has none, or there is no such
+    // field. NULL: there are only methods.
+    void (*field)(lua_State *L, const void *object, const char *name);
+    const char *fields; // the names that 'field' knows, each with its 0, and "" last; NULL: none
+    // How many items there are, and one of them pushed, counted from 1. NULL: no length, no items.
+    int (*count)(const void *object);
+    void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
 // Fills in and publishes the metatable of a type, unless the state has it.
 void astarL_newtype(lua_State *L, const astarL_Class *class);
-// In such an __index, pushes the method of the name at 2, or nil: whether there is one.
-bool astarL_pushmethod(lua_State *L);
-// There, for what is no method nor a field that has a value now: pushes nil for the class's fields,
-// raises what is wrong with any other name.
-int astarL_nofield(lua_State *L);
+// What scripts see a type called.
+const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -182,7 +194,14 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type);
 // The object at 'arg', or NULL / an error when it is of another type.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
-astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+// The same; it is an error, too, where it is closed.
+void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
+#define astarL_checkgrid(L, arg) ((astarL_Grid *)astarL_checkopen(L, arg, ASTARL_GRID))
+#define astarL_checkfinder(L, arg) ((astarL_Finder *)astarL_checkopen(L, arg, ASTARL_FINDER))
+#define astarL_checkpath(L, arg) ((astarL_Path *)astarL_checkopen(L, arg, ASTARL_PATH))
+#define astarL_checksearch(L, arg) ((astarL_Search *)astarL_checkopen(L, arg, ASTARL_SEARCH))
+#define astarL_checkfield(L, arg) ((astarL_Field *)astarL_checkopen(L, arg, ASTARL_FIELD))
+#define astarL_checkflow(L, arg) ((astarL_Flow *)astarL_checkopen(L, arg, ASTARL_FLOW))
 
 // Where an iterator stands, a number that is its second upvalue: 0 where it begins, and where
 // debug.setupvalue has put something else.
@@ -204,11 +223,6 @@ void astarL_checkheld(lua_State *L, const void *held);
 AstarGrid *astarL_holdgrid(lua_State *L, int arg);
 // Lets go of the hold at 'hold'.
 void astarL_letgo(lua_State *L, int hold);
-astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
-astarL_Path *astarL_checkpath(lua_State *L, int arg);
-astarL_Search *astarL_checksearch(lua_State *L, int arg);
-astarL_Field *astarL_checkfield(lua_State *L, int arg);
-astarL_Flow *astarL_checkflow(lua_State *L, int arg);
 
 // ---- arguments ----
 
@@ -232,8 +246,6 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
-// Whether the string at 'arg' is one of 'names', which ends with NULL.
-bool astarL_isamong(lua_State *L, int arg, const char *const *names);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
@@ -251,6 +263,12 @@ bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
 // How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
 size_t astarL_checkgoals(lua_State *L, int arg);
+// Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
+// with a value besides.
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, const char *what,
+                          bool is_valued);
+// An integer of the list on the top.
+int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // Raises an error where a grid of so many columns and rows would have too many.
 void astarL_checksize(lua_State *L, size_t width, size_t height);
 // The option 'origin' of the table at 'options', or {1, 1}; nil has none.
@@ -275,6 +293,17 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
 // who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
 // as C has them.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
+// Gives the table on the top an integer.
+void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
+// Pushes a copy of the table at 'table', which must not be relative, read raw.
+void astarL_pushcopy(lua_State *L, int table);
+// Pushes a cell as a script counts it: two results.
+int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0);
+// The same as {x =, y =}.
+void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
+// Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
+// it is given.
+bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
@@ -302,26 +331,18 @@ int astarL_makeroom(lua_State *L);
 
 // ---- parts of the module ----
 
+extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
+    astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,
+    astarL_workspaceclass, astarL_graphclass, astarL_graphfinderclass, astarL_graphpathclass,
+    astarL_graphsearchclass, astarL_graphreachclass, astarL_graphbakingclass, astarL_joinedclass,
+    astarL_crowdclass, astarL_unitclass, astarL_resolvingclass, astarL_worldclass,
+    astarL_worldfinderclass, astarL_routesearchclass, astarL_routeclass, astarL_workersclass,
+    astarL_batchclass, astarL_leftoversclass;
 void astarL_opencharge(lua_State *L);
-void astarL_opengrid(lua_State *L);
-void astarL_openfinder(lua_State *L);
-void astarL_openpath(lua_State *L);
-void astarL_openfield(lua_State *L);
-void astarL_openquery(lua_State *L);
-void astarL_opensearch(lua_State *L);
-void astarL_openflow(lua_State *L);
-void astarL_openjob(lua_State *L);
-void astarL_openbaking(lua_State *L);
 void astarL_openleftovers(lua_State *L);
-void astarL_opengraph(lua_State *L);
-void astarL_opengraphfinder(lua_State *L);
-void astarL_opengraphpath(lua_State *L);
-void astarL_opengraphsearch(lua_State *L);
-void astarL_opengraphreach(lua_State *L);
-void astarL_openjoined(lua_State *L);
-void astarL_opencrowd(lua_State *L);
-void astarL_openunit(lua_State *L);
-void astarL_openresolving(lua_State *L);
+void astarL_opendepth(lua_State *L);
+void astarL_openquery(lua_State *L);
+void astarL_openpathcells(lua_State *L);
 int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);

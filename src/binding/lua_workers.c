@@ -69,21 +69,22 @@ static void collect_workers(lua_State *L, void *object)
     astar_workers_release(core);
 }
 
-static bool tell_workers(lua_State *L, const void *object)
+static void tell_workers(lua_State *L, const void *object)
 {
     const Pool *pool = object;
-    int count = pool->core != NULL ? astar_workers_count(pool->core) : 0;
+    int count = astar_workers_count(pool->core);
     if (count > 0)
         lua_pushfstring(L, "astar workers, %d", count);
-    return count > 0;
+    else
+        lua_pushliteral(L, "astar workers (closed)");
 }
 
 // The search at 'arg' whose answer workers could find; else NULL.
 static AstarSearch *to_search(lua_State *L, int arg)
 {
     const astarL_Search *search = astarL_testobject(L, arg, ASTARL_SEARCH);
-    bool is_open = search != NULL && search->core != NULL;
-    return is_open && astar_workers_take_search(search->core) ? search->core : NULL;
+    bool is_open = search != NULL && search->job.core != NULL;
+    return is_open && astar_workers_take_search(search->job.core) ? search->job.core : NULL;
 }
 
 // core.is_for_workers(job) --> whether workers can do what is left of it
@@ -97,13 +98,7 @@ int astarL_is_for_workers(lua_State *L)
 
 // ---- batches ----
 
-static Batch *check_batch(lua_State *L)
-{
-    Batch *batch = astarL_checkobject(L, 1, ASTARL_BATCH);
-    if (batch->core == NULL)
-        luaL_error(L, "batch is closed");
-    return batch;
-}
+#define check_batch(L) ((Batch *)astarL_checkopen(L, 1, ASTARL_BATCH))
 
 // core.batch(pool) --> batch
 int astarL_batch(lua_State *L)
@@ -153,7 +148,7 @@ static int batch_add(lua_State *L)
 static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
 {
     if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
-        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
+        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->job.core);
     if (astarL_isclosedjob(L, 2))
         luaL_error(L, "job is closed");
     const AstarBaked *baked = astarL_tobaking(L, 2);
@@ -246,9 +241,9 @@ static int batch_take_job(lua_State *L)
     size_t number = check_number(L, 2, batch);
     astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
     AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
-    if (search != NULL && search->core != NULL) {
-        (void)astar_batch_take_search(batch->core, number, search->core);
-        search->turn++;
+    if (search != NULL && search->job.core != NULL) {
+        (void)astar_batch_take_search(batch->core, number, search->job.core);
+        search->job.turn++;
     } else if (baked != NULL) {
         if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
             astarL_charge(L, astar_baked_facts(baked).bytes);
@@ -274,25 +269,23 @@ static int batch_close(lua_State *L)
     return 0;
 }
 
-void astarL_openworkers(lua_State *L)
-{
-    static const astarL_Function pool_methods[] = {
-        {"bytes", workers_bytes, 1},
-        {"close", workers_close, 1},
-        {"count", workers_count, 1},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Function batch_methods[] = {
-        {"add", batch_add, 7},           {"add_job", batch_add_job, 2},
-        {"take_job", batch_take_job, 3}, {"begin", batch_begin, 1},
-        {"cancel", batch_cancel, 2},     {"close", batch_close, 1},
-        {"path", batch_path, 3},         {"set_order", batch_set_order, 2},
-        {"wait", batch_wait, 1},         {NULL, NULL, 0},
-    };
-    static const astarL_Class pool_class = {
-        ASTARL_WORKERS, pool_methods, collect_workers, tell_workers, NULL, NULL, NULL};
-    static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch, NULL,
-                                             NULL,         NULL,          NULL};
-    astarL_newtype(L, &pool_class);
-    astarL_newtype(L, &batch_class);
-}
+static const astarL_Function pool_methods[] = {
+    {"bytes", workers_bytes, 1},
+    {"close", workers_close, 1},
+    {"count", workers_count, 1},
+    {NULL, NULL, 0},
+};
+
+static const astarL_Function batch_methods[] = {
+    {"add", batch_add, 7},     {"add_job", batch_add_job, 2},     {"take_job", batch_take_job, 3},
+    {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},       {"close", batch_close, 1},
+    {"path", batch_path, 3},   {"set_order", batch_set_order, 2}, {"wait", batch_wait, 1},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_workersclass = {.type = ASTARL_WORKERS,
+                                          .methods = pool_methods,
+                                          .close = collect_workers,
+                                          .tell = tell_workers};
+const astarL_Class astarL_batchclass = {
+    .type = ASTARL_BATCH, .methods = batch_methods, .close = close_batch};

@@ -1,7 +1,4 @@
 // lua_world.c -- worlds: chunks that a script's functions load and save.
-//
-// Those functions are called by the core in the middle of its work, so they are called protected,
-// and what they raise is raised once the core is done. Nothing allocates outside of that.
 
 #include "binding/lua_world.h"
 
@@ -10,134 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- calls of the script's functions ----
-
-// What is to be loaded or saved.
-typedef struct ChunkCall {
-    int32_t cx, cy;
-    uint8_t *cells;
-    const uint8_t *edited; // NULL: to be loaded
-    AstarChunkState state;
-} ChunkCall;
-
-// (uservalue of the world, ChunkCall): calls 'load', and reads what it returns.
-static int load_protected(lua_State *L)
-{
-    ChunkCall *call = lua_touserdata(L, 2);
-    lua_rawgeti(L, 1, ASTARL_PALETTE);
-    lua_rawgeti(L, 1, ASTARL_LOAD);
-    lua_pushinteger(L, call->cx);
-    lua_pushinteger(L, call->cy);
-    lua_call(L, 2, 1);
-    if (lua_isnil(L, 4)) {
-        call->state = ASTAR_CHUNK_ABSENT;
-        return 0;
-    }
-    const char *what = lua_pushfstring(L, "load(%d, %d)", call->cx, call->cy);
-    bool is_solid = !astarL_readchunk(L, 4, 3, what, call->cells);
-    call->state = is_solid ? ASTAR_CHUNK_SOLID : ASTAR_CHUNK_LOADED;
-    return 0;
-}
-
-// The same of 'save'.
-static int save_protected(lua_State *L)
-{
-    const ChunkCall *call = lua_touserdata(L, 2);
-    lua_rawgeti(L, 1, ASTARL_PALETTE);
-    lua_rawgeti(L, 1, ASTARL_SAVE);
-    lua_pushinteger(L, call->cx);
-    lua_pushinteger(L, call->cy);
-    astarL_pushchunk(L, 3, call->edited);
-    lua_call(L, 3, 0);
-    return 0;
-}
-
-void astarL_beginworldcall(lua_State *L, astarL_WorldCall *call, int arg)
-{
-    luaL_checkstack(L, 12, NULL);
-    astarL_pushparts(L, arg);
-    *call = (astarL_WorldCall){.L = L, .parts = lua_gettop(L)};
-    lua_pushnil(L);
-    lua_pushcfunction(L, load_protected);
-    lua_pushcfunction(L, save_protected);
-}
-
-static AstarStatus call_script(astarL_WorldCall *call, ChunkCall *chunk, int function)
-{
-    lua_State *L = call->L;
-    if (!lua_checkstack(L, 4))
-        return ASTAR_NO_MEMORY;
-    lua_pushvalue(L, function);
-    lua_pushvalue(L, call->parts);
-    lua_pushlightuserdata(L, chunk);
-    if (lua_pcall(L, 2, 0, 0) == 0)
-        return ASTAR_OK;
-    lua_replace(L, call->parts + 1);
-    call->failed = true;
-    return ASTAR_BAD_DATA;
-}
-
-static AstarStatus ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
-                            AstarChunkState *state)
-{
-    astarL_WorldCall *call = context;
-    ChunkCall chunk = {.cx = cx, .cy = cy, .cells = terrains};
-    AstarStatus status = call_script(call, &chunk, call->parts + 2);
-    *state = chunk.state;
-    return status;
-}
-
-static AstarStatus ask_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains)
-{
-    astarL_WorldCall *call = context;
-    ChunkCall chunk = {.cx = cx, .cy = cy, .edited = terrains};
-    return call_script(call, &chunk, call->parts + 3);
-}
-
-static void raise_world_fault(lua_State *L, AstarStatus status)
-{
-    if (status == ASTAR_GRID_CHANGED)
-        luaL_error(L, "load and save may neither edit the world nor ask it");
-    if (status == ASTAR_TOO_LARGE)
-        luaL_error(L, "a world holds at most %d links", ASTAR_WORLD_MAX_LINKS);
-    if (status == ASTAR_BAD_DATA)
-        luaL_error(L, "a chunk could not be read");
-    if (status == ASTAR_BAD_CELL)
-        luaL_error(L, "cells must lie within %d of 0", ASTAR_WORLD_REACH);
-}
-
-int astarL_failworld(astarL_WorldCall *call, AstarStatus status)
-{
-    lua_State *L = call->L;
-    if (call->failed) {
-        lua_pushvalue(L, call->parts + 1);
-        return lua_error(L);
-    }
-    raise_world_fault(L, status);
-    return astarL_fail(L, status);
-}
-
-void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status)
-{
-    if (status != ASTAR_OK)
-        astarL_failworld(call, status);
-}
-
 // ---- the object ----
-
-astarL_World *astarL_checkworld(lua_State *L, int arg)
-{
-    astarL_World *world = astarL_checkobject(L, arg, ASTARL_WORLD);
-    if (world->core == NULL)
-        luaL_error(L, "world is closed");
-    return world;
-}
-
-void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed)
-{
-    size_t bytes = world->core != NULL ? astar_world_bytes(world->core) : 0;
-    astarL_chargegrowth(L, &world->bytes, bytes, is_owed);
-}
 
 // A call of a method of the world at 1, which stays while it lasts.
 typedef struct WorldMethod {
@@ -162,14 +32,6 @@ static void end_method(WorldMethod *method, AstarStatus status)
     if (status != ASTAR_NOT_LOADED)
         astarL_checkworldstatus(&method->call, status);
     astarL_chargeworld(method->call.L, method->world, false);
-}
-
-AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)
-{
-    int most = ASTAR_WORLD_REACH;
-    int x = astarL_checkint(L, arg, 1 - most, most, x_name);
-    int y = astarL_checkint(L, arg + 1, 1 - most, most, y_name);
-    return (AstarCell){x - 1, y - 1};
 }
 
 // Pushes the palette of the world at 1.
@@ -382,23 +244,17 @@ static int world_has_wall(lua_State *L)
 
 // ---- the world as a whole ----
 
-static void set_world_number(lua_State *L, const char *name, lua_Integer value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 // world:stats() --> {bytes =, chunks =, squares =, loaded =, saved =, let_go =}
 static int world_stats(lua_State *L)
 {
     AstarWorldStats stats = astar_world_stats(astarL_checkworld(L, 1)->core);
     lua_createtable(L, 0, 6);
-    set_world_number(L, "bytes", (lua_Integer)stats.bytes);
-    set_world_number(L, "chunks", (lua_Integer)stats.chunks);
-    set_world_number(L, "squares", (lua_Integer)stats.squares);
-    set_world_number(L, "loaded", (lua_Integer)stats.loaded);
-    set_world_number(L, "saved", (lua_Integer)stats.saved);
-    set_world_number(L, "let_go", (lua_Integer)stats.let_go);
+    astarL_setinteger(L, "bytes", (lua_Integer)stats.bytes);
+    astarL_setinteger(L, "chunks", (lua_Integer)stats.chunks);
+    astarL_setinteger(L, "squares", (lua_Integer)stats.squares);
+    astarL_setinteger(L, "loaded", (lua_Integer)stats.loaded);
+    astarL_setinteger(L, "saved", (lua_Integer)stats.saved);
+    astarL_setinteger(L, "let_go", (lua_Integer)stats.let_go);
     return 1;
 }
 
@@ -409,22 +265,15 @@ static int world_version(lua_State *L)
     return 1;
 }
 
-static void close_world(lua_State *L, void *object)
+static void release_world(void *owned)
 {
-    (void)L;
-    astarL_World *world = object;
-    AstarWorld *core = world->core;
-    world->core = NULL;
-    if (core != NULL)
-        astar_world_release(core);
+    astar_world_release(owned);
 }
 
-static bool tell_world(lua_State *L, const void *object)
+static void tell_world(lua_State *L, const void *object)
 {
     const astarL_World *world = object;
-    if (world->core != NULL)
-        lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
-    return world->core != NULL;
+    lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
 }
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
@@ -433,8 +282,8 @@ int astarL_world(lua_State *L)
     astarL_Grid *palette = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
     AstarWorldOptions options = astar_world_options_default();
-    options.load = lua_isnil(L, 2) ? NULL : ask_load;
-    options.save = lua_isnil(L, 3) ? NULL : ask_save;
+    options.load = lua_isnil(L, 2) ? NULL : astarL_ask_load;
+    options.save = lua_isnil(L, 3) ? NULL : astarL_ask_save;
     options.bytes = (size_t)astarL_checkwhole(
         L, 4, ASTAR_WORLD_MIN_BYTES, sizeof(size_t) > 4 ? 9007199254740992.0 : 4294967295.0,
         "bytes");
@@ -457,28 +306,25 @@ int astarL_world(lua_State *L)
     return 1;
 }
 
-void astarL_openworld(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"block", world_block, 5},
-        {"changed", world_changed, 3},
-        {"finder", astarL_world_finder, ASTARL_COUNTS},
-        {"get", world_get, 3},
-        {"has_wall", world_has_wall, 4},
-        {"is_blocked", world_is_blocked, 3},
-        {"link", world_link, 6},
-        {"put_chunk", world_put_chunk, 4},
-        {"save", world_save, 1},
-        {"set", world_set, 4},
-        {"stats", world_stats, 1},
-        {"unblock", world_unblock, 5},
-        {"unlink", world_unlink, 6},
-        {"unwall", world_unwall, 5},
-        {"version", world_version, 1},
-        {"wall", world_wall, 5},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {ASTARL_WORLD, methods, close_world, tell_world,
-                                       NULL,         NULL,    NULL};
-    astarL_newtype(L, &class);
-}
+static const astarL_Function world_methods[] = {
+    {"block", world_block, 5},
+    {"changed", world_changed, 3},
+    {"finder", astarL_world_finder, ASTARL_COUNTS},
+    {"get", world_get, 3},
+    {"has_wall", world_has_wall, 4},
+    {"is_blocked", world_is_blocked, 3},
+    {"link", world_link, 6},
+    {"put_chunk", world_put_chunk, 4},
+    {"save", world_save, 1},
+    {"set", world_set, 4},
+    {"stats", world_stats, 1},
+    {"unblock", world_unblock, 5},
+    {"unlink", world_unlink, 6},
+    {"unwall", world_unwall, 5},
+    {"version", world_version, 1},
+    {"wall", world_wall, 5},
+    {NULL, NULL, 0},
+};
+
+const astarL_Class astarL_worldclass = {
+    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world, .tell = tell_world};

@@ -17,19 +17,17 @@ typedef struct astarL_WorldFinder {
     AstarWorldFinder *core; // NULL once it is collected
 } astarL_WorldFinder;
 
-// A search for a route, or a route. What is closed while its functions run is freed after.
+// A search for a route, or a route. What is closed while its functions run is freed after: 'busy'
+// counts the calls in the middle of which it is.
 typedef struct astarL_RouteSearch {
-    astarL_Header header;
-    AstarRouteSearch *core; // NULL once closed
+    astarL_Job job;
     int busy;
-    bool is_closed;
 } astarL_RouteSearch;
 
 typedef struct astarL_Route {
     astarL_Header header;
     AstarRoute *core; // NULL once collected
     int busy;
-    bool is_closed;
 } astarL_Route;
 
 // A world's uservalue.
@@ -45,10 +43,15 @@ typedef struct astarL_WorldCall {
     bool failed; // a function of the script's raised what stands at parts + 1
 } astarL_WorldCall;
 
-astarL_World *astarL_checkworld(lua_State *L, int arg);
-astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg);
+#define astarL_checkworld(L, arg) ((astarL_World *)astarL_checkopen(L, arg, ASTARL_WORLD))
+#define astarL_checkworldfinder(L, arg)                                                            \
+    ((astarL_WorldFinder *)astarL_checkopen(L, arg, ASTARL_WORLD_FINDER))
 // Begins a call on the world at 'arg'; what it needs is left on the stack.
 void astarL_beginworldcall(lua_State *L, astarL_WorldCall *call, int arg);
+// The core's functions for chunks; their context is such a call.
+AstarStatus astarL_ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                            AstarChunkState *state);
+AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains);
 // Raises what the script's functions raised in it, and faults; the others push nil and the reason.
 int astarL_failworld(astarL_WorldCall *call, AstarStatus status);
 // The same where only faults are no success.

@@ -2,14 +2,6 @@
 
 #include "binding/lua_world.h"
 
-astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg)
-{
-    astarL_WorldFinder *finder = astarL_checkobject(L, arg, ASTARL_WORLD_FINDER);
-    if (finder->core == NULL)
-        luaL_error(L, "finder is closed");
-    return finder;
-}
-
 // Checks the options at 2; whether they ask for the best routes.
 static bool check_exact(lua_State *L)
 {
@@ -24,15 +16,9 @@ static bool check_exact(lua_State *L)
 // Pushes those of the options at 2, a table, that a grid's finder has, too.
 static void push_plain_options(lua_State *L)
 {
-    lua_newtable(L);
-    int plain = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, plain);
-    }
+    astarL_pushcopy(L, 2);
     lua_pushnil(L);
-    lua_setfield(L, plain, "exact");
+    lua_setfield(L, -2, "exact");
 }
 
 // Pushes a finder of the world's palette, of the options at 2.
@@ -77,41 +63,16 @@ int astarL_world_finder(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
+static void release_world_finder(void *owned)
 {
-    astarL_pushpart(L, arg, ASTARL_FINDERS_WORLD, LUA_TUSERDATA);
-    int world = lua_gettop(L);
-    astarL_checkobject(L, world, ASTARL_WORLD);
-    astarL_beginworldcall(L, call, world);
-    return world;
+    astar_world_finder_release(owned);
 }
 
-static void close_world_finder(lua_State *L, void *object)
-{
-    (void)L;
-    astarL_WorldFinder *finder = object;
-    AstarWorldFinder *core = finder->core;
-    finder->core = NULL;
-    if (core != NULL)
-        astar_world_finder_release(core);
-}
+static const astarL_Function world_finder_methods[] = {
+    {"find_route", astarL_worldfinder_find_route, 5},
+    {"search", astarL_worldfinder_search, 5},
+    {NULL, NULL, 0},
+};
 
-static bool tell_world_finder(lua_State *L, const void *object)
-{
-    const astarL_WorldFinder *finder = object;
-    if (finder->core != NULL)
-        lua_pushliteral(L, "astar world finder");
-    return finder->core != NULL;
-}
-
-void astarL_openworldfinder(lua_State *L)
-{
-    static const astarL_Function methods[] = {
-        {"find_route", astarL_worldfinder_find_route, 5},
-        {"search", astarL_worldfinder_search, 5},
-        {NULL, NULL, 0},
-    };
-    static const astarL_Class class = {
-        ASTARL_WORLD_FINDER, methods, close_world_finder, tell_world_finder, NULL, NULL, NULL};
-    astarL_newtype(L, &class);
-}
+const astarL_Class astarL_worldfinderclass = {
+    .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .release = release_world_finder};

@@ -131,7 +131,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
 AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *from)
 {
     AstarJumpBitmaps *jump;
-    if (from == NULL || astar_get(&from->stale) || from->barren != NULL ||
+    if (from == NULL || astar_get(&from->stale) ||
         astar_jump_new(&from->allocator, from->width, from->height, rule, &jump) != ASTAR_OK)
         return NULL;
     memcpy(jump->columns.words, from->columns.words, from->columns.count * sizeof(uint64_t));

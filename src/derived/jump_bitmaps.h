@@ -85,7 +85,7 @@ typedef struct AstarJumpBitmaps {
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out);
-// A copy of those that are current and know of no turns that lead nowhere; NULL: there is none.
+// A copy of those that are current, without their dead ends; NULL: there is none.
 AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *from);
 void astar_jump_free(AstarJumpBitmaps *jump);
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);

@@ -1,0 +1,275 @@
+// lua_finder_options.c -- what a finder is made with, and a question has its own way.
+
+#include "binding/lua_keys.h"
+#include "binding/lua_query.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const finder_option_names[] = {
+    "diagonals",    "diagonal_cost",
+    "costs",        "cost",
+    "step_cost",    "min_cost",
+    "heuristic",    "weight",
+    "max_cost",     "max_expansions",
+    "partial",      "range",
+    "algorithm",    "avoid",
+    "avoid_weight", "size",
+    "any_angle",    "bends",
+    "bend_cost",    "heading",
+    "ignore",       NULL,
+};
+static const char *const question_names[] = {
+    "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
+};
+
+// What a value of an option is called, as the core has it; NULL beyond the last.
+static const char *name_diagonals(int value)
+{
+    return astar_diagonals_name((AstarDiagonals)value);
+}
+
+static const char *name_heuristic(int value)
+{
+    return astar_heuristic_name((AstarHeuristicName)value);
+}
+
+static const char *name_algorithm(int value)
+{
+    return astar_algorithm_name((AstarAlgorithm)value);
+}
+
+static const char *name_bends(int value)
+{
+    return astar_bends_name((AstarBends)value);
+}
+
+static const char *name_heading(int value)
+{
+    return astar_heading_name((AstarHeading)(value + 1));
+}
+
+// Pushes the raw value of an option; true if it is given.
+static bool given(lua_State *L, int options, const char *name)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+// The value that the name on top of the stack stands for, of those from 'first' on.
+static int check_named(lua_State *L, const char *option, const char *(*name_of)(int), int first)
+{
+    enum { MOST_NAMES = 16 };
+    static_assert(
+        (int)ASTAR_DIAGONALS_COUNT < MOST_NAMES && (int)ASTAR_HEURISTIC_COUNT < MOST_NAMES &&
+            (int)ASTAR_ALGORITHM_COUNT < MOST_NAMES && (int)ASTAR_HEADING_COUNT < MOST_NAMES,
+        "room for all names");
+    const char *names[MOST_NAMES];
+    int count = 0;
+    while ((names[count] = name_of(first + count)) != NULL)
+        count++;
+    return first + astarL_checkname(L, lua_gettop(L), names, option);
+}
+
+static int read_name(lua_State *L, int options, const char *option, const char *(*name_of)(int),
+                     int otherwise)
+{
+    if (!given(L, options, option))
+        return otherwise;
+    int value = check_named(L, option, name_of, 0);
+    lua_pop(L, 1);
+    return value;
+}
+
+// The option 'costs': {[key] = cost or false}, into a cost for each terrain.
+static void read_costs(lua_State *L, const astarL_Grid *grid, int options,
+                       double costs[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = NAN;
+    if (!given(L, options, "costs"))
+        return;
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table))
+        luaL_error(L, "costs must be a table, got %s", astarL_describe(L, table));
+    astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        astarL_checkheld(L, grid->core);
+        int key = table + 2, terrain = astarL_findterrain(L, grid->core, table + 1, key);
+        if (terrain < 0)
+            luaL_error(L, "costs: unknown terrain %s%s", astarL_describe(L, key),
+                       astarL_cureofkey(L, key));
+        const char *name = lua_pushfstring(L, "costs: terrain %s", astarL_describe(L, key));
+        costs[terrain] = astarL_checkcost(L, key + 1, name);
+        lua_settop(L, key + 1);
+    }
+    lua_settop(L, table - 1);
+}
+
+static void read_heuristic(lua_State *L, int options, int callbacks, AstarOptions *o)
+{
+    if (!given(L, options, "heuristic"))
+        return;
+    if (lua_isfunction(L, -1)) {
+        lua_rawseti(L, callbacks, ASTARL_ESTIMATE);
+        o->estimate = astarL_ask_estimate;
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING)
+        luaL_error(L, "heuristic must be a name or a function, got %s",
+                   astarL_describe(L, lua_gettop(L)));
+    o->heuristic = (AstarHeuristicName)check_named(L, "heuristic", name_heuristic, ASTAR_OCTILE);
+    lua_pop(L, 1);
+}
+
+// Refuses an algorithm asked for by name that cannot do what the other options want; 'what' says
+// which, NULL for none.
+static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *what)
+{
+    if (what != NULL)
+        luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
+}
+
+// The option 'avoid': a field of the same cells as the grid's.
+static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o)
+{
+    o->avoid_weight = astarL_readreal(L, options, "avoid_weight", 0, ASTAR_COST_MAX,
+                                      o->avoid_weight);
+    if (!given(L, options, "avoid")) {
+        if (given(L, options, "avoid_weight"))
+            luaL_error(L, "avoid_weight needs avoid, a field");
+        return;
+    }
+    int arg = lua_gettop(L);
+    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
+    const astarL_Field *field = astarL_checkfield(L, arg);
+    astarL_checkheld(L, grid->core);
+    int width = astar_field_width(field->core), height = astar_field_height(field->core);
+    int grid_width = astar_grid_width(grid->core), grid_height = astar_grid_height(grid->core);
+    if (width != grid_width || height != grid_height)
+        luaL_error(L, "avoid must be a field of %d x %d cells, as the grid is, got one of %d x %d",
+                   grid_width, grid_height, width, height);
+    if (field->x0 != grid->x0 || field->y0 != grid->y0)
+        luaL_error(L, "avoid must have the grid's origin {%d, %d}, got {%d, %d}", grid->x0,
+                   grid->y0, field->x0, field->y0);
+    if (astar_field_offset(field->core) != astar_grid_offset(grid->core))
+        luaL_error(L, "avoid must have the grid's shape: astar.field(grid) has");
+    o->avoid = field->core;
+    lua_pop(L, 1);
+}
+
+// Reads those options at 'options' that a question may have its own way.
+static void read_question(lua_State *L, int options, AstarQuestion *question)
+{
+    question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
+    question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                         question->max_cost);
+    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
+    if (most > 0)
+        question->max_expansions = (uint64_t)most;
+    question->partial = astarL_readflag(L, options, "partial", question->partial);
+    question->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
+                                            question->range);
+    question->bends = (AstarBends)read_name(L, options, "bends", name_bends, (int)question->bends);
+    question->heading = (AstarHeading)(read_name(L, options, "heading", name_heading,
+                                                 (int)question->heading - 1) +
+                                       1);
+}
+
+// Raises an error where bends are to count that cannot, or a heading that counts for nothing, or
+// that cells do not have.
+static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
+                        const AstarQuestion *question)
+{
+    AstarOffset offset = astar_grid_offset(grid);
+    bool is_fewest = question->bends == ASTAR_BENDS_FEWEST;
+    if (o->any_angle && (question->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
+        luaL_error(L, "any_angle cannot honour %s", o->bend_cost > 0 ? "bend_cost" : "bends");
+    if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
+        luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
+    if (question->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
+        (astar_grid_sides(grid) >> (question->heading - 1) & 1) == 0)
+        luaL_error(L, "hexagons laid \"%s\" have no heading \"%s\"", astar_offset_name(offset),
+                   astar_heading_name(question->heading));
+}
+
+const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                          AstarQuestion *question)
+{
+    if (lua_isnoneornil(L, arg))
+        return NULL;
+    *question = astar_question_default(finder->core);
+    astarL_checkoptions(L, arg, question_names);
+    read_question(L, arg, question);
+    astarL_checkheld(L, finder->core);
+    const AstarOptions *options = astar_finder_options(finder->core);
+    check_algorithm(L, options->algorithm, astar_question_refusal(finder->core, question));
+    check_bends(L, astar_finder_grid(finder->core), options, question);
+    return question;
+}
+
+// Refuses options that cells of the grid's shape cannot honour.
+static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
+{
+    static const char *const names[] = {"diagonals", "diagonal_cost", NULL};
+    bool is_hexagonal = astar_grid_offset(grid) != ASTAR_NO_OFFSET;
+    for (int i = 0; is_hexagonal && names[i] != NULL; i++)
+        if (given(L, options, names[i]))
+            luaL_error(L, "hexagons cannot honour %s", names[i]);
+    const char *what = astar_grid_refusal(grid, o);
+    if (what == NULL)
+        return;
+    if (strcmp(what, "this heuristic") == 0)
+        luaL_error(L, "hexagons cannot honour heuristic \"%s\"",
+                   astar_heuristic_name(o->heuristic));
+    if (strcmp(what, "this algorithm") == 0)
+        luaL_error(L, "hexagons cannot honour algorithm \"%s\"",
+                   astar_algorithm_name(o->algorithm));
+    luaL_error(L, "hexagons cannot honour %s%s", what, o->size > 1 ? " above 1" : "");
+}
+
+void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
+                       AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
+{
+    astarL_checkoptions(L, options, finder_option_names);
+    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", name_diagonals,
+                                             (int)o->diagonals);
+    o->diagonal_cost = astarL_readreal(L, options, "diagonal_cost", 1, 2, o->diagonal_cost);
+    read_costs(L, grid, options, costs);
+    o->costs = costs;
+    if (astarL_keepfunction(L, options, "cost", callbacks, ASTARL_COST))
+        o->cost = astarL_ask_cost;
+    if (astarL_keepfunction(L, options, "step_cost", callbacks, ASTARL_STEP_COST))
+        o->step_cost = astarL_ask_step_cost;
+    o->min_cost = astarL_readreal(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX,
+                                  o->min_cost);
+    if (o->cost == NULL && o->step_cost == NULL && given(L, options, "min_cost"))
+        luaL_error(L, "min_cost needs a function, cost or step_cost");
+    read_heuristic(L, options, callbacks, o);
+    AstarQuestion question = {
+        .weight = o->weight, .max_cost = o->max_cost, .max_expansions = o->max_expansions};
+    read_question(L, options, &question);
+    o->weight = question.weight;
+    o->max_cost = question.max_cost;
+    o->max_expansions = question.max_expansions;
+    o->partial = question.partial;
+    o->range = question.range;
+    o->bends = question.bends;
+    o->heading = question.heading;
+    o->bend_cost = astarL_readreal(L, options, "bend_cost", 0, ASTAR_COST_MAX, o->bend_cost);
+    o->any_angle = astarL_readflag(L, options, "any_angle", false);
+    o->size = (int)astarL_readwhole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
+    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", name_algorithm, 0);
+    read_avoid(L, options, grid, o);
+    if (o->size > 1 && o->avoid != NULL)
+        luaL_error(L, "size above 1 cannot honour avoid");
+    check_algorithm(L, o->algorithm, astar_options_refusal(o));
+    check_bends(L, grid->core, o, &question);
+    check_shape(L, grid->core, options, o);
+    if (given(L, options, "ignore"))
+        o->ignore = astarL_checkignore(L, lua_gettop(L), grid);
+}
