@@ -111,14 +111,15 @@ AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *
     return status;
 }
 
-AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why)
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
+                                        const char **why)
 {
     AstarLandmarkPlan plan = plan_landmarks(finder, 0);
     AstarLandmarks *landmarks;
     *why = "nothing can be baked for this finder";
     if ((needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
         return ASTAR_BAD_DATA;
-    AstarStatus status = astar_landmarks_load(finder->grid, &plan, reader, why, &landmarks);
+    AstarStatus status = astar_landmarks_load(finder->grid, &plan, archive, why, &landmarks);
     if (status == ASTAR_OK)
         put_landmarks(finder, landmarks);
     return status;
