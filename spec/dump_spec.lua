@@ -49,6 +49,17 @@ describe("astar.load", function()
     assert_same_grid(grid, astar.load(grid:dump()))
   end)
 
+  it("keeps whole numbers that are labels whole, of grids and of graphs", function()
+    local grid = astar.grid "..."
+    grid:link(1, 1, 3, 1, { label = 7 })
+    local graph = astar.graph()
+    graph:node "a"
+    graph:node "b"
+    graph:edge("a", "b", { label = 7 })
+    assert.equal("7", tostring(astar.graph.load(graph:dump()):finder():find_path("a", "b"):link(1)))
+    assert.equal("7", tostring(astar.load(grid:dump()):links()[1].label))
+  end)
+
   it("gives a grid that can be searched and edited", function()
     local grid = astar.load(astar.grid("..#."):dump())
     assert.equal("unreachable", select(2, grid:find_path(1, 1, 4, 1)))

@@ -349,6 +349,7 @@ typedef struct AstarNames {
     const unsigned char *at, *end;
     uint32_t count; // of those to come
     uint32_t gap;
+    bool has_varints;
 } AstarNames;
 
 // What was saved beside a grid. The names lie in the bytes that were loaded.
@@ -367,6 +368,11 @@ ASTAR_API AstarStatus astar_grid_load(const AstarAllocator *allocator, const voi
                                       AstarSaved *saved);
 // Takes the next name; false after the last.
 ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
+// Writes names 1 to 'count' alone, as astar_grid_save does.
+ASTAR_API size_t astar_names_save(AstarNaming naming, void *context, uint32_t count, void *bytes,
+                                  size_t capacity);
+// So many names of bytes that were written so, and are neither cut nor altered.
+ASTAR_API AstarNames astar_names_load(const void *bytes, size_t length, uint32_t count);
 
 // ---- one map, many threads ----
 
@@ -652,8 +658,6 @@ ASTAR_API const char *astar_question_refusal(const AstarFinder *finder,
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
 // no such terrain.
 ASTAR_API double astar_finder_cost(AstarFinder *finder, int terrain);
-// The least a callback of this finder may return per unit of length.
-ASTAR_API double astar_finder_min_cost(AstarFinder *finder);
 // The least that the callbacks may return by which a question is being asked: the cost callback,
 // and the step_cost callback that was asked last.
 ASTAR_API double astar_finder_least_cost(const AstarFinder *finder);
@@ -1644,24 +1648,16 @@ ASTAR_API void astar_graph_baking_free(AstarGraphBaking *baking); // NULL is fin
 // How many are in force, and their bytes.
 ASTAR_API int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes);
 
-// Writes a graph and the names of labels 1 to 'label_count' as bytes, the same on every machine;
-// '*length' is how many there are, and those that do not fit into 'capacity' are left out. Keys of
-// ASTAR_NAME_OTHER are written as numbers: the host has to see that there are none.
-ASTAR_API AstarStatus astar_graph_save(const AstarGraph *graph, const AstarName *labels,
-                                       uint32_t label_count, void *bytes, size_t capacity,
-                                       size_t *length);
-
-// Names of labels as they were saved, in the bytes that were loaded; its fields are its own.
-typedef struct AstarGraphLabels {
-    const unsigned char *at, *end;
-    uint32_t count; // of those to come
-} AstarGraphLabels;
+// Writes a graph and the names of its labels as bytes, as astar_grid_save does; '*length' is how
+// many there are. Keys of ASTAR_NAME_OTHER are written as numbers: the host has to see that there
+// are none.
+ASTAR_API AstarStatus astar_graph_save(const AstarGraph *graph, const AstarSaving *saving,
+                                       void *bytes, size_t capacity, size_t *length);
 
 // A graph as astar_graph_save wrote it: it answers as that one does. ASTAR_BAD_DATA for bytes that
-// are no such thing; all labels of its edges have a name.
+// are no such thing; all labels of its edges have a name, in the bytes that were loaded.
 ASTAR_API AstarStatus astar_graph_load(const AstarAllocator *allocator, const void *bytes,
-                                       size_t length, AstarGraph **out, AstarGraphLabels *labels);
-ASTAR_API bool astar_graph_next_label(AstarGraphLabels *labels, AstarName *name);
+                                       size_t length, AstarGraph **out, AstarNames *labels);
 
 // ---- worlds ----
 
@@ -1718,7 +1714,6 @@ ASTAR_API AstarStatus astar_world_new(const AstarAllocator *allocator, AstarGrid
 // Worlds are counted references: finders hold one each. What was edited and not saved is lost.
 ASTAR_API void astar_world_retain(AstarWorld *world);
 ASTAR_API void astar_world_release(AstarWorld *world);
-ASTAR_API AstarGrid *astar_world_palette(const AstarWorld *world);
 ASTAR_API uint64_t astar_world_version(const AstarWorld *world); // counts the edits
 
 // What a world holds now, and what it did.
@@ -1778,7 +1773,6 @@ ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *fin
                                              AstarWorldFinder **out);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
-ASTAR_API AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder);
 
 // A search for a route, which loads and measures what it needs as it goes on. It retains the
 // finder. What is edited meanwhile where it has been makes it begin anew, in the step after that.

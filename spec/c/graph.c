@@ -166,22 +166,26 @@ static void bake(AstarGraph *graph, int landmarks)
     CHECK(astar_graph_landmarks(graph, &bytes) == landmarks && (bytes > 0) == (landmarks > 0));
 }
 
+static AstarName name_label(void *context, uint32_t number)
+{
+    CHECK(context == NULL);
+    return number_name(number - 1);
+}
+
 static AstarGraph *copy_graph(const AstarGraph *graph)
 {
     static unsigned char bytes[1 << 16];
-    AstarName labels[7];
-    for (int i = 0; i < 7; i++)
-        labels[i] = number_name(i);
+    AstarSaving saving = {.label_count = 7, .label = name_label};
     size_t length;
-    CHECK(astar_graph_save(graph, labels, 7, bytes, sizeof bytes, &length) == ASTAR_OK);
+    CHECK(astar_graph_save(graph, &saving, bytes, sizeof bytes, &length) == ASTAR_OK);
     CHECK(length <= sizeof bytes);
     AstarGraph *copy;
-    AstarGraphLabels saved;
+    AstarNames saved;
     CHECK(astar_graph_load(NULL, bytes, length - 1, &copy, &saved) == ASTAR_BAD_DATA);
     CHECK(astar_graph_load(NULL, bytes, length, &copy, &saved) == ASTAR_OK);
     AstarName name;
     int count = 0;
-    while (astar_graph_next_label(&saved, &name))
+    while (astar_names_next(&saved, &name))
         CHECK(name.number == count++);
     CHECK(count == 7);
     return copy;
@@ -302,8 +306,8 @@ static AstarStatus use_all(Memory *memory)
     for (int i = 0; i < 6; i++)
         CHECK(astar_graph_nearest(graph, 0, 0) == 0 || astar_graph_count(graph) == 0);
     if (status == ASTAR_OK)
-        status = astar_graph_save(graph, NULL, 0, bytes, sizeof bytes, &length);
-    AstarGraphLabels labels;
+        status = astar_graph_save(graph, NULL, bytes, sizeof bytes, &length);
+    AstarNames labels;
     if (status == ASTAR_OK)
         status = astar_graph_load(&allocator, bytes, length, &copy, &labels);
     astar_graph_path_destroy(&path);

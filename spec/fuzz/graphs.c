@@ -227,15 +227,21 @@ static void bake(Fuzz *fuzz)
     fuzz->baking = NULL;
 }
 
+static AstarName name_label(void *context, uint32_t number)
+{
+    (void)context;
+    return name_of((int)number);
+}
+
 // What was saved and loaded takes the graph's place.
 static void save_and_load(Fuzz *fuzz)
 {
     static unsigned char bytes[1 << 16], again[1 << 16];
-    AstarName labels[] = {name_of(1), name_of(2), name_of(3)};
-    AstarGraphLabels names;
+    const AstarSaving saving = {.label_count = 3, .label = name_label};
+    AstarNames names;
     AstarGraph *copy;
     size_t length, length_again;
-    REQUIRE(astar_graph_save(fuzz->graph, labels, 3, bytes, sizeof bytes, &length) == ASTAR_OK);
+    REQUIRE(astar_graph_save(fuzz->graph, &saving, bytes, sizeof bytes, &length) == ASTAR_OK);
     REQUIRE(length <= sizeof bytes);
     if (length > 0 && next_below(&fuzz->input, 4) == 0) // damaged: refused, or taken for another
         bytes[(size_t)next_byte(&fuzz->input) * length / 256] ^= (unsigned char)next_byte(
@@ -245,7 +251,7 @@ static void save_and_load(Fuzz *fuzz)
         REQUIRE(status == ASTAR_BAD_DATA);
         return;
     }
-    REQUIRE(astar_graph_save(copy, labels, 3, again, sizeof again, &length_again) == ASTAR_OK);
+    REQUIRE(astar_graph_save(copy, &saving, again, sizeof again, &length_again) == ASTAR_OK);
     REQUIRE(length == length_again && memcmp(bytes, again, length) == 0);
     astar_graph_baking_free(fuzz->baking);
     fuzz->baking = NULL;

@@ -2,8 +2,6 @@
 
 #include "base/array.h"
 
-#include <string.h>
-
 void *astar_array_resize(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                          size_t *capacity, size_t wanted)
 {
@@ -24,6 +22,17 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
     wanted = wanted < least ? least : wanted;
     return astar_array_resize(allocator, array, count, size, capacity,
                               wanted < need ? need : wanted);
+}
+
+bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t count, size_t size,
+                        size_t *capacity, size_t need, size_t least)
+{
+    void *grown; // whatever the pointer points to: so it is copied, byte by byte
+    memcpy(&grown, array, sizeof grown);
+    grown = astar_array_grow(allocator, grown, count, size, capacity, need, least);
+    if (grown != NULL)
+        memcpy(array, &grown, sizeof grown);
+    return grown != NULL;
 }
 
 void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,

@@ -152,19 +152,21 @@ int astarL_finder_load_baked(lua_State *L)
 
 // ---- what it is ----
 
+static size_t save_baked(lua_State *L, void *bytes, size_t room)
+{
+    const AstarBaked *baked = astarL_checkbaked(L)->core;
+    size_t length = astar_baked_save(baked, bytes, room);
+    if (length == 0)
+        luaL_error(L, astar_baked_facts(baked).method == ASTAR_BAKE_LANDMARKS
+                          ? "these landmarks no longer hold: bake again"
+                          : "nothing was baked that could be saved");
+    return length;
+}
+
 // baked:save() --> string
 static int baked_save(lua_State *L)
 {
-    const Baked *baked = astarL_checkbaked(L);
-    AstarBakingMethod method = astar_baked_facts(baked->core).method;
-    size_t length = astar_baked_save(baked->core, NULL, 0);
-    if (length == 0 && method == ASTAR_BAKE_LANDMARKS)
-        return luaL_error(L, "these landmarks no longer hold: bake again");
-    if (length == 0)
-        return luaL_error(L, "nothing was baked that could be saved");
-    void *bytes = lua_newuserdata(L, length);
-    astar_baked_save(astarL_checkbaked(L)->core, bytes, length);
-    lua_pushlstring(L, bytes, length);
+    astarL_pushsaved(L, save_baked);
     return 1;
 }
 

@@ -150,7 +150,7 @@ static int graph_nearest(lua_State *L)
     astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
     AstarWaypoint node;
     if (astar_graph_node(graph->core, astar_graph_nearest(graph->core, x, y), &node))
-        astarL_pushgraphkey(L, &node.key, lua_gettop(L));
+        astarL_pushname(L, &node.key, lua_gettop(L));
     else
         lua_pushnil(L);
     return 1;
@@ -273,7 +273,7 @@ static int next_node_of_graph(lua_State *L)
     astarL_setcursor(L, cursor);
     astar_graph_node(graph->core, number, &node);
     double x = node.x, y = node.y;
-    astarL_pushgraphkey(L, &node.key, 2);
+    astarL_pushname(L, &node.key, 2);
     if (isnan(x))
         return 1;
     lua_pushnumber(L, x);
@@ -309,7 +309,7 @@ static int next_edge_of_node(lua_State *L)
     AstarWaypoint node;
     if (!astar_graph_node(graph->core, edge.to, &node))
         return 0;
-    astarL_pushgraphkey(L, &node.key, 3);
+    astarL_pushname(L, &node.key, 3);
     lua_pushnumber(L, edge.cost);
     if (edge.label == 0)
         lua_pushnil(L);

@@ -67,8 +67,6 @@ enum {
 // Reads the key at 'arg'; false where it can be none of a node's, as it is neither text, number nor
 // boolean and the table of handles at 'handles' has none for it.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
-// Pushes a key, a handle's value from the table at 'values'.
-void astarL_pushgraphkey(lua_State *L, const AstarName *key, int values);
 // The node whose key is at 'arg', of the graph at 'graph': an error names one that is not there.
 uint32_t astarL_checknode(lua_State *L, int graph, int arg);
 

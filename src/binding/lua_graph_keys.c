@@ -6,7 +6,6 @@
 #include "binding/lua_graph.h"
 
 #include <math.h>
-#include <string.h>
 
 astarL_Graph *astarL_pushgraph(lua_State *L)
 {
@@ -70,33 +69,6 @@ bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
         return key->number > 0;
     }
     return true;
-}
-
-// Lua 5.1 may run finalizers before it copies a text, and one of those may edit the graph that it
-// lies in.
-static void push_text(lua_State *L, const char *text, size_t length)
-{
-    char copy[512];
-    if (length > 0 && length <= sizeof copy)
-        text = memcpy(copy, text, length);
-    lua_pushlstring(L, text, length);
-}
-
-void astarL_pushgraphkey(lua_State *L, const AstarName *key, int values)
-{
-    switch (key->kind) {
-    case ASTAR_NAME_TEXT: push_text(L, key->text, key->length); break;
-    case ASTAR_NAME_BOOLEAN: lua_pushboolean(L, key->number != 0); break;
-    case ASTAR_NAME_OTHER:
-        lua_pushnumber(L, key->number);
-        lua_rawget(L, values);
-        break;
-    case ASTAR_NAME_NUMBER:
-        if (key->number == floor(key->number) && fabs(key->number) <= 9007199254740992.0)
-            lua_pushinteger(L, (lua_Integer)key->number);
-        else
-            lua_pushnumber(L, key->number);
-    }
 }
 
 uint32_t astarL_checknode(lua_State *L, int graph, int arg)

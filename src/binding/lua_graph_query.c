@@ -5,6 +5,7 @@
 // holds that userdata, and refuses to be called but while neighbours are asked for.
 
 #include "binding/lua_graph.h"
+#include "binding/lua_keys.h"
 
 #include "binding/lua_query.h"
 
@@ -163,7 +164,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
     if (query->search->is_space)
         push_met_state(L, query, node);
     else if (astar_graph_search_waypoint(query->search->job.core, node, &found))
-        astarL_pushgraphkey(L, &found.key, values_of(query));
+        astarL_pushname(L, &found.key, values_of(query));
     else
         lua_pushnil(L);
 }

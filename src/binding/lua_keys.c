@@ -6,6 +6,7 @@
 #include "binding/lua_keys.h"
 
 #include <math.h>
+#include <string.h>
 
 astarL_Grid *astarL_pushunmade(lua_State *L)
 {
@@ -135,6 +136,53 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
         lua_pushnil(L);
         lua_rawset(L, -3);
         astarL_nomemory(L);
+    }
+}
+
+AstarName astarL_nameat(lua_State *L, int list, int index)
+{
+    AstarName name = {.kind = ASTAR_NAME_NUMBER};
+    lua_rawgeti(L, list, index);
+    switch (lua_type(L, -1)) {
+    case LUA_TNUMBER: name.number = lua_tonumber(L, -1); break;
+    case LUA_TBOOLEAN:
+        name.kind = ASTAR_NAME_BOOLEAN;
+        name.number = lua_toboolean(L, -1);
+        break;
+    case LUA_TSTRING:
+        name.kind = ASTAR_NAME_TEXT;
+        name.text = lua_tolstring(L, -1, &name.length);
+        break;
+    default: luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, 1));
+    }
+    lua_pop(L, 1);
+    return name;
+}
+
+// Lua 5.1 may run finalizers before it copies a text, and one of those may edit the graph that it
+// lies in.
+static void push_text(lua_State *L, const char *text, size_t length)
+{
+    char copy[512];
+    if (length > 0 && length <= sizeof copy)
+        text = memcpy(copy, text, length);
+    lua_pushlstring(L, text, length);
+}
+
+void astarL_pushname(lua_State *L, const AstarName *name, int values)
+{
+    switch (name->kind) {
+    case ASTAR_NAME_TEXT: push_text(L, name->text, name->length); break;
+    case ASTAR_NAME_BOOLEAN: lua_pushboolean(L, name->number != 0); break;
+    case ASTAR_NAME_OTHER:
+        lua_pushnumber(L, name->number);
+        lua_rawget(L, values);
+        break;
+    case ASTAR_NAME_NUMBER:
+        if (name->number == floor(name->number) && fabs(name->number) <= 9007199254740992.0)
+            lua_pushinteger(L, (lua_Integer)name->number);
+        else
+            lua_pushnumber(L, name->number);
     }
 }
 

@@ -25,6 +25,10 @@ astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int he
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
 // Makes the key at 'key', likewise, that of a terrain.
 void astarL_nameterrain(lua_State *L, int arg, int key, int terrain);
+// The name at 'index' of a list that the object at 1 has, which holds its text.
+AstarName astarL_nameat(lua_State *L, int list, int index);
+// Pushes what has a name, of a handle the value in the table at 'values'.
+void astarL_pushname(lua_State *L, const AstarName *name, int values);
 // Pushes the key of a terrain.
 void astarL_pushkey(lua_State *L, int arg, int terrain);
 // Whether a value can be a key.

@@ -18,42 +18,16 @@ typedef struct NamesNoted {
     uint32_t terrains, labels;
 } NamesNoted;
 
-enum { NOTED_NUMBER, NOTED_BOOLEAN, NOTED_TEXT };
+// Where the lists of names stand.
+enum { LISTED_KEYS = 3, LISTED_LABELS };
 
-// Writes the name at 'index' of the list at 'list' where there is room; how many bytes it takes.
-static size_t write_noted(lua_State *L, int list, int index, unsigned char *to)
+// The keys of terrains, then labels.
+static AstarName name_noted(void *context, uint32_t number)
 {
-    size_t length = sizeof(double);
-    double number = 0;
-    const void *from = &number;
-    unsigned char kind = NOTED_NUMBER;
-    lua_rawgeti(L, list, index);
-    switch (lua_type(L, -1)) {
-    case LUA_TNUMBER: number = lua_tonumber(L, -1); break;
-    case LUA_TBOOLEAN:
-        kind = NOTED_BOOLEAN;
-        number = lua_toboolean(L, -1);
-        break;
-    case LUA_TSTRING:
-        kind = NOTED_TEXT;
-        from = lua_tolstring(L, -1, &length);
-        break;
-    default: luaL_error(L, "astar grid has another uservalue than its own");
-    }
-    if (to != NULL) {
-        *to++ = kind;
-        memcpy(to, &length, sizeof length);
-        memcpy(to + sizeof length, from, length);
-    }
-    lua_pop(L, 1);
-    return 1 + sizeof length + length;
-}
-
-static size_t write_all_noted(lua_State *L, int list, uint32_t count, unsigned char *to, size_t at)
-{
-    for (uint32_t i = 1; i <= count; i++)
-        at += write_noted(L, list, (int)i, to != NULL ? to + at : NULL);
-    return at;
+    lua_State *L = context;
+    uint32_t keys = (uint32_t)lua_rawlen(L, LISTED_KEYS);
+    return number <= keys ? astarL_nameat(L, LISTED_KEYS, (int)number)
+                          : astarL_nameat(L, LISTED_LABELS, (int)(number - keys));
 }
 
 // Pushes the notes of the grid at 1; NULL, and nothing, where there are no more names than noted.
@@ -64,53 +38,33 @@ static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     *notes = (NamesNoted){.x0 = grid->x0, .y0 = grid->y0};
     notes->terrains = (uint32_t)astar_grid_terrain_count(grid->core);
-    notes->labels = (uint32_t)lua_rawlen(L, 4);
+    notes->labels = (uint32_t)lua_rawlen(L, LISTED_LABELS);
     if (grid->noted_terrains == notes->terrains && grid->noted_labels == notes->labels)
         return NULL;
-    *length = write_all_noted(L, 3, notes->terrains, NULL, sizeof *notes);
-    *length = write_all_noted(L, 4, notes->labels, NULL, *length);
+    uint32_t count = notes->terrains + notes->labels;
+    size_t names = astar_names_save(name_noted, L, count, NULL, 0);
+    *length = sizeof *notes + names;
     unsigned char *bytes = lua_newuserdata(L, *length);
     memcpy(bytes, notes, sizeof *notes);
-    size_t at = write_all_noted(L, 3, notes->terrains, bytes, sizeof *notes);
-    write_all_noted(L, 4, notes->labels, bytes, at);
+    astar_names_save(name_noted, L, count, bytes + sizeof *notes, names);
     return bytes;
 }
 
-// Pushes the name at the beginning of the bytes; where the next one begins.
-static const unsigned char *push_noted(lua_State *L, const unsigned char *from)
-{
-    unsigned char kind = *from++;
-    size_t length;
-    double number;
-    memcpy(&length, from, sizeof length);
-    from += sizeof length;
-    if (kind == NOTED_TEXT) {
-        lua_pushlstring(L, (const char *)from, length);
-        return from + length;
-    }
-    memcpy(&number, from, sizeof number);
-    if (kind == NOTED_BOOLEAN)
-        lua_pushboolean(L, number != 0);
-    else
-        lua_pushnumber(L, number);
-    return from + length;
-}
-
 // Gives the grid at 'arg' the names it does not have yet.
-static void take_names(lua_State *L, int arg, const unsigned char *from)
+static void take_names(lua_State *L, int arg, const unsigned char *from, size_t length)
 {
     NamesNoted notes;
     memcpy(&notes, from, sizeof notes);
-    from += sizeof notes;
+    AstarNames names = astar_names_load(from + sizeof notes, length - sizeof notes,
+                                        notes.terrains + notes.labels);
+    AstarName name;
     int top = lua_gettop(L);
-    for (uint32_t i = 0; i < notes.terrains; i++) {
-        from = push_noted(L, from);
-        astarL_nameterrain(L, arg, top + 1, (int)i);
-        lua_settop(L, top);
-    }
-    for (uint32_t i = 0; i < notes.labels; i++) {
-        from = push_noted(L, from);
-        astarL_addlabel(L, arg, top + 1);
+    for (uint32_t i = 0; astar_names_next(&names, &name); i++) {
+        astarL_pushname(L, &name, 0);
+        if (i < notes.terrains)
+            astarL_nameterrain(L, arg, top + 1, (int)i);
+        else
+            astarL_addlabel(L, arg, top + 1);
         lua_settop(L, top);
     }
 }
@@ -146,7 +100,7 @@ static void refresh_names(lua_State *L, AstarGrid *view, int arg, size_t length)
     astar_view_leave(view, entered);
     if (now == length) {
         astarL_checkstack(L, 8);
-        take_names(L, arg, copy);
+        take_names(L, arg, copy, length);
         astarL_Grid *grid = lua_touserdata(L, arg);
         grid->noted = length;
     }

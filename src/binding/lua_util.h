@@ -316,6 +316,10 @@ int astarL_nomemory(lua_State *L);
 void astarL_checkstack(lua_State *L, int slots);
 // Pushes nil and the reason, or raises the fault.
 int astarL_fail(lua_State *L, AstarStatus status);
+// Saves an object as bytes. Returns how many there are; those that do not fit are left out.
+typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);
+// Pushes what is saved, as a string; saved again where a finalizer has edited it as room was made.
+void astarL_pushsaved(lua_State *L, astarL_Save *save);
 // Tells the collector of memory that an object of its now owns, and has it work for that at once.
 void astarL_charge(lua_State *L, size_t bytes);
 // The same of what an object has beyond the bytes charged for it already. What 'is_owed' is left to

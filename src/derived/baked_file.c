@@ -17,113 +17,59 @@
 
 #include "map/grid.h"
 
-// ---- saving ----
+// ---- both ways ----
 
-static void write_baked_labels(AstarWriter *writer, const AstarLabels *labels)
+static void carry_labels(AstarArchive *archive, AstarLabels *labels)
 {
-    for (uint32_t i = 0; i < labels->count; i++)
-        astar_put_integer(writer, labels->order[i], 4);
-    for (uint32_t i = 0; i < labels->count; i++)
-        astar_put_integer(writer, labels->labels[i].count, 2);
-    for (uint32_t i = 0; i < labels->count; i++) {
-        AstarLabelAt label = labels->labels[i];
-        const uint32_t *hubs = labels->words + label.at;
-        const uint32_t *rest = hubs + astar_hub_words(labels->wide, label.count);
-        for (uint32_t k = 0; k < label.count; k++)
-            astar_put_integer(writer, astar_hub_at(hubs, labels->wide, k), 4);
-        for (uint32_t k = 0; k < 2 * label.count; k++)
-            astar_put_integer(writer, rest[k], 4);
-    }
-}
-
-static void write_hierarchy(AstarWriter *writer, const AstarHierarchy *hierarchy)
-{
-    for (uint32_t i = 0; i < hierarchy->count; i++)
-        astar_put_integer(writer, hierarchy->first[i + 1] - hierarchy->first[i], 4);
-    for (uint32_t i = 0; i < hierarchy->first[hierarchy->count]; i++) {
-        astar_put_integer(writer, hierarchy->edges[i].to, 4);
-        astar_put_integer(writer, hierarchy->edges[i].cost, 4);
-        astar_put_integer(writer, hierarchy->edges[i].middle, 4);
-    }
-}
-
-size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain, void *bytes,
-                            size_t capacity)
-{
-    const AstarSubgoals *subgoals = map->subgoals;
-    AstarWriter writer = {bytes, capacity, 0};
-    AstarBakedHead head = {.key = {subgoals->diagonals, size, map->straight, map->diagonal},
-                           .kind = map->labels != NULL ? ASTAR_SAVED_LABELS : ASTAR_SAVED_HIERARCHY,
-                           .gain = gain};
-    astar_baked_head_write(&writer, &head, &subgoals->rows, subgoals->width, subgoals->height);
-    astar_put_integer(&writer, subgoals->count, 4);
-    astar_put_integer(&writer, map->sights != NULL, 4);
-    if (map->labels != NULL)
-        write_baked_labels(&writer, map->labels);
-    else
-        write_hierarchy(&writer, map->hierarchy);
-    return astar_baked_end_write(&writer);
-}
-
-// ---- loading ----
-
-static bool read_order(AstarReader *reader, AstarLabels *labels)
-{
-    bool is_sound = true;
-    for (uint32_t hub = 0; hub < labels->count; hub++)
-        labels->order[hub] = ASTAR_NO_SUBGOAL;
-    for (uint32_t hub = 0; hub < labels->count; hub++) {
-        uint32_t subgoal = (uint32_t)astar_get_integer(reader, 4);
-        is_sound = is_sound && subgoal < labels->count;
-        labels->order[hub] = subgoal;
-    }
-    return is_sound;
-}
-
-// Makes labels with room for all that is said to come, if it can.
-static AstarStatus read_counts(AstarReader *reader, const AstarGrid *grid, uint32_t count,
-                               AstarLabels **out)
-{
-    size_t left = (size_t)(reader->end - reader->at), words = 0, entries = 0;
-    if (count >= ASTAR_MOST_SUBGOALS || left / 6 < count)
-        return ASTAR_BAD_DATA;
-    bool wide = astar_is_wide(count);
-    AstarReader counts = {reader->at + 4 * (size_t)count, reader->end, false};
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t entries_of_label = (uint32_t)astar_get_integer(&counts, 2);
-        if (entries_of_label >= ASTAR_LONGEST_LABEL)
-            return ASTAR_BAD_DATA;
-        words += astar_hub_words(wide, entries_of_label) + 2 * (size_t)entries_of_label;
-        entries += entries_of_label;
-    }
-    if (left - 6 * (size_t)count != 12 * entries || words > UINT32_MAX)
-        return ASTAR_BAD_DATA;
-    AstarLabels *labels = astar_labels_alloc(&grid->allocator, count, words);
-    if (labels == NULL)
-        return ASTAR_NO_MEMORY;
-    *out = labels;
-    return read_order(reader, labels) ? ASTAR_OK : ASTAR_BAD_DATA;
-}
-
-static void read_baked_labels(AstarReader *reader, const AstarSubgoals *subgoals,
-                              AstarLabels *labels)
-{
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        uint32_t count = (uint32_t)astar_get_integer(reader, 2);
-        labels->labels[i] = astar_label_at(labels->wide, at, count, subgoals->places[i]);
-        at += (uint32_t)astar_hub_words(labels->wide, count) + 2 * count;
-        labels->longest = count > labels->longest ? count : labels->longest;
-    }
     for (uint32_t i = 0; i < labels->count; i++) {
         AstarLabelAt label = labels->labels[i];
         uint32_t *hubs = labels->words + label.at;
-        uint32_t *rest = hubs + astar_hub_words(labels->wide, label.count);
-        for (uint32_t k = 0; k < label.count; k++)
-            astar_hub_put(hubs, labels->wide, k, (uint32_t)astar_get_integer(reader, 4));
-        for (uint32_t k = 0; k < 2 * label.count; k++)
-            rest[k] = (uint32_t)astar_get_integer(reader, 4);
+        for (uint32_t k = 0; k < label.count; k++) {
+            uint32_t hub = astar_hub_at(hubs, labels->wide, k);
+            hub = astar_carry_word(archive, hub);
+            if (archive->is_loaded)
+                astar_hub_put(hubs, labels->wide, k, hub);
+        }
+        astar_carry_words(archive, hubs + astar_hub_words(labels->wide, label.count),
+                          2 * (size_t)label.count);
     }
+}
+
+static void carry_edges(AstarArchive *archive, AstarHierarchy *hierarchy)
+{
+    for (uint32_t i = 0; i < hierarchy->first[hierarchy->count]; i++) {
+        AstarUpEdge *edge = &hierarchy->edges[i];
+        astar_carry_words(archive, &edge->to, 1);
+        astar_carry_words(archive, &edge->cost, 1);
+        astar_carry_words(archive, &edge->middle, 1);
+    }
+}
+
+// ---- saving ----
+
+static void save_labels(AstarArchive *archive, AstarLabels *labels)
+{
+    astar_carry_words(archive, labels->order, labels->count);
+    for (uint32_t i = 0; i < labels->count; i++)
+        astar_carry(archive, labels->labels[i].count, 2);
+    carry_labels(archive, labels);
+}
+
+static void save_hierarchy(AstarArchive *archive, AstarHierarchy *hierarchy)
+{
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        astar_carry_word(archive, hierarchy->first[i + 1] - hierarchy->first[i]);
+    carry_edges(archive, hierarchy);
+}
+
+void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive)
+{
+    astar_carry_word(archive, map->subgoals->count);
+    astar_carry_word(archive, map->sights != NULL);
+    if (map->labels != NULL)
+        save_labels(archive, map->labels);
+    else
+        save_hierarchy(archive, map->hierarchy);
 }
 
 // ---- checking ----
@@ -165,39 +111,14 @@ static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t 
 
 static bool are_labels_sound(const AstarBakedMap *map)
 {
+    for (uint32_t hub = 0; hub < map->labels->count; hub++)
+        if (map->labels->order[hub] >= map->labels->count)
+            return false;
     for (uint32_t i = 0; i < map->labels->count; i++)
         for (uint32_t k = 0; k < map->labels->labels[i].count; k++)
             if (!is_entry_sound(map, i, k))
                 return false;
     return true;
-}
-
-// ---- hierarchies ----
-
-static AstarStatus read_hierarchy(AstarReader *reader, const AstarGrid *grid, uint32_t count,
-                                  AstarHierarchy **out)
-{
-    size_t left = (size_t)(reader->end - reader->at);
-    if (left / 4 < count || (left - 4 * (size_t)count) / 12 >= UINT32_MAX)
-        return ASTAR_BAD_DATA;
-    uint32_t edges = (uint32_t)((left - 4 * (size_t)count) / 12), at = 0;
-    AstarHierarchy *made = astar_hierarchy_alloc(&grid->allocator, count, edges);
-    if (made == NULL)
-        return ASTAR_NO_MEMORY;
-    *out = made;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t degree = (uint32_t)astar_get_integer(reader, 4);
-        made->first[i] = at;
-        if (degree > edges - at)
-            return ASTAR_BAD_DATA;
-        at += degree;
-    }
-    for (uint32_t i = 0; i < edges; i++) {
-        uint32_t to = (uint32_t)astar_get_integer(reader, 4),
-                 cost = (uint32_t)astar_get_integer(reader, 4);
-        made->edges[i] = (AstarUpEdge){to, cost, (uint32_t)astar_get_integer(reader, 4)};
-    }
-    return at == edges && reader->at == reader->end ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
 // Whether the edges from a subgoal over another, and on, make up the cost of one.
@@ -229,6 +150,73 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
     return true;
 }
 
+// ---- loading ----
+
+// Takes memory for labels that are to come, as long as their bytes say; '*out' is as it was where
+// they cannot be.
+static AstarStatus make_labels(AstarArchive archive, const AstarGrid *grid, uint32_t count,
+                               AstarLabels **out)
+{
+    size_t left = astar_archive_left(&archive), words = 0, entries = 0;
+    if (count >= ASTAR_MOST_SUBGOALS || left / 6 < count)
+        return ASTAR_BAD_DATA;
+    archive.at += 4 * (size_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length = (uint32_t)astar_carry(&archive, 0, 2);
+        if (length >= ASTAR_LONGEST_LABEL)
+            return ASTAR_BAD_DATA;
+        words += astar_hub_words(astar_is_wide(count), length) + 2 * (size_t)length;
+        entries += length;
+    }
+    if (astar_archive_left(&archive) != 12 * entries || words > UINT32_MAX)
+        return ASTAR_BAD_DATA;
+    *out = astar_labels_alloc(&grid->allocator, count, words);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static AstarStatus load_labels(AstarArchive *archive, const AstarGrid *grid, AstarBakedMap *map)
+{
+    AstarStatus status = make_labels(*archive, grid, map->subgoals->count, &map->labels);
+    if (status != ASTAR_OK)
+        return status;
+    AstarLabels *labels = map->labels;
+    astar_carry_words(archive, labels->order, labels->count);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        uint32_t count = (uint32_t)astar_carry(archive, 0, 2);
+        labels->labels[i] = astar_label_at(labels->wide, at, count, map->subgoals->places[i]);
+        at += (uint32_t)astar_hub_words(labels->wide, count) + 2 * count;
+        labels->longest = count > labels->longest ? count : labels->longest;
+    }
+    carry_labels(archive, labels);
+    return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
+}
+
+static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, AstarBakedMap *map)
+{
+    uint32_t count = map->subgoals->count;
+    size_t left = astar_archive_left(archive);
+    if (left / 4 < count || (left - 4 * (size_t)count) / 12 >= UINT32_MAX)
+        return ASTAR_BAD_DATA;
+    uint32_t edges = (uint32_t)((left - 4 * (size_t)count) / 12);
+    map->hierarchy = astar_hierarchy_alloc(&grid->allocator, count, edges);
+    if (map->hierarchy == NULL)
+        return ASTAR_NO_MEMORY;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t degree = astar_carry_word(archive, 0);
+        map->hierarchy->first[i] = at;
+        if (degree > edges - at)
+            return ASTAR_BAD_DATA;
+        at += degree;
+    }
+    if (at != edges)
+        return ASTAR_BAD_DATA;
+    carry_edges(archive, map->hierarchy);
+    AstarStatus status = astar_archive_end(archive);
+    return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
+}
+
 // Works out what each cell sees, all at once.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
@@ -242,58 +230,48 @@ static AstarStatus build_sights(AstarBakedMap *map)
     return status == ASTAR_TOO_LARGE ? ASTAR_BAD_DATA : status;
 }
 
-// Reads what follows the head, into a map that has its subgoals.
-static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarSavedKind kind,
-                            AstarBakedMap *map)
+// Loads what follows the head, into a map that has its subgoals.
+static AstarStatus load_parts(AstarArchive *archive, const AstarGrid *grid, uint32_t kind,
+                              AstarBakedMap *map)
 {
-    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
-    uint32_t has_sights = (uint32_t)astar_get_integer(reader, 4);
+    uint32_t count = astar_carry_word(archive, 0), has_sights = astar_carry_word(archive, 0);
     if (count != map->subgoals->count || has_sights > 1)
         return ASTAR_BAD_DATA;
-    if (has_sights != 0) {
-        AstarStatus status = build_sights(map);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    if (kind == ASTAR_SAVED_HIERARCHY) {
-        AstarStatus status = read_hierarchy(reader, grid, count, &map->hierarchy);
-        return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
-    }
-    AstarStatus status = read_counts(reader, grid, count, &map->labels);
+    AstarStatus status = has_sights != 0 ? build_sights(map) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
-    read_baked_labels(reader, map->subgoals, map->labels);
-    return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
+    return kind == ASTAR_SAVED_LABELS ? load_labels(archive, grid, map)
+                                      : load_hierarchy(archive, grid, map);
 }
 
 static AstarStatus build_subgoals(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarBakedKey key, AstarBakedMap **out)
+                                  const AstarBakedHead *head, AstarBakedMap **out)
 {
     int64_t work = ASTAR_ALL_WORK;
     AstarSubgoals *subgoals;
     AstarStatus status = astar_subgoals_new(&grid->allocator, grid->width, grid->height,
-                                            key.diagonals, &subgoals);
+                                            (AstarDiagonals)head->diagonals, &subgoals);
     if (status != ASTAR_OK)
         return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
     status = astar_subgoals_copy(subgoals, &walkable->bits, &work);
     if (status == ASTAR_OK)
         status = astar_subgoals_advance(subgoals, &work);
     if (status == ASTAR_OK)
-        status = astar_baked_map_new(grid, key.straight, key.diagonal, subgoals, out);
+        status = astar_baked_map_new(grid, head->straight, head->diagonal, subgoals, out);
     if (status != ASTAR_OK)
         astar_subgoals_free(subgoals);
     return status;
 }
 
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 const AstarBakedHead *head, AstarReader *reader,
+                                 const AstarBakedHead *head, AstarArchive *archive,
                                  AstarBakedMap **out)
 {
     AstarBakedMap *map;
-    AstarStatus status = build_subgoals(grid, walkable, head->key, &map);
+    AstarStatus status = build_subgoals(grid, walkable, head, &map);
     if (status != ASTAR_OK)
         return status;
-    status = read_map(reader, grid, head->kind, map);
+    status = load_parts(archive, grid, head->kind, map);
     if (status == ASTAR_OK)
         *out = map;
     else

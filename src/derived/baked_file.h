@@ -6,15 +6,13 @@
 #include "derived/baked_head.h"
 #include "derived/baked_map.h"
 
-// Writes a map, and beside it what it gains. Returns how many bytes there are; those that do not
-// fit into 'capacity' are left out.
-size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain, void *bytes,
-                            size_t capacity);
-// The map of what follows a head that fits these walkable bits, all of it checked: a route by it is
-// free, and made of the steps it is said to be, whatever the bytes are. ASTAR_BAD_DATA where they
-// are not such data.
+// Saves a map.
+void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);
+// The map that is saved behind a head that fits these walkable bits, all of it checked: a route by
+// it is free, and made of the steps it is said to be, whatever the bytes are. ASTAR_BAD_DATA where
+// they are not such data.
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 const AstarBakedHead *head, AstarReader *reader,
+                                 const AstarBakedHead *head, AstarArchive *archive,
                                  AstarBakedMap **out);
 
 #endif

@@ -1,4 +1,4 @@
-// baked_head.c -- what all baked data begin and end with as bytes.
+// baked_head.c -- what baked data are of: the head of all that is saved of them.
 //
 //     "astar baked 2\n"
 //     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
@@ -10,17 +10,9 @@
 
 #include "derived/baked_head.h"
 
-static const char baked_heading[] = "astar baked 2\n";
-
-enum {
-    BAKED_HEADING = sizeof baked_heading - 1,
-    HASH = 8,
-    HEAD_BYTES = BAKED_HEADING + 6 * 4 + 16 + 4
-};
-
 const char astar_baked_is_damaged[] = "not baked data, or damaged";
 
-static uint64_t hash_of_bits(const AstarBits *bits)
+uint64_t astar_baked_hash(const AstarBits *bits)
 {
     uint64_t hash = bits->count;
     for (size_t i = 0; i < bits->count; i++) {
@@ -30,67 +22,30 @@ static uint64_t hash_of_bits(const AstarBits *bits)
     return hash;
 }
 
-void astar_baked_head_write(AstarWriter *writer, const AstarBakedHead *head, const AstarBits *bits,
-                            int32_t width, int32_t height)
+void astar_baked_head_carry(AstarArchive *archive, AstarBakedHead *head)
 {
-    astar_put_text(writer, baked_heading, BAKED_HEADING);
-    astar_put_integer(writer, (uint64_t)width, 4);
-    astar_put_integer(writer, (uint64_t)height, 4);
-    astar_put_integer(writer, (uint64_t)head->key.diagonals, 4);
-    astar_put_integer(writer, (uint64_t)head->key.size, 4);
-    astar_put_integer(writer, head->key.straight, 4);
-    astar_put_integer(writer, head->key.diagonal, 4);
-    astar_put_integer(writer, hash_of_bits(bits), 8);
-    astar_put_double(writer, head->gain);
-    astar_put_integer(writer, (uint64_t)head->kind, 4);
+    head->width = astar_carry_word(archive, head->width);
+    head->height = astar_carry_word(archive, head->height);
+    head->diagonals = astar_carry_word(archive, head->diagonals);
+    head->size = astar_carry_word(archive, head->size);
+    head->straight = astar_carry_word(archive, head->straight);
+    head->diagonal = astar_carry_word(archive, head->diagonal);
+    head->map = astar_carry(archive, head->map, 8);
+    head->gain = astar_carry_double(archive, head->gain);
+    head->kind = astar_carry_word(archive, head->kind);
 }
 
-size_t astar_baked_end_write(AstarWriter *writer)
+const char *astar_baked_head_fault(const AstarBakedHead *head, const AstarBakedHead *wanted)
 {
-    bool fits = writer->length <= writer->capacity;
-    astar_put_integer(writer, fits ? astar_hash_bytes(writer->bytes, writer->length) : 0, HASH);
-    return writer->length;
-}
-
-// What the bytes are of, in the order it was written; NULL where that is what is wanted.
-static const char *find_difference(AstarReader *reader, const AstarWalkable *walkable,
-                                   const AstarGrid *grid, AstarBakedKey key)
-{
-    bool same_sides = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->width;
-    same_sides &= (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->height;
-    bool same_rule = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.diagonals;
-    bool same_size = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.size;
-    bool same_ratio = (uint32_t)astar_get_integer(reader, 4) == key.straight;
-    same_ratio &= (uint32_t)astar_get_integer(reader, 4) == key.diagonal;
-    bool same_bits = astar_get_integer(reader, 8) == hash_of_bits(&walkable->bits);
-    if (!same_rule)
+    if (head->diagonals != wanted->diagonals)
         return "baked for another rule of diagonals";
-    if (!same_size)
+    if (head->size != wanted->size)
         return "baked for another size";
-    if (!same_ratio)
+    if (head->straight != wanted->straight || head->diagonal != wanted->diagonal)
         return "baked for another diagonal_cost";
-    return same_sides && same_bits ? NULL : "baked for another map";
-}
-
-const char *astar_baked_head_read(AstarReader *reader, const AstarGrid *grid,
-                                  const AstarWalkable *walkable, AstarBakedKey key,
-                                  AstarBakedHead *head)
-{
-    const uint8_t *bytes = reader->at;
-    size_t length = (size_t)(reader->end - reader->at);
-    if (length < HEAD_BYTES + HASH || memcmp(bytes, baked_heading, BAKED_HEADING) != 0)
-        return astar_baked_is_damaged;
-    AstarReader hash = {reader->end - HASH, reader->end, false};
-    if (astar_get_integer(&hash, HASH) != astar_hash_bytes(bytes, length - HASH))
-        return astar_baked_is_damaged;
-    reader->at += BAKED_HEADING;
-    reader->end -= HASH;
-    const char *difference = find_difference(reader, walkable, grid, key);
-    head->key = key;
-    head->gain = astar_get_double(reader);
-    uint32_t kind = (uint32_t)astar_get_integer(reader, 4);
-    head->kind = (AstarSavedKind)kind;
-    bool is_sound = head->gain >= 1 && head->gain <= 1e9 && kind >= ASTAR_SAVED_LABELS &&
-                    kind <= ASTAR_SAVED_LANDMARKS;
-    return difference != NULL || is_sound ? difference : astar_baked_is_damaged;
+    if (head->width != wanted->width || head->height != wanted->height || head->map != wanted->map)
+        return "baked for another map";
+    bool is_sound = head->gain >= 1 && head->gain <= 1e9 && head->kind >= ASTAR_SAVED_LABELS &&
+                    head->kind <= ASTAR_SAVED_LANDMARKS;
+    return is_sound ? NULL : astar_baked_is_damaged;
 }

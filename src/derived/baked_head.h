@@ -1,18 +1,10 @@
-// baked_head.h -- what all baked data begin and end with as bytes.
+// baked_head.h -- what baked data are of: the head of all that is saved of them.
 
 #ifndef ASTAR_BAKED_HEAD_H
 #define ASTAR_BAKED_HEAD_H
 
-#include "base/bytes.h"
-#include "derived/walkable.h"
-#include "map/grid.h"
-
-// What baked data must be of.
-typedef struct AstarBakedKey {
-    AstarDiagonals diagonals;
-    int32_t size; // of the unit
-    uint32_t straight, diagonal;
-} AstarBakedKey;
+#include "base/archive.h"
+#include "base/bits.h"
 
 // Numbers that are in the bytes.
 typedef enum AstarSavedKind {
@@ -22,22 +14,24 @@ typedef enum AstarSavedKind {
 } AstarSavedKind;
 
 typedef struct AstarBakedHead {
-    AstarBakedKey key;
-    AstarSavedKind kind;
+    uint32_t width, height;
+    uint32_t diagonals, size; // of the unit
+    uint32_t straight, diagonal;
+    uint64_t map; // a hash of the walkable bits
     double gain;
+    uint32_t kind;
 } AstarBakedHead;
+
+// The version that is written, and read.
+#define ASTAR_SAVED_BAKED "astar baked "
+enum { ASTAR_BAKED_VERSION = 2 };
 
 extern const char astar_baked_is_damaged[]; // in words
 
-void astar_baked_head_write(AstarWriter *writer, const AstarBakedHead *head, const AstarBits *bits,
-                            int32_t width, int32_t height);
-// Writes what tells that bytes were cut or altered. Returns how many there are.
-size_t astar_baked_end_write(AstarWriter *writer);
-
-// Reads the head, and takes the end away, of bytes that must be of these walkable bits and this
-// key. NULL, or what is wrong with them.
-const char *astar_baked_head_read(AstarReader *reader, const AstarGrid *grid,
-                                  const AstarWalkable *walkable, AstarBakedKey key,
-                                  AstarBakedHead *head);
+uint64_t astar_baked_hash(const AstarBits *bits);
+void astar_baked_head_carry(AstarArchive *archive, AstarBakedHead *head);
+// What is wrong with a head that was loaded, where one of another kind and gain is wanted; NULL:
+// nothing.
+const char *astar_baked_head_fault(const AstarBakedHead *head, const AstarBakedHead *wanted);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef ASTAR_COMPONENT_PATCH_H
 #define ASTAR_COMPONENT_PATCH_H
 
+#include "base/array.h"
 #include "derived/components.h"
 
 // What the bits set make of the labels there were. The nodes are the cells set, then the components
@@ -36,16 +37,10 @@ static inline uint32_t astar_component_patch_cell(const AstarComponentPatch *pat
 
 static inline uint32_t astar_component_patch_label(const AstarComponentPatch *patch, uint32_t label)
 {
-    uint32_t low = 0, high = patch->label_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (patch->labels[middle] < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < patch->label_count && patch->labels[low] == label;
-    return found ? patch->cell_count + low : UINT32_MAX;
+    uint32_t count = patch->label_count;
+    uint32_t place = (uint32_t)astar_count_below(patch->labels, count, sizeof label, label);
+    bool is_there = place < count && patch->labels[place] == label;
+    return is_there ? patch->cell_count + place : UINT32_MAX;
 }
 
 #endif

@@ -149,13 +149,10 @@ static AstarStatus make_room(AstarLabelOrder *order, int64_t *work)
 {
     const AstarAllocator *allocator = &order->search->graph->subgoals->allocator;
     size_t wanted = (order->count + order->search->settled_count) / ASTAR_TREE_PAGE + 1;
-    if (wanted > order->page_capacity) {
-        AstarTreeNode **pages = astar_array_grow(allocator, order->pages, order->page_count,
-                                                 sizeof *pages, &order->page_capacity, wanted, 16);
-        if (pages == NULL)
-            return ASTAR_NO_MEMORY;
-        order->pages = pages;
-    }
+    if (wanted > order->page_count &&
+        !ASTAR_RESERVE(allocator, order->pages, order->page_count, wanted - order->page_count,
+                       &order->page_capacity, 16))
+        return ASTAR_NO_MEMORY;
     for (; order->page_count < wanted; order->page_count++, *work -= WORK_OF_PAGE) {
         if (*work <= 0)
             return ASTAR_RUNNING;

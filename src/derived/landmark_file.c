@@ -18,6 +18,21 @@
 
 enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
 
+// Distances of the free cells; in the others ASTAR_FAR is put when they are loaded.
+static void carry_table(AstarArchive *archive, const AstarGrid *grid,
+                        const AstarLandmarks *landmarks, int table)
+{
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            uint32_t *distance = astar_landmark_distance(landmarks, astar_cell(grid, x, y), table);
+            if (astar_bits_get(&landmarks->walkable->bits, x, y))
+                astar_carry_words(archive, distance, 1);
+            else if (archive->is_loaded)
+                *distance = ASTAR_FAR;
+            archive->is_bad |= *distance > ASTAR_FAR;
+        }
+}
+
 // ---- saving ----
 
 static bool is_table_saved(const AstarLandmarks *landmarks, int table)
@@ -33,62 +48,32 @@ bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks)
     return can;
 }
 
-static void write_table(AstarWriter *writer, const AstarGrid *grid, const AstarLandmarks *landmarks,
-                        int table)
+void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
+                          AstarArchive *archive)
 {
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            if (astar_bits_get(&landmarks->walkable->bits, x, y))
-                astar_put_integer(
-                    writer, *astar_landmark_distance(landmarks, astar_cell(grid, x, y), table), 4);
-}
-
-size_t astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
-                            const AstarBakedHead *head, void *bytes, size_t capacity)
-{
-    AstarWriter writer = {bytes, capacity, 0};
-    astar_baked_head_write(&writer, head, &landmarks->walkable->bits, grid->width, grid->height);
     int count = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
-    astar_put_integer(&writer, (uint64_t)count, 4);
-    astar_put_double(&writer, landmarks->scale);
-    for (int i = 0; i < landmarks->tables; i++) {
-        astar_put_integer(&writer, is_table_saved(landmarks, i), 4);
-        if (is_table_saved(landmarks, i))
-            write_table(&writer, grid, landmarks, i);
-    }
-    return astar_baked_end_write(&writer);
+    astar_carry_word(archive, (uint32_t)count);
+    astar_carry_double(archive, landmarks->scale);
+    for (int i = 0; i < landmarks->tables; i++)
+        if (astar_carry_word(archive, is_table_saved(landmarks, i)) != 0)
+            carry_table(archive, grid, landmarks, i);
 }
 
 // ---- loading ----
 
-// Takes the distances of a table; false where one cannot be.
-static bool read_table(AstarReader *reader, const AstarGrid *grid, AstarLandmarks *landmarks,
-                       int table)
+// Loads tables; those that were not saved tell nothing.
+static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
+                               AstarLandmarks *landmarks, int tables)
 {
-    bool is_sound = true;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++) {
-            uint32_t distance = ASTAR_FAR;
-            if (astar_bits_get(&landmarks->walkable->bits, x, y))
-                distance = (uint32_t)astar_get_integer(reader, 4);
-            is_sound = is_sound && distance <= ASTAR_FAR;
-            *astar_landmark_distance(landmarks, astar_cell(grid, x, y), table) = distance;
-        }
-    return is_sound && !reader->is_bad;
-}
-
-// Takes tables; those that were not saved tell nothing.
-static bool read_tables(AstarReader *reader, const AstarGrid *grid, AstarLandmarks *landmarks,
-                        int tables)
-{
-    bool is_sound = true;
-    for (int i = 0; i < tables && is_sound; i++) {
-        uint64_t is_there = astar_get_integer(reader, 4);
+    for (int i = 0; i < tables && !archive->is_bad; i++) {
+        uint32_t is_there = astar_carry_word(archive, 0);
         landmarks->tables = i + 1;
         landmarks->deficit[i] = is_there == 1 ? 0 : ASTAR_FAR;
-        is_sound = is_there == 0 || (is_there == 1 && read_table(reader, grid, landmarks, i));
+        archive->is_bad |= is_there > 1;
+        if (is_there == 1)
+            carry_table(archive, grid, landmarks, i);
     }
-    return is_sound && !reader->is_bad && reader->at == reader->end;
+    return astar_archive_end(archive);
 }
 
 // Whether a way from one distance to another may cost so much. What lies as far as ASTAR_FAR or
@@ -166,10 +151,10 @@ static bool is_scale_sound(double scale)
 }
 
 AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
-                                 AstarReader *reader, const char **why, AstarLandmarks **out)
+                                 AstarArchive *archive, const char **why, AstarLandmarks **out)
 {
-    uint64_t count = astar_get_integer(reader, 4);
-    double scale = astar_get_double(reader);
+    uint32_t count = astar_carry_word(archive, 0);
+    double scale = astar_carry_double(archive, 0);
     *why = astar_baked_is_damaged;
     if (count < 1 || count > ASTAR_MAX_PIVOTS || (scale != 0 && !is_scale_sound(scale)))
         return ASTAR_BAD_DATA;
@@ -178,16 +163,15 @@ AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
     AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, scale);
     if (landmarks == NULL)
         return ASTAR_NO_MEMORY;
-    AstarStatus status = ASTAR_OK;
     int64_t work = ASTAR_ALL_WORK;
-    if (!read_tables(reader, grid, landmarks, plan->is_whole ? plan->count : 2 * plan->count)) {
-        status = ASTAR_BAD_DATA;
-    } else if (!are_tables_good(grid, landmarks)) {
+    AstarStatus status = load_tables(archive, grid, landmarks,
+                                     plan->is_whole ? plan->count : 2 * plan->count);
+    if (status == ASTAR_OK && !are_tables_good(grid, landmarks)) {
         *why = "baked for other costs, links or walls";
         status = ASTAR_BAD_DATA;
-    } else {
-        status = astar_layer_advance(grid, landmarks, &work);
     }
+    if (status == ASTAR_OK)
+        status = astar_layer_advance(grid, landmarks, &work);
     if (status == ASTAR_OK)
         *out = landmarks;
     else

@@ -8,14 +8,13 @@
 
 // Whether a table is left of which no edit has made more than can be made up for.
 bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks);
-// Writes those as the map is now. Returns how many bytes there are; those that do
-// not fit into 'capacity' are left out.
-size_t astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
-                            const AstarBakedHead *head, void *bytes, size_t capacity);
-// The landmarks of what follows a head that fits the map, which tells how many there are and what
-// they count: an estimate by them is never too high, whatever the bytes are. ASTAR_BAD_DATA, and
-// why, where one could be.
+// Saves those as the map is now.
+void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
+                          AstarArchive *archive);
+// The landmarks that are saved behind a head that fits the map, of a plan but for how many there
+// are and what they count: an estimate by them is never too high, whatever the bytes are.
+// ASTAR_BAD_DATA, and why, where one could be.
 AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
-                                 AstarReader *reader, const char **why, AstarLandmarks **out);
+                                 AstarArchive *archive, const char **why, AstarLandmarks **out);
 
 #endif

@@ -303,14 +303,9 @@ static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 
 static AstarStatus note_part(AstarLandmarkMaking *making, const AstarEdit *edit)
 {
-    if (making->edit_count == making->edit_capacity) {
-        AstarEdit *edits = astar_array_grow(&making->grid->allocator, making->edits,
-                                            making->edit_count, sizeof *edits,
-                                            &making->edit_capacity, 0, 16);
-        if (edits == NULL)
-            return ASTAR_NO_MEMORY;
-        making->edits = edits;
-    }
+    if (!ASTAR_RESERVE(&making->grid->allocator, making->edits, making->edit_count, 1,
+                       &making->edit_capacity, 16))
+        return ASTAR_NO_MEMORY;
     making->edits[making->edit_count++] = *edit;
     return ASTAR_OK;
 }

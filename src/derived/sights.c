@@ -94,13 +94,9 @@ static AstarStatus add_sight_page(AstarSights *sights)
 {
     if (sights->page_count == UINT32_MAX >> ASTAR_SIGHT_PAGE_BITS)
         return ASTAR_TOO_LARGE;
-    if (sights->page_count == sights->page_capacity) {
-        uint32_t **pages = astar_array_grow(&sights->allocator, sights->pages, sights->page_count,
-                                            sizeof *pages, &sights->page_capacity, 0, 1);
-        if (pages == NULL)
-            return ASTAR_NO_MEMORY;
-        sights->pages = pages;
-    }
+    if (!ASTAR_RESERVE(&sights->allocator, sights->pages, sights->page_count, 1,
+                       &sights->page_capacity, 1))
+        return ASTAR_NO_MEMORY;
     uint32_t *page = astar_alloc(&sights->allocator, ASTAR_SIGHT_PAGE, sizeof *page);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
@@ -270,15 +266,11 @@ void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, 
     end->other_x = other_x;
     end->other_y = other_y;
     end->count = 0;
-    end->is_subgoal = end->has_failed = false;
-    if (count > end->capacity) {
-        AstarSubgoalHit *hits = astar_array_grow(scan->allocator, end->hits, 0, sizeof *hits,
-                                                 &end->capacity, count, 64);
-        end->has_failed |= hits == NULL;
-        if (hits == NULL)
-            return;
-        end->hits = hits;
-    }
+    end->is_subgoal = false;
+    end->has_failed = !ASTAR_RESERVE(scan->allocator, end->hits, (size_t)0, count, &end->capacity,
+                                     64);
+    if (end->has_failed)
+        return;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t subgoal = astar_hub_at(list + 1, sights->wide, i), place = places[subgoal];
         int at_x = astar_place_x(place), at_y = astar_place_y(place);

@@ -89,13 +89,8 @@ static AstarStatus turn_page(AstarSubgoalGraph *graph)
 {
     const AstarAllocator *allocator = &graph->subgoals->allocator;
     AstarSubgoalEdge **first = &graph->first[graph->scanned];
-    if (graph->page_count == graph->page_capacity) {
-        AstarEdgePage *pages = astar_array_grow(allocator, graph->pages, graph->page_count,
-                                                sizeof *pages, &graph->page_capacity, 0, 16);
-        if (pages == NULL)
-            return ASTAR_NO_MEMORY;
-        graph->pages = pages;
-    }
+    if (!ASTAR_RESERVE(allocator, graph->pages, graph->page_count, 1, &graph->page_capacity, 16))
+        return ASTAR_NO_MEMORY;
     size_t moved = graph->degrees[graph->scanned];
     AstarEdgePage page = {NULL, 2 * moved > EDGES_OF_PAGE ? 2 * moved : EDGES_OF_PAGE};
     page.edges = astar_alloc(allocator, page.capacity, sizeof *page.edges);

@@ -217,15 +217,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
 
 size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
-    size_t low = 0, high = flow->seed_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (flow->seeds[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return astar_count_below(flow->seeds, flow->seed_count, sizeof *flow->seeds, cell);
 }
 
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell)

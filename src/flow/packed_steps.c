@@ -162,13 +162,6 @@ int astar_packed_step(const AstarPackedSteps *packed, uint32_t cell)
 
 const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
 {
-    size_t low = 0, high = packed->link_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (packed->links[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &packed->links[low].arc;
+    const AstarPackedLink *links = packed->links;
+    return &links[astar_count_below(links, packed->link_count, sizeof *links, cell)].arc;
 }

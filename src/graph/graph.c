@@ -91,12 +91,9 @@ static AstarStatus make_room_for_node(AstarGraph *graph)
         return ASTAR_OK;
     if (graph->keys.count >= ASTAR_MAX_NODES)
         return ASTAR_TOO_LARGE;
-    AstarGraphNode *grown = astar_array_grow(&graph->alloc, graph->nodes, graph->keys.count,
-                                             sizeof *grown, &graph->node_capacity, 0, 8);
-    if (grown == NULL)
-        return ASTAR_NO_MEMORY;
-    graph->nodes = grown;
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(&graph->alloc, graph->nodes, graph->keys.count, 1,
+                                  &graph->node_capacity, 8);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 static AstarStatus add_graph_node(AstarGraph *graph, const AstarName *key, double x, double y,

@@ -42,14 +42,9 @@ static uint32_t take_block(AstarGraph *graph, int class)
     }
     if (graph->arc_count + size >= UINT32_MAX)
         return UINT32_MAX;
-    if (graph->arc_count + size > graph->arc_capacity) {
-        AstarGraphArc *grown = astar_array_grow(&graph->alloc, graph->arcs, graph->arc_count,
-                                                sizeof *grown, &graph->arc_capacity,
-                                                graph->arc_count + size, 16);
-        if (grown == NULL)
-            return UINT32_MAX;
-        graph->arcs = grown;
-    }
+    if (!ASTAR_RESERVE(&graph->alloc, graph->arcs, graph->arc_count, size, &graph->arc_capacity,
+                       16))
+        return UINT32_MAX;
     first = (uint32_t)graph->arc_count;
     graph->arc_count += size;
     return first;

@@ -36,13 +36,9 @@ static bool cover_node(AstarGraph *graph, uint32_t node)
 {
     AstarGraphComponents *all = &graph->components;
     size_t needed = (size_t)node + 1;
-    if (needed > all->capacity) {
-        uint32_t *grown = astar_array_grow(&graph->alloc, all->parents, all->count, sizeof *grown,
-                                           &all->capacity, needed, 16);
-        if (grown == NULL)
-            return false;
-        all->parents = grown;
-    }
+    if (needed > all->count && !ASTAR_RESERVE(&graph->alloc, all->parents, all->count,
+                                              needed - all->count, &all->capacity, 16))
+        return false;
     for (; all->count < needed; all->count++)
         all->parents[all->count] = all->count;
     return true;

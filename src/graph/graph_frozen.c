@@ -30,22 +30,9 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
 static bool make_room_to_keep(AstarKeptNodes *kept, const AstarAllocator *allocator,
                               uint32_t arc_count)
 {
-    if (kept->count == kept->capacity) {
-        AstarGraphNode *nodes = astar_array_grow(allocator, kept->nodes, kept->count, sizeof *nodes,
-                                                 &kept->capacity, 0, 16);
-        if (nodes == NULL)
-            return false;
-        kept->nodes = nodes;
-    }
-    size_t needed = kept->arc_count + arc_count;
-    if (needed > kept->arc_capacity) {
-        AstarGraphArc *arcs = astar_array_grow(allocator, kept->arcs, kept->arc_count, sizeof *arcs,
-                                               &kept->arc_capacity, needed, 64);
-        if (arcs == NULL)
-            return false;
-        kept->arcs = arcs;
-    }
-    return true;
+    return ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) &&
+           ASTAR_RESERVE(allocator, kept->arcs, kept->arc_count, arc_count, &kept->arc_capacity,
+                         64);
 }
 
 // Keeps a node as it is, unless that was kept already, or is newer than what is frozen.

@@ -42,6 +42,7 @@ typedef struct BakingRecord {
 struct AstarGraphBaking {
     AstarGraph *graph;
     AstarGraphLandmarks *made; // owned until they are complete
+    uint32_t node_count;       // that there were
     int wanted;
     bool is_done;
     GraphBakingPhase phase;
@@ -138,9 +139,7 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 static void release_baking_arrays(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
-    if (baking->made == NULL)
-        return;
-    size_t count = baking->made->node_count;
+    size_t count = baking->node_count;
     astar_release(&graph->alloc, baking->records, count, sizeof *baking->records);
     astar_release(&graph->alloc, baking->nearness, count, sizeof *baking->nearness);
     astar_heap_free(&baking->open, &graph->alloc);
@@ -166,7 +165,7 @@ static AstarStatus begin_graph_baking(AstarGraphBaking *baking)
     AstarGraph *graph = baking->graph;
     uint32_t count = graph->keys.count;
     release_baking_arrays(baking);
-    *baking = (AstarGraphBaking){.graph = graph, .wanted = baking->wanted};
+    *baking = (AstarGraphBaking){.graph = graph, .node_count = count, .wanted = baking->wanted};
     AstarGraphLandmarks *made = astar_alloc(&graph->alloc, 1, sizeof *made);
     if (made == NULL)
         return ASTAR_NO_MEMORY;
@@ -303,13 +302,8 @@ static void publish_landmarks(AstarGraphBaking *baking)
     AstarGraph *graph = baking->graph;
     astar_graph_landmarks_drop(graph);
     graph->landmarks = baking->made;
-    size_t count = baking->made->node_count;
     baking->made = NULL;
-    astar_release(&graph->alloc, baking->records, count, sizeof *baking->records);
-    astar_release(&graph->alloc, baking->nearness, count, sizeof *baking->nearness);
-    astar_heap_free(&baking->open, &graph->alloc);
-    baking->records = NULL;
-    baking->nearness = NULL;
+    release_baking_arrays(baking);
     baking->is_done = true;
 }
 
@@ -348,7 +342,7 @@ static AstarStatus take_first_landmark(AstarGraphBaking *baking)
 // Looks at a few nodes more for a part not probed yet, until no more are left than were found.
 static AstarStatus look_for_part(AstarGraphBaking *baking)
 {
-    uint32_t count = baking->made->node_count;
+    uint32_t count = baking->node_count;
     for (int i = 0; i < LOOKED_PAST; i++) {
         if (count - baking->probe_from <= baking->most_settled)
             return take_first_landmark(baking);

@@ -5,9 +5,9 @@
 //     the nodes: how many, as a varint; of each its key, like a name, a byte of flags and, where it
 //         has a position, 8 bytes each of x and y
 //     of each node its arcs: how many, as a varint; of each the number of the node it leads to, as
-//     a
-//         varint, a byte of flags, the number of its label, as a varint, and 8 bytes of cost, both
-//         but where it only tells of one that leads here, the cost but where the positions say it
+//         a varint, a byte of flags, the number of its label, as a varint, and 8 bytes of cost,
+//         both but where it only tells of one that leads here, the cost but where the positions say
+//         it
 //     the 64-bit FNV-1a hash of all before it
 //
 // A name is a letter for its kind, then 8 bytes of a number, a byte for a boolean, or a varint of
@@ -16,201 +16,170 @@
 
 #include "graph/graph.h"
 
-#include "base/bytes.h"
+#include "base/archive.h"
 
-static const char graph_heading[] = "astar graph 1\n";
+static const char saved_graph[] = "astar graph ";
 
-enum { GRAPH_HEADING_LENGTH = sizeof graph_heading - 1, GRAPH_HASH_LENGTH = 8 };
-// Flags of nodes and of arcs.
-#define SAVED_BLOCKED 1u
-#define SAVED_PLACED 2u
-#define SAVED_ARC_BLOCKED 1u
-#define SAVED_ABSENT 2u
-#define SAVED_BY_DISTANCE 4u
+// A node as it is saved.
+enum { SAVED_BLOCKED = 1, SAVED_PLACED = 2 };
+typedef struct SavedNode {
+    AstarName key;
+    unsigned flags;
+    double x, y;
+} SavedNode;
+
+// An arc as it is saved.
+enum { SAVED_ARC_BLOCKED = 1, SAVED_ABSENT = 2, SAVED_BY_DISTANCE = 4 };
+typedef struct SavedArc {
+    uint32_t to, label;
+    unsigned flags;
+    double cost;
+} SavedArc;
+
+static void carry_node(AstarArchive *archive, SavedNode *node)
+{
+    node->key = astar_carry_name(archive, node->key, true);
+    node->flags = astar_carry_byte(archive, node->flags);
+    if (!(node->flags & SAVED_PLACED))
+        return;
+    node->x = astar_carry_double(archive, node->x);
+    node->y = astar_carry_double(archive, node->y);
+}
+
+static void carry_arc(AstarArchive *archive, SavedArc *arc)
+{
+    arc->to = astar_carry_varint(archive, arc->to);
+    arc->flags = astar_carry_byte(archive, arc->flags);
+    if (arc->flags & SAVED_ABSENT)
+        return;
+    arc->label = astar_carry_varint(archive, arc->label);
+    if (!(arc->flags & SAVED_BY_DISTANCE))
+        arc->cost = astar_carry_double(archive, arc->cost);
+}
 
 // ---- saving ----
 
-static void put_saved_name(AstarWriter *writer, AstarName name)
+static void save_node(AstarArchive *archive, const AstarGraph *graph, uint32_t number)
 {
-    if (name.kind == ASTAR_NAME_TEXT) {
-        astar_put_byte(writer, 's');
-        astar_put_varint(writer, (uint32_t)name.length);
-        astar_put_text(writer, name.text, name.length);
-    } else if (name.kind == ASTAR_NAME_BOOLEAN) {
-        astar_put_byte(writer, 'b');
-        astar_put_byte(writer, name.number != 0);
-    } else {
-        astar_put_byte(writer, 'n');
-        astar_put_double(writer, name.number);
-    }
+    const AstarGraphNode *node = &graph->nodes[number];
+    SavedNode saved = {astar_keys_get(&graph->keys, number), 0, node->x, node->y};
+    if (node->flags & ASTAR_NODE_BLOCKED)
+        saved.flags |= SAVED_BLOCKED;
+    if (astar_is_placed(node))
+        saved.flags |= SAVED_PLACED;
+    carry_node(archive, &saved);
 }
 
-static void put_saved_node(AstarWriter *writer, const AstarGraph *graph, uint32_t node)
+static void save_arc(AstarArchive *archive, const AstarGraphArc *arc, uint32_t to)
 {
-    const AstarGraphNode *saved = &graph->nodes[node];
-    unsigned flags = saved->flags & ASTAR_NODE_BLOCKED ? SAVED_BLOCKED : 0u;
-    put_saved_name(writer, astar_keys_get(&graph->keys, node));
-    astar_put_byte(writer, flags | (astar_is_placed(saved) ? SAVED_PLACED : 0u));
-    if (astar_is_placed(saved)) {
-        astar_put_double(writer, saved->x);
-        astar_put_double(writer, saved->y);
-    }
+    SavedArc saved = {to, arc->label, 0, arc->cost};
+    if (arc->to & ASTAR_ARC_BLOCKED)
+        saved.flags |= SAVED_ARC_BLOCKED;
+    if (arc->to & ASTAR_ARC_ABSENT)
+        saved.flags |= SAVED_ABSENT;
+    if (arc->to & ASTAR_ARC_BY_DISTANCE)
+        saved.flags |= SAVED_BY_DISTANCE;
+    carry_arc(archive, &saved);
 }
 
-static void put_saved_arc(AstarWriter *writer, const AstarGraphArc *arc, uint32_t to)
-{
-    unsigned flags = (arc->to & ASTAR_ARC_BLOCKED ? SAVED_ARC_BLOCKED : 0u) |
-                     (arc->to & ASTAR_ARC_ABSENT ? SAVED_ABSENT : 0u) |
-                     (arc->to & ASTAR_ARC_BY_DISTANCE ? SAVED_BY_DISTANCE : 0u);
-    astar_put_varint(writer, to);
-    astar_put_byte(writer, flags);
-    if (flags & SAVED_ABSENT)
-        return;
-    astar_put_varint(writer, arc->label);
-    if (!(flags & SAVED_BY_DISTANCE))
-        astar_put_double(writer, arc->cost);
-}
-
-// The number of a node once gaps are closed.
-static uint32_t saved_number(const AstarGraph *graph, const uint32_t *gaps, uint32_t node)
-{
-    return graph->removed == 0 ? node : node - gaps[node];
-}
-
-static void put_saved_arcs(AstarWriter *writer, const AstarGraph *graph, const uint32_t *gaps)
+// 'numbers' holds those of the nodes once gaps are closed.
+static void save_arcs(AstarArchive *archive, const AstarGraph *graph, const uint32_t *numbers)
 {
     for (uint32_t node = 0; node < graph->keys.count; node++) {
         if (!astar_has_node(graph, node))
             continue;
         const AstarGraphArc *arcs = astar_arcs_of(graph, node);
-        astar_put_varint(writer, graph->nodes[node].count);
+        astar_carry_varint(archive, graph->nodes[node].count);
         for (uint32_t i = 0; i < graph->nodes[node].count; i++)
-            put_saved_arc(writer, &arcs[i], saved_number(graph, gaps, astar_arc_to(&arcs[i])));
+            save_arc(archive, &arcs[i], numbers[astar_arc_to(&arcs[i])]);
     }
 }
 
-// For each node how many before it were removed; NULL where none was.
-static AstarStatus count_gaps(const AstarGraph *graph, uint32_t **gaps)
+AstarStatus astar_graph_save(const AstarGraph *graph, const AstarSaving *saving, void *bytes,
+                             size_t capacity, size_t *length)
 {
-    *gaps = NULL;
-    if (graph->removed == 0)
-        return ASTAR_OK;
-    *gaps = astar_alloc(&graph->alloc, graph->keys.count, sizeof **gaps);
-    if (*gaps == NULL)
+    AstarArchive archive = astar_archive_save(bytes, capacity, saved_graph, 1);
+    astar_carry_labels(&archive, saving, true);
+    size_t count = graph->keys.count;
+    uint32_t *numbers = astar_alloc(&graph->alloc, count + 1, sizeof *numbers);
+    if (numbers == NULL)
         return ASTAR_NO_MEMORY;
-    uint32_t count = 0;
-    for (uint32_t node = 0; node < graph->keys.count; node++) {
-        (*gaps)[node] = count;
-        count += !astar_has_node(graph, node);
-    }
-    return ASTAR_OK;
-}
-
-AstarStatus astar_graph_save(const AstarGraph *graph, const AstarName *labels, uint32_t label_count,
-                             void *bytes, size_t capacity, size_t *length)
-{
-    AstarWriter writer = {.bytes = bytes, .capacity = capacity};
-    uint32_t *gaps;
-    AstarStatus status = count_gaps(graph, &gaps);
-    if (status != ASTAR_OK)
-        return status;
-    astar_put_text(&writer, graph_heading, GRAPH_HEADING_LENGTH);
-    astar_put_varint(&writer, label_count);
-    for (uint32_t i = 0; i < label_count; i++)
-        put_saved_name(&writer, labels[i]);
-    astar_put_varint(&writer, astar_graph_count(graph));
-    for (uint32_t node = 0; node < graph->keys.count; node++)
-        if (astar_has_node(graph, node))
-            put_saved_node(&writer, graph, node);
-    put_saved_arcs(&writer, graph, gaps);
-    astar_release(&graph->alloc, gaps, graph->keys.count, sizeof *gaps);
-    astar_put_integer(&writer,
-                      writer.length < capacity ? astar_hash_bytes(bytes, writer.length) : 0,
-                      GRAPH_HASH_LENGTH);
-    *length = writer.length;
+    astar_carry_varint(&archive, astar_graph_count(graph));
+    uint32_t saved = 0;
+    for (uint32_t node = 0; node < count; node++)
+        if (astar_has_node(graph, node)) {
+            numbers[node] = saved++;
+            save_node(&archive, graph, node);
+        }
+    save_arcs(&archive, graph, numbers);
+    astar_release(&graph->alloc, numbers, count + 1, sizeof *numbers);
+    *length = astar_archive_close(&archive);
     return ASTAR_OK;
 }
 
 // ---- loading ----
 
-static AstarName get_saved_name(AstarReader *reader)
+static AstarStatus load_node(AstarArchive *archive, AstarGraph *graph, uint32_t number)
 {
-    AstarName name = {.kind = ASTAR_NAME_NUMBER};
-    switch (astar_get_integer(reader, 1)) {
-    case 'n': name.number = astar_get_double(reader); break;
-    case 'b':
-        name.kind = ASTAR_NAME_BOOLEAN;
-        name.number = (double)astar_get_integer(reader, 1);
-        reader->is_bad = reader->is_bad || name.number > 1;
-        break;
-    case 's':
-        name.kind = ASTAR_NAME_TEXT;
-        name.length = astar_get_varint(reader);
-        name.text = (const char *)astar_get_bytes(reader, name.length);
-        break;
-    default: reader->is_bad = true;
-    }
-    return name;
-}
-
-static AstarStatus get_saved_nodes(AstarReader *reader, AstarGraph *graph)
-{
-    uint32_t count = astar_get_varint(reader);
-    for (uint32_t i = 0; i < count && !reader->is_bad; i++) {
-        AstarName key = get_saved_name(reader);
-        uint64_t flags = astar_get_integer(reader, 1);
-        bool is_placed = (flags & SAVED_PLACED) != 0;
-        double x = is_placed ? astar_get_double(reader) : (double)NAN;
-        double y = is_placed ? astar_get_double(reader) : (double)NAN;
-        if (reader->is_bad || flags > (SAVED_BLOCKED | SAVED_PLACED) || (is_placed && isnan(x)))
-            return ASTAR_BAD_DATA;
-        uint32_t node;
-        AstarStatus status = astar_graph_put(graph, &key, x, y, &node);
-        if (status != ASTAR_OK || node != i) // the same key once more
-            return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
-        astar_graph_block(graph, node, (flags & SAVED_BLOCKED) != 0);
-    }
-    return reader->is_bad ? ASTAR_BAD_DATA : ASTAR_OK;
-}
-
-static AstarStatus get_saved_arc(AstarReader *reader, AstarGraph *graph, uint32_t node,
-                                 uint32_t *most_label)
-{
-    uint32_t to = astar_get_varint(reader);
-    uint64_t flags = astar_get_integer(reader, 1);
-    bool is_absent = (flags & SAVED_ABSENT) != 0, is_measured = (flags & SAVED_BY_DISTANCE) != 0;
-    uint32_t label = is_absent ? 0 : astar_get_varint(reader);
-    double cost = is_absent || is_measured ? 0 : astar_get_double(reader);
-    if (reader->is_bad || to >= graph->keys.count || to == node || flags > 5 ||
-        !(cost >= 0 && cost <= ASTAR_GRAPH_COST_MAX) || (is_absent && flags != SAVED_ABSENT))
+    SavedNode saved = {.x = (double)NAN, .y = (double)NAN};
+    carry_node(archive, &saved);
+    bool is_placed = (saved.flags & SAVED_PLACED) != 0;
+    if (archive->is_bad || saved.flags > (SAVED_BLOCKED | SAVED_PLACED) ||
+        (is_placed && isnan(saved.x)))
         return ASTAR_BAD_DATA;
-    AstarGraphArc *arc = astar_add_arc(graph, node, to);
+    uint32_t node;
+    AstarStatus status = astar_graph_put(graph, &saved.key, saved.x, saved.y, &node);
+    if (status != ASTAR_OK || node != number) // the same key once more
+        return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+    astar_graph_block(graph, node, (saved.flags & SAVED_BLOCKED) != 0);
+    return ASTAR_OK;
+}
+
+static AstarStatus load_nodes(AstarArchive *archive, AstarGraph *graph)
+{
+    uint32_t count = astar_carry_varint(archive, 0);
+    AstarStatus status = astar_archive_status(archive);
+    for (uint32_t i = 0; i < count && status == ASTAR_OK; i++)
+        status = load_node(archive, graph, i);
+    return status;
+}
+
+static AstarStatus load_arc(AstarArchive *archive, AstarGraph *graph, uint32_t node,
+                            uint32_t label_count)
+{
+    SavedArc saved = {0};
+    carry_arc(archive, &saved);
+    bool is_absent = (saved.flags & SAVED_ABSENT) != 0;
+    bool is_by_distance = (saved.flags & SAVED_BY_DISTANCE) != 0;
+    if (archive->is_bad || saved.to >= graph->keys.count || saved.to == node || saved.flags > 5 ||
+        !(saved.cost >= 0 && saved.cost <= ASTAR_GRAPH_COST_MAX) || saved.label > label_count ||
+        (is_absent && saved.flags != SAVED_ABSENT))
+        return ASTAR_BAD_DATA;
+    AstarGraphArc *arc = astar_add_arc(graph, node, saved.to);
     if (arc == NULL)
         return ASTAR_NO_MEMORY;
-    const AstarGraphNode *a = &graph->nodes[node], *b = &graph->nodes[to];
-    if (is_measured)
-        cost = astar_is_placed(a) && astar_is_placed(b) ? astar_straight(a->x - b->x, a->y - b->y)
-                                                        : 1;
-    arc->to |= (flags & SAVED_ARC_BLOCKED ? ASTAR_ARC_BLOCKED : 0) |
-               (is_absent ? ASTAR_ARC_ABSENT : 0) | (is_measured ? ASTAR_ARC_BY_DISTANCE : 0);
-    arc->label = label;
-    arc->cost = cost;
-    *most_label = label > *most_label ? label : *most_label;
+    const AstarGraphNode *a = &graph->nodes[node], *b = &graph->nodes[saved.to];
+    if (is_by_distance)
+        saved.cost = astar_is_placed(a) && astar_is_placed(b)
+                         ? astar_straight(a->x - b->x, a->y - b->y)
+                         : 1;
+    arc->to |= (saved.flags & SAVED_ARC_BLOCKED ? ASTAR_ARC_BLOCKED : 0) |
+               (is_absent ? ASTAR_ARC_ABSENT : 0) | (is_by_distance ? ASTAR_ARC_BY_DISTANCE : 0);
+    arc->label = saved.label;
+    arc->cost = saved.cost;
     astar_count_arc(graph, node, arc);
     return ASTAR_OK;
 }
 
-static AstarStatus get_saved_arcs(AstarReader *reader, AstarGraph *graph, uint32_t *most_label)
+static AstarStatus load_arcs(AstarArchive *archive, AstarGraph *graph, uint32_t label_count)
 {
-    for (uint32_t node = 0; node < graph->keys.count; node++) {
-        uint32_t count = astar_get_varint(reader);
-        AstarStatus status = ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t node = 0; node < graph->keys.count && status == ASTAR_OK; node++) {
+        uint32_t count = astar_carry_varint(archive, 0);
         for (uint32_t i = 0; i < count && status == ASTAR_OK; i++)
-            status = get_saved_arc(reader, graph, node, most_label);
-        if (status != ASTAR_OK)
-            return status;
+            status = load_arc(archive, graph, node, label_count);
     }
-    return reader->is_bad || reader->at != reader->end ? ASTAR_BAD_DATA : ASTAR_OK;
+    return status == ASTAR_OK ? astar_archive_end(archive) : status;
 }
 
 // Lists for each node those that have an arc to it, in their order, all lists in one: 'ends' tells
@@ -270,56 +239,29 @@ static AstarStatus check_pairs(AstarGraph *graph)
     return status;
 }
 
-static bool check_graph_heading(AstarReader *reader, const uint8_t *bytes, size_t length)
+static AstarStatus load_graph(AstarArchive *archive, AstarGraph *graph, AstarNames *labels)
 {
-    if (length < GRAPH_HEADING_LENGTH + GRAPH_HASH_LENGTH ||
-        memcmp(bytes, graph_heading, GRAPH_HEADING_LENGTH) != 0)
-        return false;
-    AstarReader tail = {bytes + length - GRAPH_HASH_LENGTH, bytes + length, false};
-    *reader = (AstarReader){bytes + GRAPH_HEADING_LENGTH, tail.at, false};
-    return astar_get_integer(&tail, GRAPH_HASH_LENGTH) ==
-           astar_hash_bytes(bytes, length - GRAPH_HASH_LENGTH);
-}
-
-static AstarStatus get_graph(AstarReader *reader, AstarGraph *graph, AstarGraphLabels *labels)
-{
-    uint32_t count = astar_get_varint(reader), most_label = 0;
-    *labels = (AstarGraphLabels){reader->at, reader->end, count};
-    for (uint32_t i = 0; i < count && !reader->is_bad; i++)
-        get_saved_name(reader);
-    AstarStatus status = reader->is_bad ? ASTAR_BAD_DATA : get_saved_nodes(reader, graph);
+    *labels = astar_carry_labels(archive, NULL, true);
+    AstarStatus status = load_nodes(archive, graph);
     if (status == ASTAR_OK)
-        status = get_saved_arcs(reader, graph, &most_label);
-    if (status == ASTAR_OK)
-        status = check_pairs(graph);
-    return status == ASTAR_OK && most_label > count ? ASTAR_BAD_DATA : status;
+        status = load_arcs(archive, graph, labels->count);
+    return status == ASTAR_OK ? check_pairs(graph) : status;
 }
 
 AstarStatus astar_graph_load(const AstarAllocator *allocator, const void *bytes, size_t length,
-                             AstarGraph **out, AstarGraphLabels *labels)
+                             AstarGraph **out, AstarNames *labels)
 {
-    AstarReader reader;
-    if (!check_graph_heading(&reader, bytes, length))
-        return ASTAR_BAD_DATA;
+    AstarArchive archive = astar_archive_load(bytes, length, saved_graph, 1);
     AstarGraph *graph;
-    AstarStatus status = astar_graph_new(allocator, &graph);
+    AstarStatus status = astar_archive_status(&archive);
+    if (status == ASTAR_OK)
+        status = astar_graph_new(allocator, &graph);
     if (status != ASTAR_OK)
         return status;
-    status = get_graph(&reader, graph, labels);
+    status = load_graph(&archive, graph, labels);
     if (status == ASTAR_OK)
         *out = graph;
     else
         astar_graph_release(graph);
     return status;
-}
-
-bool astar_graph_next_label(AstarGraphLabels *labels, AstarName *name)
-{
-    if (labels->count == 0)
-        return false;
-    labels->count--;
-    AstarReader reader = {labels->at, labels->end, false};
-    *name = get_saved_name(&reader);
-    labels->at = reader.at;
-    return !reader.is_bad;
 }

@@ -8,7 +8,6 @@
 
 #include "graph/graph_search.h"
 
-#include "base/array.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -104,24 +103,15 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
 
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
 {
-    if (count > search->record_capacity) {
-        size_t kept = search->options.neighbours != NULL ? search->states.count : 0;
-        kept = kept < search->record_capacity ? kept : search->record_capacity;
-        AstarRecord *grown = astar_array_grow(&search->alloc, search->records, kept, sizeof *grown,
-                                              &search->record_capacity, count, 16);
-        if (grown == NULL)
-            return false;
-        search->records = grown;
-    }
-    if (search->options.estimate != NULL && count > search->estimate_capacity) {
-        double *grown = astar_array_grow(&search->alloc, search->estimates,
-                                         search->estimate_capacity, sizeof *grown,
-                                         &search->estimate_capacity, count, 16);
-        if (grown == NULL)
-            return false;
-        search->estimates = grown;
-    }
-    return true;
+    size_t kept = search->options.neighbours != NULL ? search->states.count : 0;
+    kept = kept < search->record_capacity ? kept : search->record_capacity;
+    if (!ASTAR_RESERVE(&search->alloc, search->records, kept, count - kept,
+                       &search->record_capacity, 16))
+        return false;
+    size_t estimates = search->estimate_capacity;
+    return search->options.estimate == NULL || count <= estimates ||
+           ASTAR_RESERVE(&search->alloc, search->estimates, estimates, count - estimates,
+                         &search->estimate_capacity, 16);
 }
 
 // ---- estimates ----
@@ -303,16 +293,10 @@ static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
 // The goal, or way out, at a node; NULL for none.
 static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
 {
-    size_t low = 0, high = search->listed_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (search->listed[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_there = low < search->listed_count && search->listed[low].node == node;
-    return is_there ? &search->listed[low] : NULL;
+    size_t count = search->listed_count;
+    size_t place = astar_count_below(search->listed, count, sizeof *search->listed, node);
+    bool is_there = place < count && search->listed[place].node == node;
+    return is_there ? &search->listed[place] : NULL;
 }
 
 static AstarStatus expand_current(AstarGraphSearch *search, void *context)
@@ -395,15 +379,11 @@ static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
 
 static bool note_order(AstarGraphSearch *search, uint32_t node)
 {
-    if (search->order_count == search->order_capacity) {
-        uint32_t *grown = astar_array_grow(&search->alloc, search->order, search->order_count,
-                                           sizeof *grown, &search->order_capacity, 0, 64);
-        if (grown == NULL)
-            return false;
-        search->order = grown;
-    }
-    search->order[search->order_count++] = node;
-    return true;
+    bool has_room = ASTAR_RESERVE(&search->alloc, search->order, search->order_count, 1,
+                                  &search->order_capacity, 64);
+    if (has_room)
+        search->order[search->order_count++] = node;
+    return has_room;
 }
 
 // Takes the next node from the open list; false when there is none.

@@ -162,21 +162,10 @@ static bool make_room_for_key(AstarKeys *keys, const AstarAllocator *allocator,
     move_slots(keys, SLOTS_MOVED_AT_ONCE);
     if (keys->moved == keys->before_count)
         drop_slots_before(keys, allocator);
-    if (keys->count == keys->capacity) {
-        AstarKey *grown = astar_array_grow(allocator, keys->keys, keys->count, sizeof *grown,
-                                           &keys->capacity, 0, 8);
-        if (grown == NULL)
-            return false;
-        keys->keys = grown;
-    }
-    if (key->kind == ASTAR_NAME_TEXT && keys->text_capacity - keys->text_length < key->length) {
-        char *text = astar_array_grow(allocator, keys->text, keys->text_length, 1,
-                                      &keys->text_capacity, keys->text_length + key->length, 64);
-        if (text == NULL)
-            return false;
-        keys->text = text;
-    }
-    return true;
+    size_t length = key->kind == ASTAR_NAME_TEXT ? key->length : 0;
+    return ASTAR_RESERVE(allocator, keys->keys, keys->count, 1, &keys->capacity, 8) &&
+           ASTAR_RESERVE(allocator, keys->text, keys->text_length, length, &keys->text_capacity,
+                         64);
 }
 
 static uint32_t find_in_slots(const AstarKeys *keys, const uint32_t *slots, size_t count,

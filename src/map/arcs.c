@@ -88,14 +88,8 @@ uint32_t astar_arcs_place(const AstarArcs *arcs, uint32_t from, uint32_t to)
 // Adds a block without arcs after so many others.
 static bool add_arc_block(AstarArcs *arcs, const AstarAllocator *allocator, size_t block)
 {
-    if (arcs->block_count == arcs->block_capacity) {
-        AstarArcBlock *grown = astar_array_grow(allocator, arcs->blocks, arcs->block_count,
-                                                sizeof *grown, &arcs->block_capacity,
-                                                arcs->block_count + 1, 1);
-        if (grown == NULL)
-            return false;
-        arcs->blocks = grown;
-    }
+    if (!ASTAR_RESERVE(allocator, arcs->blocks, arcs->block_count, 1, &arcs->block_capacity, 1))
+        return false;
     AstarArc *room = astar_alloc(allocator, FULL, sizeof *room);
     if (room == NULL)
         return false;

@@ -132,12 +132,9 @@ static AstarStatus reserve_covered(const AstarGrid *grid, AstarBlocks *blocks, s
     if (need <= blocks->covered_capacity)
         return ASTAR_OK;
     size_t count = blocks->covered_capacity;
-    uint32_t *covered = astar_array_grow(&grid->allocator, blocks->covered, count, sizeof *covered,
-                                         &blocks->covered_capacity, need, 1);
-    if (covered == NULL)
-        return ASTAR_NO_MEMORY;
-    blocks->covered = covered;
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(&grid->allocator, blocks->covered, count, need - count,
+                                  &blocks->covered_capacity, 1);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_blocks_reserve_terrains(AstarGrid *grid, size_t need)

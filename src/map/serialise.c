@@ -23,64 +23,67 @@
 // not even a forged string can do more than fail. Of a string's few bytes each run may stand for
 // millions of cells: how many a grid may have is the host's to say, and both ways go run by run.
 
-#include "base/bytes.h"
+#include "base/archive.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <assert.h>
 
-static const char heading[] = "astar grid 1\n";
-static const char heading_with_links[] = "astar grid 2\n";
-static const char heading_of_hexagons[] = "astar grid 3\n";
-static const char heading_with_layers[] = "astar grid 4\n";
+static const char saved_grid[] = "astar grid ";
+// Its versions.
+enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS };
 
-enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8, LINK_LENGTH = 20 };
+enum { LINK_LENGTH = 20 };
+
+// ---- both ways ----
+
+// Sides, origin and shape.
+static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
+{
+    saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
+    saved->height = astar_carry_within(archive, saved->height, 1, ASTAR_MAX_SIDE);
+    saved->x0 = astar_carry_within(archive, saved->x0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    saved->y0 = astar_carry_within(archive, saved->y0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    if (archive->version >= OF_HEXAGONS)
+        *offset = (AstarOffset)astar_carry_byte(archive, *offset);
+    archive->is_bad |= *offset >= ASTAR_OFFSET_COUNT ||
+                       (archive->version == OF_HEXAGONS && *offset == ASTAR_NO_OFFSET);
+}
+
+static AstarArc carry_link(AstarArchive *archive, AstarArc link)
+{
+    link.from = astar_carry_word(archive, link.from);
+    link.to = astar_carry_word(archive, link.to);
+    link.label = astar_carry_word(archive, link.label);
+    link.cost = astar_carry_double(archive, link.cost);
+    return link;
+}
 
 // ---- saving ----
 
-static void write_name(AstarWriter *writer, AstarName name)
+static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const AstarSaving *saving)
 {
-    switch (name.kind) {
-    case ASTAR_NAME_OTHER: // is no name of a terrain
-    case ASTAR_NAME_NUMBER:
-        astar_put_byte(writer, 'n');
-        astar_put_double(writer, name.number);
-        break;
-    case ASTAR_NAME_BOOLEAN:
-        astar_put_byte(writer, 'b');
-        astar_put_byte(writer, name.number != 0);
-        break;
-    case ASTAR_NAME_TEXT:
-        assert(name.length <= UINT32_MAX);
-        astar_put_byte(writer, 's');
-        astar_put_integer(writer, name.length, 4);
-        astar_put_text(writer, name.text, name.length);
-        break;
-    }
-}
-
-static void write_terrains(AstarWriter *writer, const AstarGrid *grid, const AstarSaving *saving)
-{
-    astar_put_integer(writer, (uint64_t)grid->terrain_count, 2);
+    astar_carry(archive, (uint64_t)grid->terrain_count, 2);
     for (int i = 0; i < grid->terrain_count; i++) {
         AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
-        write_name(writer,
-                   saving->terrain != NULL ? saving->terrain(saving->context, (uint32_t)i) : name);
-        astar_put_double(writer, grid->prices[i].asked);
+        if (saving->terrain != NULL)
+            name = saving->terrain(saving->context, (uint32_t)i);
+        astar_carry_name(archive, name, false);
+        astar_carry_double(archive, grid->prices[i].asked);
     }
 }
 
 // Writes the runs of a byte for each cell, all of them 0 where 'bytes' is NULL.
-static void write_runs(AstarWriter *writer, const uint8_t *bytes, uint32_t cells)
+static void write_runs(AstarArchive *archive, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {
         length = bytes != NULL ? astar_run_length(bytes + cell, cells - cell) : cells;
-        astar_put_varint(writer, length);
-        astar_put_byte(writer, bytes != NULL ? bytes[cell] : 0);
+        astar_carry_varint(archive, length);
+        astar_carry_byte(archive, bytes != NULL ? bytes[cell] : 0);
     }
 }
 
-static void write_blocks(AstarWriter *writer, const AstarGrid *grid, const AstarBits *bits)
+static void write_blocks(AstarArchive *archive, const AstarGrid *grid, const AstarBits *bits)
 {
     bool blocked = false;
     uint32_t length = 0;
@@ -88,12 +91,12 @@ static void write_blocks(AstarWriter *writer, const AstarGrid *grid, const Astar
         for (int x = 0, run; x < grid->width; x += run, length += (uint32_t)run) {
             run = astar_bits_run(bits, x, y, grid->width);
             if (astar_bits_get(bits, x, y) != blocked) {
-                astar_put_varint(writer, length);
+                astar_carry_varint(archive, length);
                 blocked = !blocked;
                 length = 0;
             }
         }
-    astar_put_varint(writer, bits->words != NULL ? length : grid->cells);
+    astar_carry_varint(archive, bits->words != NULL ? length : grid->cells);
 }
 
 static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
@@ -113,144 +116,78 @@ static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlo
     return blocks;
 }
 
-static void write_layers(AstarWriter *writer, const AstarGrid *grid)
+static void write_layers(AstarArchive *archive, const AstarGrid *grid)
 {
     unsigned count = 0;
     const AstarBlocks *each = &grid->blocks;
     while ((each = next_saved_layer(grid, each)) != NULL)
         count++;
-    astar_put_byte(writer, count);
+    astar_carry_byte(archive, count);
     for (each = &grid->blocks; (each = next_saved_layer(grid, each)) != NULL;) {
-        astar_put_byte(writer, (unsigned)each->length);
-        astar_put_text(writer, each->name, each->length);
-        write_blocks(writer, grid, &each->bits);
+        astar_carry_byte(archive, (unsigned)each->length);
+        astar_carry_text(archive, each->name, each->length);
+        write_blocks(archive, grid, &each->bits);
     }
 }
 
-static void write_labels(AstarWriter *writer, const AstarSaving *saving)
-{
-    uint32_t count = saving->label != NULL ? saving->label_count : 0;
-    astar_put_integer(writer, count, 4);
-    for (uint32_t i = 1; i <= count; i++)
-        write_name(writer, saving->label(saving->context, i));
-}
-
-static void write_links(AstarWriter *writer, const AstarGrid *grid)
+static void write_links(AstarArchive *archive, const AstarGrid *grid)
 {
     uint32_t count = astar_grid_link_count(grid);
-    astar_put_integer(writer, count, 4);
-    for (uint32_t i = 0; i < count; i++) {
-        const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);
-        astar_put_integer(writer, arc->from, 4);
-        astar_put_integer(writer, arc->to, 4);
-        astar_put_integer(writer, arc->label, 4);
-        astar_put_double(writer, arc->cost);
-    }
+    astar_carry_word(archive, count);
+    for (uint32_t i = 0; i < count; i++)
+        carry_link(archive, *astar_arc_at(&grid->links_and_walls->arcs, i));
 }
 
-static bool is_origin(int32_t coordinate)
+// The version that has all of a grid.
+static uint32_t version_to_save(const AstarGrid *grid)
 {
-    return coordinate >= -ASTAR_MAX_ORIGIN && coordinate <= ASTAR_MAX_ORIGIN;
+    if (next_saved_layer(grid, &grid->blocks) != NULL)
+        return WITH_LAYERS;
+    if (astar_is_hexagonal(grid->shape))
+        return OF_HEXAGONS;
+    return astar_grid_has_links_or_walls(grid) ? WITH_LINKS : PLAIN;
 }
 
 size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
                        size_t capacity)
 {
     static const AstarSaving nothing;
-    AstarWriter writer = {.bytes = bytes, .capacity = capacity};
-    bool is_hexagonal = astar_is_hexagonal(grid->shape);
-    bool has_layers = next_saved_layer(grid, &grid->blocks) != NULL;
-    bool has_links_or_walls = is_hexagonal || has_layers || astar_grid_has_links_or_walls(grid);
     if (saving == NULL)
         saving = &nothing;
-    assert(is_origin(saving->x0) && is_origin(saving->y0));
-    astar_put_text(&writer,
-                   has_layers           ? heading_with_layers
-                   : is_hexagonal       ? heading_of_hexagons
-                   : has_links_or_walls ? heading_with_links
-                                        : heading,
-                   HEADING_LENGTH);
-    astar_put_integer(&writer, (uint32_t)grid->width, 4);
-    astar_put_integer(&writer, (uint32_t)grid->height, 4);
-    astar_put_integer(&writer, (uint32_t)saving->x0, 4);
-    astar_put_integer(&writer, (uint32_t)saving->y0, 4);
-    if (is_hexagonal || has_layers)
-        astar_put_byte(&writer, grid->shape->offset);
-    write_terrains(&writer, grid, saving);
-    write_runs(&writer, grid->ground, grid->cells);
-    write_blocks(&writer, grid, &grid->blocks.bits);
-    if (has_links_or_walls) {
-        write_runs(&writer, astar_grid_has_walls(grid) ? grid->links_and_walls->walls : NULL,
-                   grid->cells);
-        write_labels(&writer, saving);
-        write_links(&writer, grid);
+    AstarSaved sides = {grid->width, grid->height, saving->x0, saving->y0, {0}, {0}};
+    AstarOffset offset = grid->shape->offset;
+    AstarArchive archive = astar_archive_save(bytes, capacity, saved_grid, version_to_save(grid));
+    carry_sides(&archive, &sides, &offset);
+    assert(!archive.is_bad);
+    write_terrains(&archive, grid, saving);
+    write_runs(&archive, grid->ground, grid->cells);
+    write_blocks(&archive, grid, &grid->blocks.bits);
+    if (archive.version >= WITH_LINKS) {
+        bool has_walls = astar_grid_has_walls(grid);
+        write_runs(&archive, has_walls ? grid->links_and_walls->walls : NULL, grid->cells);
+        astar_carry_labels(&archive, saving, false);
+        write_links(&archive, grid);
     }
-    if (has_layers)
-        write_layers(&writer, grid);
-    astar_put_integer(&writer,
-                      writer.length < capacity ? astar_hash_bytes(bytes, writer.length) : 0,
-                      HASH_LENGTH);
-    return writer.length;
+    if (archive.version >= WITH_LAYERS)
+        write_layers(&archive, grid);
+    return astar_archive_close(&archive);
 }
 
 // ---- loading ----
 
-static int32_t read_int32(AstarReader *reader, int32_t least, int32_t most)
+static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNames *names)
 {
-    int32_t value = (int32_t)(uint32_t)astar_get_integer(reader, 4);
-    reader->is_bad |= value < least || value > most;
-    return value;
-}
-
-static AstarName read_saved_name(AstarReader *reader)
-{
-    AstarName name = {.kind = ASTAR_NAME_NUMBER};
-    switch (astar_get_integer(reader, 1)) {
-    case 'n': name.number = astar_get_double(reader); break;
-    case 'b':
-        name.kind = ASTAR_NAME_BOOLEAN;
-        name.number = astar_get_integer(reader, 1) != 0;
-        break;
-    case 's':
-        name.kind = ASTAR_NAME_TEXT;
-        name.length = (size_t)astar_get_integer(reader, 4);
-        name.text = (const char *)astar_get_bytes(reader, name.length);
-        break;
-    default: reader->is_bad = true;
-    }
-    return name;
-}
-
-bool astar_names_next(AstarNames *names, AstarName *name)
-{
-    if (names->count == 0)
-        return false;
-    AstarReader reader = {.at = names->at, .end = names->end};
-    *name = read_saved_name(&reader);
-    names->at = reader.at + names->gap;
-    names->count--;
-    return true;
-}
-
-// The status of what was read so far.
-static AstarStatus read_status(const AstarReader *reader)
-{
-    return reader->is_bad ? ASTAR_BAD_DATA : ASTAR_OK;
-}
-
-static AstarStatus read_terrains(AstarReader *reader, AstarGrid *grid, AstarNames *names)
-{
-    int count = (int)astar_get_integer(reader, 2);
+    int count = (int)astar_carry(archive, 0, 2);
     if (count < 1 || count > ASTAR_MAX_TERRAINS)
         return ASTAR_BAD_DATA;
-    *names = (AstarNames){reader->at, reader->end, (uint32_t)count, sizeof(double)};
+    *names = (AstarNames){archive->at, archive->end, (uint32_t)count, sizeof(double), false};
     for (int i = 0; i < count; i++) {
         int terrain;
-        read_saved_name(reader);
-        double cost = astar_get_double(reader);
+        astar_carry_name(archive, (AstarName){0}, false);
+        double cost = astar_carry_double(archive, 0);
         AstarStatus status = i == 0 ? astar_grid_set_cost(grid, 0, cost)
                                     : astar_grid_add_terrain(grid, cost, &terrain);
-        if (reader->is_bad || status != ASTAR_OK)
+        if (archive->is_bad || status != ASTAR_OK)
             return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
     }
     return ASTAR_OK;
@@ -273,20 +210,20 @@ static RunRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32
 }
 
 // The length of a run from 'cell' on; only the first of the blocks may be empty.
-static uint32_t read_length(AstarReader *reader, const AstarGrid *grid, uint32_t cell,
+static uint32_t read_length(AstarArchive *archive, const AstarGrid *grid, uint32_t cell,
                             bool may_be_empty)
 {
-    uint32_t length = astar_get_varint(reader);
-    reader->is_bad |= length > grid->cells - cell || (length == 0 && !may_be_empty);
+    uint32_t length = astar_carry_varint(archive, 0);
+    archive->is_bad |= length > grid->cells - cell || (length == 0 && !may_be_empty);
     return length;
 }
 
-static AstarStatus read_ground(AstarReader *reader, AstarGrid *grid)
+static AstarStatus read_ground(AstarArchive *archive, AstarGrid *grid)
 {
     for (uint32_t cell = 0; cell < grid->cells;) {
-        uint32_t length = read_length(reader, grid, cell, false);
-        int terrain = (int)astar_get_integer(reader, 1);
-        if (reader->is_bad || terrain >= grid->terrain_count)
+        uint32_t length = read_length(archive, grid, cell, false);
+        int terrain = astar_carry_byte(archive, 0);
+        if (archive->is_bad || terrain >= grid->terrain_count)
             return ASTAR_BAD_DATA;
         while (length > 0) {
             RunRectangle part = take_rectangle(grid, &cell, &length);
@@ -306,13 +243,13 @@ static AstarStatus block_run(AstarGrid *grid, int layer, uint32_t cell, uint32_t
     return status;
 }
 
-static AstarStatus read_blocks(AstarReader *reader, AstarGrid *grid, int layer)
+static AstarStatus read_blocks(AstarArchive *archive, AstarGrid *grid, int layer)
 {
     bool blocked = false;
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
-        length = read_length(reader, grid, cell, cell == 0);
-        if (reader->is_bad)
+        length = read_length(archive, grid, cell, cell == 0);
+        if (archive->is_bad)
             return ASTAR_BAD_DATA;
         if (blocked)
             status = block_run(grid, layer, cell, length);
@@ -335,13 +272,13 @@ static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, un
     return have_all;
 }
 
-static AstarStatus read_walls(AstarReader *reader, AstarGrid *grid)
+static AstarStatus read_walls(AstarArchive *archive, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
-        length = read_length(reader, grid, cell, false);
-        unsigned directions = (unsigned)astar_get_integer(reader, 1);
-        if (reader->is_bad || !have_sides(grid, cell, length, directions))
+        length = read_length(archive, grid, cell, false);
+        unsigned directions = astar_carry_byte(archive, 0);
+        if (archive->is_bad || !have_sides(grid, cell, length, directions))
             return ASTAR_BAD_DATA;
         if (directions != 0)
             status = astar_walls_put(grid, cell, length, (uint8_t)directions);
@@ -349,156 +286,106 @@ static AstarStatus read_walls(AstarReader *reader, AstarGrid *grid)
     return status;
 }
 
-static AstarStatus read_labels(AstarReader *reader, AstarNames *names)
+// Whether a link can be, and stands after the one before, NULL for none.
+static bool is_link_sound(const AstarGrid *grid, const AstarArc *before, const AstarArc *link)
 {
-    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
-    *names = (AstarNames){.at = reader->at, .end = reader->end, .count = count};
-    for (; count > 0 && !reader->is_bad; count--)
-        read_saved_name(reader);
-    return read_status(reader);
+    bool is_in_order = before == NULL || before->from < link->from ||
+                       (before->from == link->from && before->to < link->to);
+    return is_in_order && link->from < grid->cells && link->to < grid->cells &&
+           link->from != link->to && link->cost >= 0 && link->cost <= ASTAR_COST_MAX;
 }
 
-// Reads a link; false: it is none that can be.
-static bool read_saved_link(AstarReader *reader, const AstarGrid *grid, AstarArc *arc)
+static AstarStatus read_links(AstarArchive *archive, AstarGrid *grid)
 {
-    arc->from = (uint32_t)astar_get_integer(reader, 4);
-    arc->to = (uint32_t)astar_get_integer(reader, 4);
-    arc->label = (uint32_t)astar_get_integer(reader, 4);
-    arc->cost = astar_get_double(reader);
-    return arc->from < grid->cells && arc->to < grid->cells && arc->from != arc->to &&
-           arc->cost >= 0 && arc->cost <= ASTAR_COST_MAX;
-}
-
-static bool is_before(const AstarArc *a, const AstarArc *b)
-{
-    return a->from < b->from || (a->from == b->from && a->to < b->to);
-}
-
-static AstarStatus read_links(AstarReader *reader, AstarGrid *grid)
-{
-    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
-    if (reader->is_bad || count > (size_t)(reader->end - reader->at) / LINK_LENGTH)
+    uint32_t count = astar_carry_word(archive, 0);
+    if (archive->is_bad || count > astar_archive_left(archive) / LINK_LENGTH)
         return ASTAR_BAD_DATA;
     if (count == 0)
         return ASTAR_OK;
-    AstarArc *arcs = astar_alloc(&grid->allocator, count, sizeof *arcs);
-    if (arcs == NULL)
+    AstarArc *links = astar_alloc(&grid->allocator, count, sizeof *links);
+    if (links == NULL)
         return ASTAR_NO_MEMORY;
     AstarStatus status = ASTAR_OK;
-    for (uint32_t i = 0; i < count && status == ASTAR_OK; i++)
-        if (!read_saved_link(reader, grid, &arcs[i]) ||
-            (i > 0 && !is_before(&arcs[i - 1], &arcs[i])))
+    for (uint32_t i = 0; i < count && status == ASTAR_OK; i++) {
+        links[i] = carry_link(archive, (AstarArc){0});
+        if (!is_link_sound(grid, i > 0 ? &links[i - 1] : NULL, &links[i]))
             status = ASTAR_BAD_DATA;
+    }
     if (status == ASTAR_OK)
-        status = astar_links_fill(grid, arcs, count);
-    astar_release(&grid->allocator, arcs, count, sizeof *arcs);
+        status = astar_links_fill(grid, links, count);
+    astar_release(&grid->allocator, links, count, sizeof *links);
     return status;
 }
 
-static AstarStatus read_links_and_walls(AstarReader *reader, AstarGrid *grid, AstarNames *labels)
+static AstarStatus read_links_and_walls(AstarArchive *archive, AstarGrid *grid, AstarNames *labels)
 {
-    AstarStatus status = read_walls(reader, grid);
-    if (status == ASTAR_OK)
-        status = read_labels(reader, labels);
-    return status == ASTAR_OK ? read_links(reader, grid) : status;
+    AstarStatus status = read_walls(archive, grid);
+    if (status != ASTAR_OK)
+        return status;
+    *labels = astar_carry_labels(archive, NULL, false);
+    return read_links(archive, grid);
 }
 
 // Reads a layer, of another name than those before it.
-static AstarStatus read_layer(AstarReader *reader, AstarGrid *grid)
+static AstarStatus read_layer(AstarArchive *archive, AstarGrid *grid)
 {
-    size_t length = (size_t)astar_get_integer(reader, 1);
-    const char *name = (const char *)astar_get_bytes(reader, length);
-    if (reader->is_bad || astar_grid_find_layer(grid, name, length) >= 0)
+    size_t length = astar_carry_byte(archive, 0);
+    const char *name = astar_carry_text(archive, NULL, length);
+    if (archive->is_bad || astar_grid_find_layer(grid, name, length) >= 0)
         return ASTAR_BAD_DATA;
     int layer;
     AstarStatus status = astar_grid_layer(grid, name, length, &layer);
     if (status != ASTAR_OK)
         return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
-    return read_blocks(reader, grid, layer);
+    return read_blocks(archive, grid, layer);
 }
 
-static AstarStatus read_layers(AstarReader *reader, AstarGrid *grid)
+static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
-    unsigned count = (unsigned)astar_get_integer(reader, 1);
-    reader->is_bad |= count == 0;
+    unsigned count = astar_carry_byte(archive, 0);
+    archive->is_bad |= count == 0;
     for (; count > 0 && status == ASTAR_OK; count--)
-        status = read_layer(reader, grid);
-    return status == ASTAR_OK ? read_status(reader) : status;
+        status = read_layer(archive, grid);
+    return status == ASTAR_OK ? astar_archive_status(archive) : status;
 }
 
-// Which heading the bytes begin with.
-typedef enum Heading { PLAIN, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, UNKNOWN } Heading;
-
-// Reads all that follows the sides and the origin.
-static AstarStatus read_grid(AstarReader *reader, Heading found, AstarGrid *grid, AstarSaved *saved)
+// Reads all that follows the sides.
+static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved *saved)
 {
-    AstarStatus status = read_terrains(reader, grid, &saved->terrains);
+    AstarStatus status = read_terrains(archive, grid, &saved->terrains);
     if (status == ASTAR_OK)
-        status = read_ground(reader, grid);
+        status = read_ground(archive, grid);
     if (status == ASTAR_OK)
-        status = read_blocks(reader, grid, 0);
-    if (status == ASTAR_OK && found != PLAIN)
-        status = read_links_and_walls(reader, grid, &saved->labels);
-    if (status == ASTAR_OK && found == WITH_LAYERS)
-        status = read_layers(reader, grid);
-    return status == ASTAR_OK && reader->at != reader->end ? ASTAR_BAD_DATA : status;
-}
-
-static Heading heading_of(const uint8_t *bytes)
-{
-    const char *const headings[] = {heading, heading_with_links, heading_of_hexagons,
-                                    heading_with_layers};
-    int i = PLAIN;
-    while (i < UNKNOWN && memcmp(bytes, headings[i], HEADING_LENGTH) != 0)
-        i++;
-    return (Heading)i;
-}
-
-// Checks heading and hash, and steps over the heading.
-static AstarReader open_saved(const uint8_t *bytes, size_t length, Heading *found)
-{
-    AstarReader reader = {
-        .at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
-    if (reader.is_bad)
-        return reader;
-    reader.at += HEADING_LENGTH;
-    reader.end += length - HASH_LENGTH;
-    AstarReader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
-    *found = heading_of(bytes);
-    reader.is_bad = *found == UNKNOWN || astar_get_integer(&tail, HASH_LENGTH) !=
-                                             astar_hash_bytes(bytes, length - HASH_LENGTH);
-    return reader;
+        status = read_blocks(archive, grid, 0);
+    if (status == ASTAR_OK && archive->version >= WITH_LINKS)
+        status = read_links_and_walls(archive, grid, &saved->labels);
+    if (status == ASTAR_OK && archive->version >= WITH_LAYERS)
+        status = read_layers(archive, grid);
+    return status == ASTAR_OK ? astar_archive_end(archive) : status;
 }
 
 AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
-    Heading found = PLAIN;
-    AstarReader reader = open_saved(bytes, length, &found);
+    AstarArchive archive = astar_archive_load(bytes, length, saved_grid, WITH_LAYERS);
+    AstarOffset offset = ASTAR_NO_OFFSET;
     *saved = (AstarSaved){0};
-    saved->width = read_int32(&reader, 1, ASTAR_MAX_SIDE);
-    saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
-    saved->x0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    saved->y0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    bool tells_shape = found == OF_HEXAGONS || found == WITH_LAYERS;
-    unsigned offset = tells_shape ? (unsigned)astar_get_integer(&reader, 1) : ASTAR_NO_OFFSET;
-    reader.is_bad |= offset >= ASTAR_OFFSET_COUNT ||
-                     (found == OF_HEXAGONS && offset == ASTAR_NO_OFFSET);
+    carry_sides(&archive, saved, &offset);
     int64_t cells = (int64_t)saved->width * saved->height;
-    if (reader.is_bad || cells > ASTAR_MAX_CELLS)
+    if (archive.is_bad || cells > ASTAR_MAX_CELLS)
         return ASTAR_BAD_DATA;
     if (cells > max_cells)
         return ASTAR_TOO_LARGE;
 
     AstarGrid *grid;
     AstarStatus status = offset != ASTAR_NO_OFFSET
-                             ? astar_grid_new_hexagons(allocator, (AstarOffset)offset, saved->width,
+                             ? astar_grid_new_hexagons(allocator, offset, saved->width,
                                                        saved->height, &grid)
                              : astar_grid_new(allocator, saved->width, saved->height, &grid);
     if (status != ASTAR_OK)
         return status;
-    status = read_grid(&reader, found, grid, saved);
+    status = read_grid(&archive, grid, saved);
     if (status == ASTAR_OK)
         *out = grid;
     else

@@ -89,12 +89,9 @@ size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets)
 
 AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator, size_t need)
 {
-    uint64_t *entries = astar_array_grow(allocator, bucket->entries, bucket->count, sizeof *entries,
-                                         &bucket->capacity, need, 32);
-    if (entries == NULL)
-        return ASTAR_NO_MEMORY;
-    bucket->entries = entries;
-    return ASTAR_OK;
+    bool has_room = astar_array_extend(allocator, &bucket->entries, bucket->count,
+                                       sizeof *bucket->entries, &bucket->capacity, need, 32);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot)

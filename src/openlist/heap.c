@@ -6,14 +6,7 @@
 
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more)
 {
-    if (heap->count + more <= heap->capacity)
-        return true;
-    AstarOpen *items = astar_array_grow(allocator, heap->items, heap->count, sizeof *items,
-                                        &heap->capacity, heap->count + more, 256);
-    if (items == NULL)
-        return false;
-    heap->items = items;
-    return true;
+    return ASTAR_RESERVE(allocator, heap->items, heap->count, more, &heap->capacity, 256);
 }
 
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator)

@@ -331,18 +331,12 @@ static int leg_of(const AstarPath *path, int index)
 
 bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
 {
-    int low = 0, high = path->link_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (path->links[middle].index < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == path->link_count || path->links[low].index != index)
+    size_t count = (size_t)path->link_count;
+    size_t place = astar_count_below(path->links, count, sizeof *path->links, (uint32_t)index);
+    if (place == count || path->links[place].index != index)
         return false;
     if (label != NULL)
-        *label = path->links[low].label;
+        *label = path->links[place].label;
     return true;
 }
 

@@ -5,38 +5,62 @@
 #include "search/baking_parts.h"
 #include "search/landmark_baking.h"
 
-static AstarBakedKey baked_key(const AstarFinder *finder)
+// The head of what is baked for a finder on these walkable bits.
+static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
 {
-    return (AstarBakedKey){finder->options.diagonals, finder->options.size, finder->whole.straight,
-                           finder->whole.diagonal};
+    return (AstarBakedHead){
+        .width = (uint32_t)finder->grid->width,
+        .height = (uint32_t)finder->grid->height,
+        .diagonals = finder->options.diagonals,
+        .size = (uint32_t)finder->options.size,
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .map = astar_baked_hash(bits),
+    };
 }
 
-static size_t save_landmarks(const AstarBaked *baked, void *bytes, size_t capacity)
+static AstarArchive begin_to_save(const AstarBaked *baked, const AstarBits *bits,
+                                  AstarSavedKind kind, void *bytes, size_t capacity)
 {
-    const AstarFinder *finder = baked->finder;
-    AstarBakedHead head = {baked_key(finder), ASTAR_SAVED_LANDMARKS, baked->facts.gain};
-    return astar_landmarks_can_be_saved(finder->landmarks)
-               ? astar_landmarks_save(finder->grid, finder->landmarks, &head, bytes, capacity)
-               : 0;
+    AstarBakedHead head = head_of(baked->finder, bits);
+    AstarArchive archive = astar_archive_save(bytes, capacity, ASTAR_SAVED_BAKED,
+                                              ASTAR_BAKED_VERSION);
+    head.gain = baked->facts.gain;
+    head.kind = kind;
+    astar_baked_head_carry(&archive, &head);
+    return archive;
 }
 
 size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
 {
+    const AstarFinder *finder = baked->finder;
+    const AstarBakedMap *map = baked->map;
+    AstarArchive archive;
     if (baked->phase != BAKE_DONE)
         return 0;
-    if (baked->map != NULL)
-        return astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
-                                    capacity);
-    return astar_baked_has_landmarks(baked) ? save_landmarks(baked, bytes, capacity) : 0;
+    if (map != NULL) {
+        archive = begin_to_save(baked, &map->subgoals->rows,
+                                map->labels != NULL ? ASTAR_SAVED_LABELS : ASTAR_SAVED_HIERARCHY,
+                                bytes, capacity);
+        astar_baked_map_save(map, &archive);
+    } else if (astar_baked_has_landmarks(baked) &&
+               astar_landmarks_can_be_saved(finder->landmarks)) {
+        archive = begin_to_save(baked, &finder->landmarks->walkable->bits, ASTAR_SAVED_LANDMARKS,
+                                bytes, capacity);
+        astar_landmarks_save(finder->grid, finder->landmarks, &archive);
+    } else {
+        return 0;
+    }
+    return astar_archive_close(&archive);
 }
 
-// Loads labels or a hierarchy, and puts them in force.
-static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarReader *reader,
+// Loads labels or a hierarchy.
+static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarArchive *archive,
                             const char **why)
 {
     const AstarFinder *finder = baked->finder;
     *why = astar_baked_is_damaged;
-    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, reader,
+    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, archive,
                                               &baked->map);
     if (status != ASTAR_OK)
         return status;
@@ -45,10 +69,10 @@ static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, Astar
     return ASTAR_OK;
 }
 
-static AstarStatus load_landmarks(AstarBaked *baked, AstarReader *reader, const char **why)
+static AstarStatus load_landmarks(AstarBaked *baked, AstarArchive *archive, const char **why)
 {
     AstarFinder *finder = baked->finder;
-    AstarStatus status = astar_finder_load_landmarks(finder, reader, why);
+    AstarStatus status = astar_finder_load_landmarks(finder, archive, why);
     if (status != ASTAR_OK)
         return status;
     const AstarLandmarks *landmarks = finder->landmarks;
@@ -59,15 +83,18 @@ static AstarStatus load_landmarks(AstarBaked *baked, AstarReader *reader, const 
 }
 
 // Loads what is saved as these bytes, and puts it in force.
-static AstarStatus load_parts(AstarBaked *baked, AstarReader *reader, const char **why)
+static AstarStatus load_baked(AstarBaked *baked, const void *bytes, size_t length, const char **why)
 {
-    const AstarFinder *finder = baked->finder;
-    AstarBakedHead head;
-    *why = astar_baked_head_read(reader, finder->grid, finder->walkable, baked_key(finder), &head);
+    AstarArchive archive = astar_archive_load(bytes, length, ASTAR_SAVED_BAKED,
+                                              ASTAR_BAKED_VERSION);
+    AstarBakedHead head = {0}, wanted = head_of(baked->finder, &baked->finder->walkable->bits);
+    astar_baked_head_carry(&archive, &head);
+    bool is_bad = archive.is_bad || archive.version != ASTAR_BAKED_VERSION;
+    *why = is_bad ? astar_baked_is_damaged : astar_baked_head_fault(&head, &wanted);
     if (*why != NULL)
         return ASTAR_BAD_DATA;
-    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, reader, why)
-                                                            : load_map(baked, &head, reader, why);
+    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, &archive, why)
+                                                            : load_map(baked, &head, &archive, why);
     if (status != ASTAR_OK)
         return status;
     baked->facts.gain = head.gain;
@@ -86,8 +113,7 @@ AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t leng
         status = astar_baking_new(finder, NULL, &baked);
     if (status != ASTAR_OK)
         return status;
-    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
-    status = load_parts(baked, &reader, why);
+    status = load_baked(baked, bytes, length, why);
     if (status == ASTAR_OK)
         *out = baked;
     else

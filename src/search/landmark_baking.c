@@ -119,7 +119,8 @@ AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *
     return status;
 }
 
-AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why)
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
+                                        const char **why)
 {
     if (!keeps_landmarks(finder) || astar_finder_update(finder) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
@@ -128,7 +129,7 @@ AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader
     *why = "nothing can be baked for this finder";
     if ((needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
         return ASTAR_BAD_DATA;
-    AstarStatus status = astar_landmarks_load(finder->grid, &plan, reader, why, &landmarks);
+    AstarStatus status = astar_landmarks_load(finder->grid, &plan, archive, why, &landmarks);
     if (status == ASTAR_OK)
         put_landmarks(finder, landmarks);
     return status;

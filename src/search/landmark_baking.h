@@ -4,7 +4,7 @@
 #ifndef ASTAR_LANDMARK_BAKING_H
 #define ASTAR_LANDMARK_BAKING_H
 
-#include "base/bytes.h"
+#include "base/archive.h"
 #include "derived/landmark_making.h"
 #include "unit/finder.h"
 
@@ -16,7 +16,8 @@ AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
                                            AstarBaking *out);
 // Gives a finder that is up to date the landmarks of what follows a head. ASTAR_BAD_DATA, and why,
 // leaves it as it was.
-AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why);
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
+                                        const char **why);
 // Gives a finder those of another, on a copy of its map, brought up to date; '*taken' is false
 // where there are none, or that cannot be, and the finder has what it had.
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken);

@@ -6,6 +6,7 @@
 
 #include "search/reachable.h"
 
+#include "base/array.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
@@ -43,15 +44,7 @@ static void add_near(AstarReachable *reach, int x, int y)
 // The place of a label among those that links lead to.
 static uint32_t place_beyond(const AstarReachable *reach, uint32_t label)
 {
-    uint32_t low = 0, high = reach->beyond_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reach->beyond[middle] < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)astar_count_below(reach->beyond, reach->beyond_count, sizeof label, label);
 }
 
 static bool has_label(const AstarReachable *reach, uint32_t label)

@@ -320,7 +320,8 @@ static double least_cost_present(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
-double astar_finder_min_cost(AstarFinder *finder)
+// The least a callback may return per unit of length.
+static double least_cost_told(const AstarFinder *finder)
 {
     bool given = finder->options.min_cost > 0 && astar_finder_has_callbacks(finder);
     return given ? finder->options.min_cost : least_cost_present(finder);
@@ -387,7 +388,7 @@ static void work_out_costs(AstarFinder *finder)
         changed |= put_cost(&finder->cell_cost[i], terrain_cost(finder, i));
     finder->cost_changes += changed;
     bool uniform = is_uniform(finder, least_cost_present(finder));
-    changed |= put_cost(&finder->min_cost, astar_finder_min_cost(finder));
+    changed |= put_cost(&finder->min_cost, least_cost_told(finder));
     finder->tables += changed || uniform != finder->is_uniform;
     finder->is_uniform = uniform;
     finder->unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
