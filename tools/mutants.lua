@@ -29,7 +29,7 @@ local RELEVANT = {
   { "nearest", "nearest nearest_random finding_nearest" }, { "candidates", "nearest nearest_random finding_nearest" }, { "goal_set", "nearest nearest_random" },
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
   { "goal", "search finder nearest" },
-  { "resume", "search queue" }, { "incremental", "take_edits queue" },
+  { "resume", "search queue" },
   { "frozen", "frozen queue" }, { "snapshot", "frozen queue" }, { "repair", "repair repairing" },
   { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
   { "raycast", "raycast smooth" }, { "landmark", "bake landmark_file" }, { "subgoals", "baking" },

@@ -12,7 +12,6 @@
 #include "search/expand_grid.h"
 #include "search/expand_hexagons.h"
 #include "search/expand_layers.h"
-#include "search/incremental.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -271,8 +270,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
         astar_cell_xy(search->grid, cell, &front->x, &front->y);
         uint8_t *state = &(*astar_page_entry(&front->nodes, front->x, front->y))
                               ->states[astar_page_place(front->x, front->y)];
-        if ((*state & ASTAR_NODE_CLOSED) != 0 ||
-            (search->takes_edits && astar_open_is_stale(search, item)))
+        if ((*state & ASTAR_NODE_CLOSED) != 0)
             continue;
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
@@ -321,7 +319,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
                                                         search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
-    search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits ||
+    search->best_first.reopens = is_exact || options->estimate != NULL ||
                                  astar_active_landmarks_are_uneven(&search->active);
     search->best_first.expansion = expansion_for(search);
     search->best_first.spread = astar_spread_of_ties(search);

@@ -1,15 +1,19 @@
-// frozen.c -- searches of the map as it is at one moment, which no edit concerns any more.
+// frozen.c -- searches of the map as it is at one moment, which no edit concerns any more: the one
+// rule for what is made in steps while its map is edited.
 //
-// Where a map is edited all the time a search may never come to its end on it: edits may spoil as
-// much as it finds between them, or what it would have to begin anew for changes with each. Such a
-// one is made on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it,
-// which ends as any does whose map is at rest, and each of whose steps keeps to its budget.
+// What an edit may have changed begins anew, a few times. Where a map is edited all the time that
+// might never come to its end: edits may spoil as much as it finds between them. So then it is made
+// on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it, which ends as
+// any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
 // the nearest of many goals or a repair, is asked of the copy, too.
 
 #include "search/search_twin.h"
 #include "unit/frozen_map.h"
+
+// So often a search begins anew on the map itself; the queue counts those of its requests alike.
+enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarErrand errand;
@@ -135,9 +139,11 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     return ASTAR_OK;
 }
 
-AstarStatus astar_search_freeze_anew(AstarSearch *search)
+AstarStatus astar_search_begin_anew(AstarSearch *search)
 {
     search->status = ASTAR_RUNNING;
+    if (search->begun_anew++ < MOST_BEGUN_ANEW)
+        return ASTAR_RUNNING;
     AstarStatus status = astar_search_freeze(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

@@ -24,7 +24,7 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
         is_closed = is_known && astar_jump_is_closed(node);
     } else {
         uint8_t state = astar_node_state(search, cell);
-        is_known = (state & ~ASTAR_NODE_CLOSED) != 0; // it may have been cut
+        is_known = state != 0;
         is_closed = (state & ASTAR_NODE_CLOSED) != 0;
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;

@@ -16,9 +16,6 @@
 
 #include <string.h>
 
-// So often it begins anew after edits of the map it is made on.
-enum { MOST_BEGUN_ANEW = 6 };
-
 // What is to be done next.
 typedef enum NearestStage {
     NEAREST_TO_POSE,
@@ -44,7 +41,6 @@ typedef struct Nearest {
     // in steps
     AstarCandidates again;       // after an edit
     uint64_t version, looked_at; // of the map that the candidates are of, and those again
-    int begun_anew;
     AstarGoals goals;
     AstarCell cells[];
 } Nearest;
@@ -353,15 +349,11 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 static AstarStatus pose_anew(Nearest *nearest)
 {
     nearest->stage = NEAREST_TO_POSE;
     nearest->explained = 0;
-    if (nearest->begun_anew == MOST_BEGUN_ANEW)
-        return astar_search_freeze_anew(nearest->search);
-    nearest->begun_anew++;
-    return ASTAR_RUNNING;
+    return astar_search_begin_anew(nearest->search);
 }
 
 // Makes ready, on the map as it is, as far as the work goes: ASTAR_OK once the search can go on.

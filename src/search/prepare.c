@@ -173,22 +173,6 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-bool astar_search_begin_taking_edits(AstarSearch *search)
-{
-    if (search->status != ASTAR_RUNNING || search->question.max_expansions != UINT64_MAX ||
-        search->bends)
-        return false;
-    search->takes_edits = true;
-    search->preparing.is_due = true;
-    search->preparing.is_posed = false;
-    return true;
-}
-
-bool astar_search_take_edits(AstarSearch *search)
-{
-    return search->errand == NULL && astar_search_begin_taking_edits(search);
-}
-
 // ---- without a search ----
 
 AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)

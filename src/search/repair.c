@@ -19,10 +19,6 @@
 #include "search/path_validity.h"
 #include "search/search_twin.h"
 
-// So often it begins anew after edits of the map it is made on; from how many times on its searches
-// take edits in.
-enum { MOST_REPAIRS_ANEW = 6, ANEW_WITH_EDITS = 3 };
-
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
 // What is to be done next.
@@ -52,7 +48,6 @@ typedef struct PathRepair {
     // in steps
     uint64_t version; // of the map, but while a search leads on; UINT64_MAX: it was not looked at
     uint64_t at_once; // what each step may build besides
-    int begun_anew;
     AstarPath copy, made;
 } PathRepair;
 
@@ -253,11 +248,7 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     question.heading = heading_at(search, path, repair->last);
     if (!is_in_steps(repair))
         return astar_search_begin(search, x, y, goal_x, goal_y, &question);
-    AstarStatus status = astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question,
-                                                     repair->at_once);
-    if (status == ASTAR_RUNNING && repair->begun_anew >= ANEW_WITH_EDITS)
-        astar_search_begin_taking_edits(search);
-    return status;
+    return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
 }
 
 // Whether a search fell short of the goal for want of a way, not of expansions.
@@ -376,15 +367,11 @@ static PathRepair *repair_of(const AstarSearch *search)
     return (PathRepair *)search->errand;
 }
 
-// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 static AstarStatus repair_anew(PathRepair *repair)
 {
     go_to_repair_stage(repair, REPAIR_TO_WALK);
     repair->version = UINT64_MAX;
-    if (repair->begun_anew == MOST_REPAIRS_ANEW)
-        return astar_search_freeze_anew(repair->search);
-    repair->begun_anew++;
-    return ASTAR_RUNNING;
+    return astar_search_begin_anew(repair->search);
 }
 
 // Whether it is made on the map itself.

@@ -25,7 +25,6 @@
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
-#include "search/incremental.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 
@@ -47,7 +46,9 @@ void astar_resume_look(AstarSearch *search)
     astar_active_landmarks_look(search);
 }
 
-AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
+// The cells to which an edit may make a difference: units that hold on to a cell cover others to
+// the south and east of it, and what is next to a cell counts for it.
+static AstarEdit edited_area(const AstarSearch *search, const AstarEdit *edit)
 {
     const AstarGrid *grid = search->grid;
     int before = search->finder->options.size;
@@ -180,7 +181,7 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // what such edits change is looked at as a whole
         return true;
-    AstarEdit area = astar_edited_area(search, edit);
+    AstarEdit area = edited_area(search, edit);
     if (!jumps(search))
         return !has_read_any(search, &area);
     double f = least_f(search, &area);
@@ -200,17 +201,13 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-bool astar_next_field_change(const AstarSearch *search, uint32_t *tile, AstarEdit *change)
-{
-    const AstarField *field = search->finder->options.avoid;
-    return field != NULL && astar_field_next_change(field, search->seen.field, tile, change);
-}
-
 // The same of the field. Only searches by steps read one.
 static bool outlasts_changes(AstarSearch *search)
 {
+    const AstarField *field = search->finder->options.avoid;
     AstarEdit change;
-    for (uint32_t tile = 0; astar_next_field_change(search, &tile, &change);)
+    uint32_t tile = 0;
+    while (field != NULL && astar_field_next_change(field, search->seen.field, &tile, &change))
         if (!outlasts(search, &change))
             return false;
     return true;
@@ -247,8 +244,6 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 {
-    if (search->takes_edits)
-        return astar_take_edits(search, work);
     uint64_t version = astar_finder_version(search->finder);
     if (version == search->costs.version)
         return ASTAR_OK;

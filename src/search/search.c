@@ -150,8 +150,6 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
-    if (search->takes_edits)
-        return asked == ASTAR_DIJKSTRA ? asked : ASTAR_ASTAR;
     if (astar_goal_is_of_many(goal))
         return search->goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
@@ -237,9 +235,6 @@ static void reset_search(AstarSearch *search)
     search->linked = false;
     search->any_angle = search->finder->options.any_angle;
     search->bends = astar_counts_bends(search->finder, &search->question);
-    search->takes_edits = search->walks_again = false;
-    search->cuts.count = 0;
-    search->cuts.total = 0;
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->active.count = 0;
@@ -442,14 +437,11 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         before = 0;
     uint64_t spent = search->expanded - before;
     expansions = expansions > spent ? expansions - spent : 0;
-    if (status == ASTAR_OK && !is_straightened && search->preparing.in_steps &&
-        !search->takes_edits)
+    if (status == ASTAR_OK && !is_straightened && search->preparing.in_steps)
         status = trace_found(search, &expansions);
     if (status == ASTAR_OK && search->any_angle) {
         search->phase = ASTAR_STRAIGHTEN;
         status = astar_run_lazy_theta(search, expansions);
-        if (status == ASTAR_OK && search->walks_again)
-            status = astar_lazy_theta_walk_again(search);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
         search->status = status;

@@ -149,14 +149,6 @@ typedef struct AstarPreparing {
     uint64_t at_once; // what each step may build besides, in expansions
 } AstarPreparing;
 
-// Cells taken out of the tree of a search, whose branches are still to be; see incremental.c.
-typedef struct AstarCuts {
-    uint32_t **pages; // of them: they do not move, of which there may be millions
-    size_t page_count, page_capacity;
-    size_t count;
-    uint64_t total; // so far, of the question
-} AstarCuts;
-
 // What a step of a search goes on with.
 typedef enum AstarPhase {
     ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
@@ -230,18 +222,16 @@ struct AstarSearch {
     struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
     uint32_t *labels;           // of components that links lead to
     uint32_t label_capacity;
-    AstarCuts cuts; // where edits are taken in
 
     // the question
     AstarErrand *errand; // NULL: none
+    int begun_anew;      // how often it was, see frozen.c
     AstarGoalSet goals;  // where there are many
     AstarVerdict verdict;
     AstarAlgorithm algorithm;
-    bool linked;      // the grid has links, and 'links' is ready
-    bool any_angle;   // the route is to go at any angle
-    bool bends;       // they count: the search is one over cells and headings, see bends.h
-    bool takes_edits; // in place of beginning anew
-    bool walks_again; // they came while the route was made; it is to be walked once more
+    bool linked;    // the grid has links, and 'links' is ready
+    bool any_angle; // the route is to go at any angle
+    bool bends;     // they count: the search is one over cells and headings, see bends.h
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
@@ -335,12 +325,12 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
-// astar_search_step, astar_search_path and astar_search_take_edits but for errands.
+// astar_search_step and astar_search_path but for errands.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
-bool astar_search_begin_taking_edits(AstarSearch *search);
-// astar_search_freeze of what begins anew after an edit: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
-AstarStatus astar_search_freeze_anew(AstarSearch *search);
+// Counts that what an errand is for begins anew after an edit, see frozen.c: the last time it is
+// frozen. ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+AstarStatus astar_search_begin_anew(AstarSearch *search);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 // Begins the tree of a search by steps at its start; ASTAR_OK.

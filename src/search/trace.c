@@ -3,8 +3,7 @@
 // Those of a long route lie all over memory: 100,000 of them take 6 ms. So a search in steps reads
 // them a little at a time before it says that it has found its way. Where edits come in between it
 // goes on where the search would have: what it has not read yet is as it was, or all begins anew.
-// A search that takes edits in would have to look further; its route is read in one go when it is
-// asked for, and so is that of one that jumps over uniform ground, whose nodes are few.
+// That of one that jumps over uniform ground, whose nodes are few, is read in one go.
 
 #include "search/search.h"
 

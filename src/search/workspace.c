@@ -10,7 +10,6 @@
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/distance_transform.h"
-#include "search/incremental.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/smooth.h"
@@ -59,7 +58,6 @@ static void discard(AstarSearch *search)
     astar_lazy_theta_free(search);
     astar_range_free(&search->around, &allocator);
     astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
-    astar_cuts_free(search);
     astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
     astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&allocator, search->smoothing, 1, sizeof *search->smoothing);
@@ -152,6 +150,7 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     search->grid = grid;
     search->finder = finder;
     search->preparing = (AstarPreparing){.in_steps = false};
+    search->begun_anew = 0;
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
@@ -250,7 +249,6 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
-    bytes += astar_cuts_bytes(search);
     bytes += search->errand != NULL ? search->errand->bytes : 0;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
