@@ -9,7 +9,7 @@
 #include "search/baked_route.h"
 
 #include "base/array.h"
-#include "path/path.h"
+#include "search/asked.h"
 #include "search/baked_scratch.h"
 #include "search/jps.h"
 
@@ -347,31 +347,50 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-AstarAlgorithm astar_baked_answer(const AstarFinder *finder, AstarSearch *search, int sx, int sy,
-                                  int gx, int gy, const AstarAllocator *allocator, AstarPath *path,
-                                  double *straight, double *diagonal)
+// Finds the route by a map that holds, in 'seen' where one end sees the other, which needs no
+// search; NULL: it is not known to be the best one.
+static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
+                                         AstarBakedState state, AstarSearch *search,
+                                         AstarBakedRoute *seen)
 {
-    AstarBakedState state;
+    const AstarFinder *finder = asked->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    AstarBakedMap *map = map_that_holds(finder, &state);
-    uint32_t places[PLAIN_PLACES];
-    AstarBakedRoute seen = {.places = places}, *route = &seen;
-    if (map == NULL)
-        return ASTAR_JPS;
-    if ((sx == gx && sy == gy) || !astar_bits_get(bits, sx, sy) || !astar_bits_get(bits, gx, gy))
-        return ASTAR_AUTO;
-    if (!find_plain_route(route, map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1)) {
+    int sx = asked->sx + 1, sy = asked->sy + 1, gx = asked->gx + 1, gy = asked->gy + 1;
+    const AstarBakedRoute *route = seen;
+    if (!find_plain_route(seen, map->subgoals, sx, sy, gx, gy)) {
         if (search == NULL || open_scratch(search) != ASTAR_OK ||
-            find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
-            return ASTAR_AUTO;
+            find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
+            return NULL;
         route = &search->baked->route;
     }
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, bits));
-    if (!is_best || astar_path_renew(path, route->count, allocator) != ASTAR_OK)
-        return ASTAR_AUTO;
-    put_route(route, path);
-    *straight = route->straight;
-    *diagonal = route->diagonal;
-    return algorithm_of(map);
+    return is_best ? route : NULL;
+}
+
+AstarStatus astar_answer_by_baked(const AstarAsked *asked)
+{
+    AstarFinder *finder = asked->finder;
+    AstarWorkspace *workspace = asked->workspace;
+    const AstarBits *bits = &finder->walkable->bits;
+    uint32_t places[PLAIN_PLACES];
+    AstarBakedRoute seen = {.places = places};
+    AstarBakedState state;
+    if (finder->walkable->baked == NULL || !astar_bits_get(bits, asked->sx, asked->sy) ||
+        !astar_bits_get(bits, asked->gx, asked->gy))
+        return ASTAR_RUNNING;
+    const AstarBakedMap *map = map_that_holds(finder, &state);
+    if (map == NULL)
+        return ASTAR_RUNNING;
+    AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, finder) : NULL;
+    const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
+    bool has_room = route != NULL &&
+                    astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
+    if (has_room)
+        put_route(route, asked->path);
+    if (search != NULL)
+        astar_workspace_give_back(workspace, search);
+    return has_room
+               ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
+               : ASTAR_RUNNING;
 }

@@ -3,7 +3,7 @@
 
 #include "path/path.h"
 #include "search/path_validity.h"
-#include "search/plain_route.h"
+#include "search/planner.h"
 #include "search/repair.h"
 #include "search/smooth.h"
 
@@ -38,8 +38,8 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_plain_route(workspace, finder, sx, sy, gx, gy, question,
-                                           astar_workspace_allocator(workspace), path);
+    AstarStatus status = astar_answer_at_once(workspace, finder, sx, sy, gx, gy, question,
+                                              astar_workspace_allocator(workspace), path);
     if (status != ASTAR_RUNNING)
         return status;
     status = astar_search_take(workspace, finder, &search);
