@@ -45,7 +45,7 @@ local RELEVANT = {
   { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "barren", "jps" }, { "hidden_turns", "jps" }, { "jump_bitmaps", "jps" },
   { "jump_repair", "jps" },
   { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" }, { "plain_view", "jpsw irregular" },
-  { "jpsw_pays", "jpsw irregular" }, { "plain_route", "jps finder" }, { "own_blocks", "irregular clearance" },
+  { "jpsw_pays", "jpsw irregular" }, { "planner", "jps finder irregular" }, { "plain_search", "jps finder" }, { "own_blocks", "irregular clearance" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },

@@ -19,9 +19,6 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 // What it costs in whole numbers.
 double astar_baked_route_cost(const AstarSearch *search);
 
-void astar_baked_route_free(AstarSearch *search);
-size_t astar_baked_route_bytes(const AstarSearch *search);
-
 static inline bool astar_is_baked(AstarAlgorithm algorithm)
 {
     return algorithm == ASTAR_LABELS || algorithm == ASTAR_HIERARCHY;

@@ -28,7 +28,7 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
 static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPath *path)
 {
     if (status == ASTAR_OK)
-        status = astar_search_path(search, path);
+        status = astar_search_way(search, path);
     astar_search_free(search);
     return status;
 }
@@ -47,7 +47,7 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
         return status;
     status = astar_search_begin(search, sx, sy, gx, gy, question);
     if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, context);
+        status = astar_search_go_on(search, UINT64_MAX, context);
     return end_question(search, status, path);
 }
 

@@ -9,6 +9,42 @@
 #include "search/estimate.h"
 #include "search/jpsw.h"
 
+// In the order of AstarStatus.
+static const char *const status_texts[] = {
+    "found",
+    "running",
+    "start blocked",
+    "goal blocked",
+    "unreachable",
+    "max_cost",
+    "max_expansions",
+    "grid changed",
+    "cost out of range",
+    "option out of range",
+    "not enough memory",
+    "algorithm cannot honour links and walls",
+    "algorithm cannot honour ground of several costs",
+    "cell outside the grid",
+    "not a saved grid, or a damaged one",
+    "more cells than max_cells",
+    "occupied",
+    "not loaded",
+    "every copy is being read",
+    "name taken",
+    "built without threads",
+    "no more threads can be started",
+    "cancelled",
+    "unsolvable",
+    "bytes",
+};
+static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
+              "a text for each of AstarStatus");
+
+const char *astar_status_text(AstarStatus status)
+{
+    return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
+}
+
 // What the search knows of a cell; nothing where it was answered unsearched.
 static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {

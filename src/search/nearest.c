@@ -10,9 +10,12 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "search/build.h"
 #include "search/candidates.h"
 #include "search/goal_set.h"
+#include "search/pose.h"
 #include "search/search_twin.h"
+#include "search/search_ways.h"
 
 #include <string.h>
 
@@ -260,7 +263,7 @@ static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const Asta
     while (status == ASTAR_RUNNING && nearest.stage != NEAREST_TO_SEARCH)
         status = make_ready(&nearest, &work);
     if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, context);
+        status = astar_search_go_on(search, UINT64_MAX, context);
     nearest.why = status;
     status = explain(&nearest, UINT64_MAX);
     if (status == ASTAR_OK && goals->test == NULL)
@@ -349,18 +352,18 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-static AstarStatus pose_anew(Nearest *nearest)
+static void pose_anew(AstarSearch *search)
 {
+    Nearest *nearest = nearest_of(search);
     nearest->stage = NEAREST_TO_POSE;
     nearest->explained = 0;
-    return astar_search_begin_anew(nearest->search);
 }
 
 // Makes ready, on the map as it is, as far as the work goes: ASTAR_OK once the search can go on.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;
-    while (status == ASTAR_RUNNING && nearest->search->errand == &nearest->errand) {
+    while (status == ASTAR_RUNNING) {
         uint64_t version = astar_finder_version(nearest->search->finder);
         bool is_current = nearest->stage == NEAREST_TO_POSE || nearest->version == version;
         if (is_current && nearest->stage >= NEAREST_TO_SEARCH)
@@ -372,7 +375,6 @@ static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
             continue;
         }
         status = may_go_on(nearest) ? sort_again(nearest, version, work) : ASTAR_GRID_CHANGED;
-        status = status == ASTAR_GRID_CHANGED ? pose_anew(nearest) : status;
         status = status == ASTAR_OK ? ASTAR_RUNNING : status;
     }
     return status;
@@ -386,7 +388,6 @@ static bool is_over(AstarStatus status)
 static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *context)
 {
     Nearest *nearest = nearest_of(search);
-    uint64_t version = astar_finder_version(search->finder);
     int64_t all = astar_step_work(search, expansions), work = all;
     AstarStatus status = keep_ready(nearest, &work);
     astar_charge_step(search, &expansions, all - work);
@@ -397,8 +398,6 @@ static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
     if (nearest->stage == NEAREST_TO_SEARCH) {
         nearest->why = astar_search_go_on(search, expansions, context);
-        if (nearest->why == ASTAR_GRID_CHANGED && astar_finder_version(search->finder) == version)
-            return pose_anew(nearest); // else a callback did it
         if (!is_over(nearest->why))
             return nearest->why;
         nearest->stage = NEAREST_TO_EXPLAIN;
@@ -432,7 +431,8 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes, tell_nearest};
+    nearest->errand = (AstarErrand){step_nearest, NULL,  free_nearest,
+                                    pose_anew,    bytes, tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

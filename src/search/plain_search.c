@@ -30,7 +30,6 @@ static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
     AstarStatus status = astar_jps_trace(search, found, &straight, &diagonal);
     if (status != ASTAR_OK)
         return status;
-    astar_path_turn(found);
     status = astar_path_assign(found, asked->path);
     return status == ASTAR_OK
                ? astar_asked_describe(asked, ASTAR_JPS, search->expanded, straight, diagonal)

@@ -14,10 +14,10 @@
 // ---- the ways ----
 
 // In their order.
-static const struct Way {
+static const struct QuickWay {
     AstarStatus (*answer)(const AstarAsked *asked);
     AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
-} ways[] = {
+} quick_ways[] = {
     {astar_answer_by_baked, ASTAR_JPS},    {astar_answer_directly, ASTAR_JPS},
     {astar_answer_by_jumps, ASTAR_JPS},    {astar_answer_in_view, ASTAR_JPSW},
     {astar_answer_over_costs, ASTAR_JPSW},
@@ -45,8 +45,8 @@ static unsigned ways_for(const AstarFinder *finder, const AstarQuestion *questio
     AstarAlgorithm by = is_plain_question(finder, question, ASTAR_JPS) ? ASTAR_JPS : ASTAR_JPSW;
     if (by == ASTAR_JPSW && !is_plain_question(finder, question, by))
         return 0;
-    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
-        found |= (unsigned)(ways[i].by == by) << i;
+    for (unsigned i = 0; i < sizeof quick_ways / sizeof *quick_ways; i++)
+        found |= (unsigned)(quick_ways[i].by == by) << i;
     return found;
 }
 
@@ -105,7 +105,7 @@ ASTAR_HOT AstarStatus astar_answer_at_once(AstarWorkspace *workspace, AstarFinde
     AstarStatus status = ASTAR_RUNNING;
     unsigned left = question != NULL ? ways_for(finder, question) : plan->ways;
     for (; left != 0 && status == ASTAR_RUNNING; left &= left - 1)
-        status = ways[astar_lowest_bit(left)].answer(&asked);
+        status = quick_ways[astar_lowest_bit(left)].answer(&asked);
     return status;
 }
 

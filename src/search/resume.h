@@ -5,8 +5,6 @@
 
 #include "search/search.h"
 
-// Notes how far the map has come, as a search begins.
-void astar_resume_look(AstarSearch *search);
 // Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
 // all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);

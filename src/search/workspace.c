@@ -7,7 +7,7 @@
 #include "search/search.h"
 
 #include "path/path.h"
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/distance_transform.h"
 #include "search/lazy_theta.h"
@@ -51,7 +51,7 @@ static void discard(AstarSearch *search)
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
-    astar_baked_route_free(search);
+    astar_baked_scratch_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
@@ -246,7 +246,7 @@ size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
     bytes += search->smoothing != NULL ? sizeof *search->smoothing : 0;
-    bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
+    bytes += astar_baked_scratch_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += search->errand != NULL ? search->errand->bytes : 0;
