@@ -432,7 +432,7 @@ describe("a queue over a map that changes every frame", function()
     until queue:update { expansions = case.expansions or 5 } == 0
     for _, ticket in ipairs(tickets) do
       assert.equal("found", ticket.status)
-      assert.is_true(ticket.restarts <= 6)
+      assert.is_true(ticket.restarts <= 3)
     end
     return updates, tickets
   end
@@ -486,7 +486,7 @@ describe("a queue over a map that changes every frame", function()
       assert.is_true(updates <= 40 * requests, updates .. " updates")
       local restarts = 0
       for _, ticket in ipairs(tickets) do restarts = restarts + ticket.restarts end
-      assert.is_true(restarts <= 6 * requests)
+      assert.is_true(restarts <= 3 * requests)
     end
   end)
 
@@ -510,7 +510,7 @@ describe("a queue over a map that changes every frame", function()
     assert.equal(3, ticket.restarts)
     assert.is_true(longest <= 40 * 8, longest .. " cells asked about")
     assert.is_true(updates > 10)
-    check.equal_cost(finder:find_path(3, 45, 88, 45).cost, ticket:path().cost, "cost")
+    assert.equal("found", ticket.status)
   end)
 
   it("builds nothing but by its steps where time is the budget", function()
@@ -546,7 +546,7 @@ describe("a queue over a map that changes every frame", function()
         assert(frame < 2000, "no end")
       until waiting == 0
       assert.equal("found", ticket.status)
-      assert.is_true(ticket.restarts >= 3 and ticket.restarts <= 6)
+      assert.equal(3, ticket.restarts)
     end
   end)
 
@@ -607,19 +607,14 @@ describe("a queue over a map that changes every frame", function()
         local question = { r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20) }
         queue:request(finder, question[1], question[2], question[3], question[4], function(path, reason, ticket)
           told = told + 1
-          if ticket.restarts >= 6 then -- asked of the map as it was at one moment
+          if ticket.restarts >= 3 then -- asked of the map as it was at one moment
             of_versions = of_versions + 1
             assert.is_true(is_of_a_version(versions, finder:options(), question, path, reason), "seed " .. seed)
             return
           end
           local fresh, why = finder:find_path(question[1], question[2], question[3], question[4])
           assert.equal(why, reason, "seed " .. seed)
-          if path and ticket.restarts >= 3 then -- of several as good, it may be another
-            check.equal_cost(fresh.cost, path.cost, "cost")
-            assert.is_true(path:is_valid())
-          else
-            assert.same(fresh and fresh:cells_flat(), path and path:cells_flat(), "seed " .. seed)
-          end
+          assert.same(fresh and fresh:cells_flat(), path and path:cells_flat(), "seed " .. seed)
         end, r:int(1, 3))
       end
       repeat
@@ -668,7 +663,7 @@ describe("a request", function()
       assert.is_true(running <= 4)
     until waiting == 0
     assert.equal(30, ends)
-    for _, ticket in ipairs(tickets) do assert.is_true(ticket.restarts <= 6) end
+    for _, ticket in ipairs(tickets) do assert.is_true(ticket.restarts <= 3) end
   end)
 
   it("is restarted when an edit may have changed its answer, behind those that came with it", function()

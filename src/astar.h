@@ -970,14 +970,6 @@ ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, in
 ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
                                                   int gy, const AstarQuestion *question,
                                                   uint64_t at_once);
-// Has a search made in steps, before its first one, take edits of cells in where it would end with
-// ASTAR_GRID_CHANGED: it makes its way by A* and goes on on the map as it is, so it finds a best
-// path of that, of equally cheap ones perhaps another than one begun then. What callbacks said of
-// cells that were not edited still counts; a route at any angle is one that can be walked.
-// ASTAR_GRID_CHANGED remains for edits of more, of many thousands of cells, and for units among
-// their own blocks. False, and nothing done, where the search has ended, or has a host's heuristic,
-// max_expansions or 'partial'.
-ASTAR_API bool astar_search_take_edits(AstarSearch *search);
 // Has a search made in steps, before its first one, be of the map and the field to avoid as they
 // are at one moment: its steps copy them first, a little at a time, and edits do not concern it
 // once they are copied, so it ends however much is edited. It finds a best path of the map as it
@@ -999,7 +991,7 @@ ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
 ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
                                          const AstarQuestion *question, void *context);
 // The same in steps, as astar_search_begin_in_steps; the goals are copied. ASTAR_RUNNING, or a
-// fault. Where an edit may have changed the answer it begins anew by itself, six times at most:
+// fault. Where an edit may have changed the answer it begins anew by itself, three times at most:
 // after that it is of the map as it is at one moment, as by astar_search_freeze.
 ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                                     const AstarCell *goals, size_t count,
@@ -1024,7 +1016,7 @@ ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const Ast
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
 // The same in steps, of a copy of the path, as astar_search_nearest_in_steps; astar_search_path
-// stores what came of it. From the fourth beginning on its searches take edits in.
+// stores what came of it.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
 // Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where

@@ -24,7 +24,7 @@ local REASONS = {
     { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
     { 'return luaL_error(L, "%s", astar_status_text', "callbacks' answers are judged before the core sees them" },
   },
-  ["src/search/search.c"] = {
+  ["src/search/search_ways.c"] = {
     { "return status;", "a search that begins anew as plain A* has its memory already" },
   },
 }

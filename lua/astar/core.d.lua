@@ -1034,8 +1034,7 @@ function astar.queue(options) end
 
 ---Asks for a path, to be found by coming updates. A request that is half done when an edit may have
 ---changed its answer is begun again, behind the others of its priority; so is the last of those half
----done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, as with
----`max_expansions`, or has been begun again six times, is asked of the map as it was at one moment after that:
+---done, when a fifth is begun. After three times it is asked of the map as it was at one moment after that:
 ---its path is a best one of that version. A graph's is asked of the graph as it was when it was begun for the fourth time.
 ---
 ---What workers cannot honour, finders with functions or `avoid` and those of graphs, is the script's own thread's.
@@ -1231,9 +1230,8 @@ function Path:is_valid(from) end
 function Path:repair(options) end
 
 ---The same as a search, to be made a few expansions at a time: `search:path()` gives the repaired path. This
----one is copied. An edit in between that may have changed the answer has it begin anew by itself, six times
----at most, from the fourth beginning on so that it goes on after edits of cells; after that it is repaired on
----the map as it was at one moment, so it ends whatever is edited, and may have to be repaired again.
+---one is copied. An edit in between that may have changed the answer has it begin anew by itself, three times
+---at most; after that it is repaired on the map as it was at one moment, so it ends whatever is edited, and may have to be repaired again.
 ---@param options? astar.RepairOptions
 ---@return astar.Search
 function Path:repairing(options) end

@@ -14,8 +14,8 @@
 --
 -- An edit that may have changed the answer of a search throws it away, and its request begins
 -- anew, behind those of the same priority. Where the map changes every frame that could go on for
--- ever, so a request that has been thrown back a few times takes edits in, or, where not even that
--- helps, is answered by the map as it was at one moment.
+-- ever, so a request that has been thrown back a few times is answered by the map as it was at one
+-- moment.
 --
 -- A request is taken out of the heap before it is stepped, and put back if it has more to do: what
 -- a cost function or a callback raises goes straight through to the caller of update, and leaves a
@@ -36,7 +36,7 @@ local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 local ask_workers = worker_queue.request
 
-local clock, make_room, take_edits, freeze = core.clock, core.make_room, core.take_edits, core.freeze
+local clock, make_room, freeze = core.clock, core.make_room, core.freeze
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
 -- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
@@ -48,10 +48,9 @@ local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 -- The budget of what workers have left of a job, where there is no other.
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
--- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
--- cannot, or begins anew so often all the same, is asked of a copy of the map, which no edit concerns. A graph's
--- is asked of the graph as it is then, of which what is edited is kept.
-local MOST_RESTARTS, LAST_RESTART = 3, 6
+-- So often a request begins anew, as the core's own jobs do; after that it is asked of a copy of the map, which
+-- no edit concerns. A graph's is asked of the graph as it is then, of which what is edited is kept.
+local MOST_RESTARTS = 3
 
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
@@ -235,7 +234,7 @@ end
 
 -- Whether a ticket is asked for the last time: no edit has it begin anew, and none that waits either.
 local function is_last(ticket)
-  return ticket.restarts >= LAST_RESTART
+  return ticket.restarts >= MOST_RESTARTS
 end
 
 -- Whether a ticket is to lose its search rather than another: its turn comes later.
@@ -608,17 +607,14 @@ end
 
 -- Where time counts nothing is built before the first step.
 local function begin_search(ticket, budget)
+  local finder, sx, sy, question = ticket.finder, ticket.sx, ticket.sy, ticket.question or nil
+  local make, search = budget.ms and core.search or finder.search
   if ticket.is_of_graph then
-    local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question or nil)
-    if ticket.restarts >= MOST_RESTARTS then
-      freeze(search)
-    end
-    return search
+    search = finder:search(sx, sy, question)
+  else
+    search = make(finder, sx, sy, ticket.gx, ticket.gy, question)
   end
-  local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
-  local make = budget.ms and core.search or finder.search
-  local search = make(finder, sx, sy, gx, gy, ticket.question or nil)
-  if ticket.restarts >= MOST_RESTARTS and (is_last(ticket) or not take_edits(search)) then
+  if is_last(ticket) then
     freeze(search)
   end
   return search

@@ -649,16 +649,6 @@ end, act = function(o)
   while search:step(2) == "running" do end
   return search:path(), search.status
 end }
-add { "a search that takes edits in", prepare = with_finder(),
-  act = function(o)
-    local search = o.finder:search(1, 1, 10, 6)
-    require "astar.core".take_edits(search)
-    while search:step(3) == "running" do
-      o.grid:block(5, 2, 3, 3)
-      o.grid:unblock(5, 2, 3, 3)
-    end
-    return search.status, search:path()
-  end }
 add { "a search of the map as it is at one moment", prepare = with_finder(),
   act = function(o, astar)
     local field = astar.field(o.grid:size())

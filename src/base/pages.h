@@ -68,16 +68,6 @@ static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator 
     return page != NULL ? page : astar_pages_add(pages, allocator, x, y);
 }
 
-// Forgets what was written of (x, y).
-static inline void astar_pages_forget(AstarPages *pages, int x, int y)
-{
-    AstarPage *page = *astar_page_entry(pages, x, y);
-    if (page == NULL)
-        return;
-    page->states[astar_page_place(x, y)] = 0;
-    page->values[astar_page_place(x, y)] = INFINITY;
-}
-
 // What was written last of (x, y): the byte, the number.
 static inline uint8_t astar_pages_state(const AstarPages *pages, int x, int y)
 {

@@ -22,7 +22,6 @@ static const astarL_Function module_functions[] = {
     {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
-    {"take_edits", astarL_take_edits, 1},
     {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
     {"crowd", astarL_crowd, 2},

@@ -103,13 +103,6 @@ int astarL_check_question(lua_State *L)
     return 0;
 }
 
-// core.take_edits(search) --> whether the search, not stepped yet, goes on after edits from now on
-int astarL_take_edits(lua_State *L)
-{
-    lua_pushboolean(L, astar_search_take_edits(astarL_checksearch(L, 1)->job.core));
-    return 1;
-}
-
 // core.freeze(search) --> whether the search, not stepped yet, is one of the map, or the graph, as
 // it is at one moment from now on
 int astarL_freeze(lua_State *L)

@@ -400,7 +400,6 @@ int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L);    // core.check_question
 int astarL_search_unbuilt(lua_State *L);    // core.search
-int astarL_take_edits(lua_State *L);        // core.take_edits
 int astarL_freeze(lua_State *L);            // core.freeze
 int astarL_path_place(lua_State *L);        // core.place
 int astarL_flow_distances(lua_State *L);    // core.distances

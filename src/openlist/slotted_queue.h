@@ -122,13 +122,6 @@ static inline bool astar_slotted_is_ready(AstarSlottedQueue *queue)
     return astar_heap_count(&queue->near) > 0 || astar_slotted_advance_some(queue, AT_A_TIME);
 }
 
-// Brings what is on its way to 'near' there, before anything is pushed between two expansions.
-static inline void astar_slotted_settle(AstarSlottedQueue *queue)
-{
-    if (queue->gathered > 0)
-        astar_slotted_advance(queue);
-}
-
 // The f of the first item, INFINITY when there is none.
 double astar_slotted_least_f(AstarSlottedQueue *queue);
 

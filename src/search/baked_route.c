@@ -8,102 +8,15 @@
 
 #include "search/baked_route.h"
 
-#include "base/array.h"
-#include "path/path.h"
+#include "search/asked.h"
 #include "search/baked_scratch.h"
 #include "search/jps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, FEW_PLACES = 2, PLAIN_PLACES = 1 + FEW_PLACES };
-
-// ---- memory ----
-
-static AstarStatus open_scratch(AstarSearch *search)
-{
-    if (search->baked == NULL)
-        search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
-    if (search->baked == NULL)
-        return ASTAR_NO_MEMORY;
-    search->baked->route = (AstarBakedRoute){.places = search->baked->route.places};
-    search->baked->work = 0;
-    search->baked->has_failed = false;
-    return ASTAR_OK;
-}
-
-void astar_baked_route_free(AstarSearch *search)
-{
-    AstarBakedScratch *scratch = search->baked;
-    const AstarAllocator *allocator = &search->allocator;
-    if (scratch == NULL)
-        return;
-    for (int i = 0; i < 2; i++) {
-        astar_release(allocator, scratch->ends[i].hits, scratch->ends[i].capacity,
-                      sizeof *scratch->ends[i].hits);
-        astar_release(allocator, scratch->climbed[i], scratch->climbed_capacity,
-                      sizeof *scratch->climbed[i]);
-        astar_heap64_free(&scratch->open[i], allocator);
-    }
-    astar_release(allocator, scratch->spread, scratch->spread_capacity, sizeof *scratch->spread);
-    astar_release(allocator, scratch->spread_hits, scratch->hit_capacity,
-                  sizeof *scratch->spread_hits);
-    astar_release(allocator, scratch->steps, scratch->step_capacity, sizeof *scratch->steps);
-    astar_release(allocator, scratch->route.places, scratch->capacity,
-                  sizeof *scratch->route.places);
-    astar_release(allocator, scratch, 1, sizeof *scratch);
-    search->baked = NULL;
-}
-
-size_t astar_baked_route_bytes(const AstarSearch *search)
-{
-    const AstarBakedScratch *scratch = search->baked;
-    if (scratch == NULL)
-        return 0;
-    size_t hits = scratch->ends[0].capacity + scratch->ends[1].capacity;
-    size_t words = scratch->spread_capacity + scratch->hit_capacity + scratch->step_capacity +
-                   scratch->capacity;
-    size_t items = scratch->open[0].capacity + scratch->open[1].capacity;
-    return sizeof *scratch + hits * sizeof(AstarSubgoalHit) + words * sizeof(uint32_t) +
-           2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
-}
-
-uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
-                           size_t *capacity)
-{
-    return astar_array_grow(&search->allocator, words, count, sizeof *words, capacity, 0, 64);
-}
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, PLAIN_PLACES = 1 + ASTAR_FEW_PLACES };
 
 // ---- the route ----
-
-bool astar_route_has_room(AstarSearch *search)
-{
-    AstarBakedScratch *scratch = search->baked;
-    AstarBakedRoute *route = &scratch->route;
-    if (route->count + FEW_PLACES <= scratch->capacity)
-        return true;
-    uint32_t *places = astar_route_grow(search, route->places, route->count, &scratch->capacity);
-    scratch->has_failed |= places == NULL;
-    if (places != NULL)
-        route->places = places;
-    return places != NULL;
-}
-
-void astar_route_start(AstarSearch *search, uint32_t place)
-{
-    AstarBakedRoute *route = &search->baked->route;
-    route->before = 0;
-    if (astar_route_has_room(search))
-        route->places[route->count++] = place;
-}
-
-void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
-                         uint32_t to, bool back)
-{
-    if (astar_route_has_room(search))
-        astar_baked_route_add_legs(&search->baked->route, subgoals->rule->has_diagonals, from, to,
-                                   back);
-}
 
 // The route by one way of two legs, from the start or from the goal; false: there is none. It has
 // room for PLAIN_PLACES.
@@ -117,70 +30,6 @@ static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoa
     route->places[route->count++] = start;
     astar_baked_route_add_legs(route, subgoals->rule->has_diagonals, start, goal, !forward);
     return true;
-}
-
-void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
-                          const AstarRouteEnd *end, uint32_t subgoal)
-{
-    uint32_t place = astar_place(end->x, end->y);
-    astar_route_start(search, place);
-    astar_route_add_way(search, subgoals, place, subgoals->places[subgoal], false);
-}
-
-void astar_route_reverse(AstarBakedScratch *scratch, size_t first)
-{
-    uint32_t *places = scratch->route.places;
-    for (size_t i = first, j = scratch->route.count; i + 1 < j; i++) {
-        uint32_t place = places[--j];
-        places[j] = places[i];
-        places[i] = place;
-    }
-}
-
-static int direction_of_leg(uint32_t from, uint32_t to)
-{
-    int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
-    return astar_leg_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
-}
-
-void astar_route_join(AstarBakedScratch *scratch, size_t middle)
-{
-    AstarBakedRoute *route = &scratch->route;
-    uint32_t *places = route->places;
-    if (scratch->has_failed)
-        return;
-    bool goes_on = middle > 1 && middle + 1 < route->count &&
-                   direction_of_leg(places[middle - 2], places[middle]) ==
-                       direction_of_leg(places[middle], places[middle + 1]);
-    size_t from = middle + goes_on, to = from - 1 - goes_on;
-    memmove(places + to, places + from, (route->count - from) * sizeof *places);
-    route->count -= from - to;
-}
-
-uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
-                               uint32_t *cost)
-{
-    const AstarRouteEnd *start = &scratch->ends[0];
-    uint32_t found = ASTAR_NO_SUBGOAL;
-    for (uint32_t i = 0; i < start->count; i++) {
-        const AstarSubgoalHit *hit = &start->hits[i];
-        if (hit->bound < *cost &&
-            astar_subgoals_see(subgoals, start->other_x, start->other_y, astar_place_x(hit->place),
-                               astar_place_y(hit->place))) {
-            *cost = hit->bound;
-            found = i;
-        }
-    }
-    return found;
-}
-
-void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit)
-{
-    const AstarRouteEnd *start = &search->baked->ends[0];
-    const AstarSubgoalHit *seen = &start->hits[hit];
-    astar_route_begin_at(search, subgoals, start, seen->subgoal);
-    astar_route_add_way(search, subgoals, seen->place, astar_place(start->other_x, start->other_y),
-                        true);
 }
 
 // Gathers the turns of a best route on the map as it was, over subgoals; none where there is no
@@ -258,7 +107,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
     if (state == ASTAR_BAKED_OPENED)
         return ASTAR_OK;
-    AstarStatus status = open_scratch(search);
+    AstarStatus status = astar_baked_scratch_open(search);
     if (status == ASTAR_OK)
         status = find_route_of(search, map);
     if (status != ASTAR_OK)
@@ -279,7 +128,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
 
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work)
 {
-    AstarStatus status = open_scratch(search);
+    AstarStatus status = astar_baked_scratch_open(search);
     if (status == ASTAR_OK)
         status = find_route_of(search, map);
     if (status == ASTAR_OK)
@@ -347,31 +196,50 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-AstarAlgorithm astar_baked_answer(const AstarFinder *finder, AstarSearch *search, int sx, int sy,
-                                  int gx, int gy, const AstarAllocator *allocator, AstarPath *path,
-                                  double *straight, double *diagonal)
+// Finds the route by a map that holds, in 'seen' where one end sees the other, which needs no
+// search; NULL: it is not known to be the best one.
+static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
+                                         AstarBakedState state, AstarSearch *search,
+                                         AstarBakedRoute *seen)
 {
-    AstarBakedState state;
+    const AstarFinder *finder = asked->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    AstarBakedMap *map = map_that_holds(finder, &state);
-    uint32_t places[PLAIN_PLACES];
-    AstarBakedRoute seen = {.places = places}, *route = &seen;
-    if (map == NULL)
-        return ASTAR_JPS;
-    if ((sx == gx && sy == gy) || !astar_bits_get(bits, sx, sy) || !astar_bits_get(bits, gx, gy))
-        return ASTAR_AUTO;
-    if (!find_plain_route(route, map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1)) {
-        if (search == NULL || open_scratch(search) != ASTAR_OK ||
-            find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
-            return ASTAR_AUTO;
+    int sx = asked->sx + 1, sy = asked->sy + 1, gx = asked->gx + 1, gy = asked->gy + 1;
+    const AstarBakedRoute *route = seen;
+    if (!find_plain_route(seen, map->subgoals, sx, sy, gx, gy)) {
+        if (search == NULL || astar_baked_scratch_open(search) != ASTAR_OK ||
+            find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
+            return NULL;
         route = &search->baked->route;
     }
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, bits));
-    if (!is_best || astar_path_renew(path, route->count, allocator) != ASTAR_OK)
-        return ASTAR_AUTO;
-    put_route(route, path);
-    *straight = route->straight;
-    *diagonal = route->diagonal;
-    return algorithm_of(map);
+    return is_best ? route : NULL;
+}
+
+AstarStatus astar_answer_by_baked(const AstarAsked *asked)
+{
+    AstarFinder *finder = asked->finder;
+    AstarWorkspace *workspace = asked->workspace;
+    const AstarBits *bits = &finder->walkable->bits;
+    uint32_t places[PLAIN_PLACES];
+    AstarBakedRoute seen = {.places = places};
+    AstarBakedState state;
+    if (finder->walkable->baked == NULL || !astar_bits_get(bits, asked->sx, asked->sy) ||
+        !astar_bits_get(bits, asked->gx, asked->gy))
+        return ASTAR_RUNNING;
+    const AstarBakedMap *map = map_that_holds(finder, &state);
+    if (map == NULL)
+        return ASTAR_RUNNING;
+    AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, finder) : NULL;
+    const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
+    bool has_room = route != NULL &&
+                    astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
+    if (has_room)
+        put_route(route, asked->path);
+    if (search != NULL)
+        astar_workspace_give_back(workspace, search);
+    return has_room
+               ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
+               : ASTAR_RUNNING;
 }

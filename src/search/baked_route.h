@@ -10,13 +10,6 @@
 // search->algorithm then says by what. It stays ASTAR_JPS where nothing is baked, or that does not
 // tell. ASTAR_OK, or ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
-// Puts the points of the route that a plain question asks for, see plain_route.h, into a path,
-// where what is in force tells, and stores its steps; says by what. By a search that was borrowed;
-// NULL: without one. Else the path stays as it was: ASTAR_JPS where nothing is in force, ASTAR_AUTO
-// where that does not tell.
-AstarAlgorithm astar_baked_answer(const AstarFinder *finder, AstarSearch *search, int sx, int sy,
-                                  int gx, int gy, const AstarAllocator *allocator, AstarPath *path,
-                                  double *straight, double *diagonal);
 // Finds the route of a question noted by a map that may not be in force yet; how much work that is,
 // in cells of a layer.
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work);
@@ -25,9 +18,6 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
                                     double *diagonal);
 // What it costs in whole numbers.
 double astar_baked_route_cost(const AstarSearch *search);
-
-void astar_baked_route_free(AstarSearch *search);
-size_t astar_baked_route_bytes(const AstarSearch *search);
 
 static inline bool astar_is_baked(AstarAlgorithm algorithm)
 {

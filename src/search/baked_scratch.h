@@ -44,6 +44,11 @@ struct AstarBakedScratch {
     bool has_failed; // for want of memory
 };
 
+// Makes the search's ready for another route.
+AstarStatus astar_baked_scratch_open(AstarSearch *search);
+void astar_baked_scratch_free(AstarSearch *search);
+size_t astar_baked_scratch_bytes(const AstarSearch *search);
+
 // Gathers the turns of a best route on the map as it was; none where there is no route. Both ends
 // have been looked ahead from.
 AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map,
@@ -55,6 +60,7 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
 uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
                            size_t *capacity);
 // Makes room for a few more places; false without memory.
+enum { ASTAR_FEW_PLACES = 2 };
 bool astar_route_has_room(AstarSearch *search);
 // Begins with the first place of a route, or with the one that the first half of it ended at.
 void astar_route_start(AstarSearch *search, uint32_t place);

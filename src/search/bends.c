@@ -568,3 +568,19 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
     }
     return ASTAR_RUNNING;
 }
+
+AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
+{
+    const AstarState *state = search->tracing.state;
+    if (state == NULL)
+        state = astar_states_end(search);
+    const AstarState *parent = astar_states_parent(search, state);
+    if (parent == state)
+        return ASTAR_OK;
+    int direction = astar_states_direction(search, state);
+    AstarStatus status = direction == ASTAR_FROM_LINK ? astar_trace_link(search, path)
+                                                      : astar_trace_run(search, direction, 1, path);
+    search->tracing.said += state->step;
+    search->tracing.state = parent;
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}

@@ -28,6 +28,8 @@ static inline bool astar_counts_bends(const AstarFinder *finder, const AstarQues
 
 AstarStatus astar_bends_begin(AstarSearch *search);
 AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions);
+double astar_states_g(const AstarSearch *search, uint32_t cell);
+AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path);
 
 void astar_states_free(AstarSearch *search);
 size_t astar_states_bytes(const AstarSearch *search);

@@ -12,7 +12,6 @@
 #include "search/expand_grid.h"
 #include "search/expand_hexagons.h"
 #include "search/expand_layers.h"
-#include "search/incremental.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -271,8 +270,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
         astar_cell_xy(search->grid, cell, &front->x, &front->y);
         uint8_t *state = &(*astar_page_entry(&front->nodes, front->x, front->y))
                               ->states[astar_page_place(front->x, front->y)];
-        if ((*state & ASTAR_NODE_CLOSED) != 0 ||
-            (search->takes_edits && astar_open_is_stale(search, item)))
+        if ((*state & ASTAR_NODE_CLOSED) != 0)
             continue;
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
@@ -307,11 +305,31 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
 }
 
+// Begins the tree at the start.
+static AstarStatus plant_tree(AstarSearch *search)
+{
+    const AstarAllocator *allocator = &search->allocator;
+    AstarFront *front = &search->front;
+    int x = search->start_x, y = search->start_y;
+    if (!astar_pages_begin(&front->nodes, allocator, search->grid->width, search->grid->height) ||
+        !astar_slotted_reserve(&front->open, allocator, 1))
+        return ASTAR_NO_MEMORY;
+    AstarPage *page = astar_page_for(&front->nodes, allocator, x, y);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    page->states[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE + 1;
+    page->values[astar_page_place(x, y)] = 0;
+    front->current = ASTAR_NO_CELL;
+    astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
+    astar_slotted_push(&front->open, 0, astar_open(0, 0, search->start));
+    return ASTAR_OK;
+}
+
 AstarStatus astar_best_first_begin(AstarSearch *search)
 {
     const AstarOptions *options = &search->finder->options;
     bool is_exact = search->question.weight == 1;
-    AstarStatus status = astar_search_plant(search);
+    AstarStatus status = plant_tree(search);
     if (status != ASTAR_OK)
         return status;
     search->found = ASTAR_NO_CELL;
@@ -321,7 +339,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
                                                         search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
-    search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits ||
+    search->best_first.reopens = is_exact || options->estimate != NULL ||
                                  astar_active_landmarks_are_uneven(&search->active);
     search->best_first.expansion = expansion_for(search);
     search->best_first.spread = astar_spread_of_ties(search);
@@ -349,4 +367,22 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
         front->current = ASTAR_NO_CELL;
     }
     return ASTAR_RUNNING;
+}
+
+double astar_best_first_g(const AstarSearch *search, uint32_t cell)
+{
+    return astar_node_g(search, cell);
+}
+
+AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
+{
+    const AstarCell *at = &search->tracing.at;
+    int from = astar_node_from(astar_pages_state(&search->front.nodes, at->x, at->y));
+    if (from == ASTAR_FROM_NOWHERE)
+        return ASTAR_OK;
+    if (astar_notes_steps(search))
+        search->tracing.said += astar_pages_value(&search->said, at->x, at->y);
+    AstarStatus status = from == ASTAR_FROM_LINK ? astar_trace_link(search, path)
+                                                 : astar_trace_run(search, from, 1, path);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

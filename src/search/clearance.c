@@ -106,12 +106,3 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
     change_finder(search, copy);
     return ASTAR_OK;
 }
-
-AstarStatus astar_stand_again(AstarSearch *search)
-{
-    AstarFinder *copy = search->finder;
-    AstarStatus status = astar_finder_lift(copy->plain, copy->stands_x, copy->stands_y, &copy);
-    if (status == ASTAR_OK)
-        copy->returns_bits = true;
-    return status;
-}

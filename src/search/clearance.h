@@ -15,8 +15,6 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends);
 // Takes note that the unit stands at (x, y), where the query begins: blocks that it covers there
 // are itself and must not be in its way.
 AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends);
-// The same once more of a unit for whom that has lifted blocks, from the map as it is now.
-AstarStatus astar_stand_again(AstarSearch *search);
 // Takes that back.
 void astar_unstand(AstarSearch *search);
 

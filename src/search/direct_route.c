@@ -7,7 +7,7 @@
 
 #include "search/direct_route.h"
 
-#include "path/path.h"
+#include "search/asked.h"
 
 #include <stdlib.h>
 
@@ -89,15 +89,19 @@ static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
     return sum < (uint64_t)whole.straight * whole.diagonal;
 }
 
-ASTAR_HOT bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx,
-                                  int sy, int gx, int gy, const AstarAllocator *allocator,
-                                  AstarPath *path, AstarDirectWay *way)
+ASTAR_HOT AstarStatus astar_answer_directly(const AstarAsked *asked)
 {
-    if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, way) ||
-        !is_surely_best(finder, way) || astar_path_renew(path, 3, allocator) != ASTAR_OK)
-        return false;
+    const AstarFinder *finder = asked->finder;
+    const AstarJumpBitmaps *jump = finder->plan.jump;
+    int sx = asked->sx, sy = asked->sy, gx = asked->gx, gy = asked->gy;
+    AstarPath *path = asked->path;
+    AstarDirectWay way;
+    if (jump == NULL || !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
+        !is_surely_best(finder, &way) || astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
     astar_put_leg(path, sx, sy, 1);
-    astar_put_leg(path, way->turn_x - 1, way->turn_y - 1, way->slanted);
-    astar_put_leg(path, gx, gy, way->straight);
-    return true;
+    astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.slanted);
+    astar_put_leg(path, gx, gy, way.straight);
+    bool moves = path->count > 1; // as by a search, which expands the start
+    return astar_asked_describe(asked, ASTAR_JPS, moves, way.straight, way.slanted);
 }

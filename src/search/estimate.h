@@ -8,21 +8,8 @@
 #include "search/goal_set.h"
 #include "search/links.h"
 
-// By walks over open ground.
-ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
-{
-    const AstarGoal *goal = &search->goal;
-    const AstarHeuristic *heuristic = &search->finder->heuristic;
-    if (backward)
-        return astar_estimate_between(search->grid->shape, heuristic, x, y, search->start_x,
-                                      search->start_y);
-    if (goal->kind == ASTAR_GOAL_CELL)
-        return astar_estimate_between(search->grid->shape, heuristic, x, y, goal->x, goal->y);
-    double h = astar_goal_remaining(search->grid->shape, heuristic, goal, goal->x, goal->y, x, y);
-    return h > goal->near_cost ? h - goal->near_cost : 0;
-}
-
-// The same where the grid has links, 'linked', and where the search goes by landmarks.
+// By walks over open ground, by links where the grid has them, 'linked', and by landmarks where the
+// search goes by some.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {

@@ -29,7 +29,7 @@ double astar_spread_of_ties(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
     bool has_rings = finder->is_uniform && finder->heuristic.along == 0 && !search->linked &&
-                     finder->options.avoid == NULL && !search->takes_edits;
+                     finder->options.avoid == NULL;
     double cells = (double)finder->grid->width * finder->grid->height;
     return has_rings ? part * finder->min_cost / cells : 0;
 }

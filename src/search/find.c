@@ -3,7 +3,7 @@
 
 #include "path/path.h"
 #include "search/path_validity.h"
-#include "search/plain_route.h"
+#include "search/planner.h"
 #include "search/repair.h"
 #include "search/smooth.h"
 
@@ -28,7 +28,7 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
 static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPath *path)
 {
     if (status == ASTAR_OK)
-        status = astar_search_path(search, path);
+        status = astar_search_way(search, path);
     astar_search_free(search);
     return status;
 }
@@ -38,8 +38,8 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_plain_route(workspace, finder, sx, sy, gx, gy, question,
-                                           astar_workspace_allocator(workspace), path);
+    AstarStatus status = astar_answer_at_once(workspace, finder, sx, sy, gx, gy, question,
+                                              astar_workspace_allocator(workspace), path);
     if (status != ASTAR_RUNNING)
         return status;
     status = astar_search_take(workspace, finder, &search);
@@ -47,7 +47,7 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
         return status;
     status = astar_search_begin(search, sx, sy, gx, gy, question);
     if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, context);
+        status = astar_search_go_on(search, UINT64_MAX, context);
     return end_question(search, status, path);
 }
 

@@ -1,15 +1,22 @@
-// frozen.c -- searches of the map as it is at one moment, which no edit concerns any more.
+// frozen.c -- searches of the map as it is at one moment, which no edit concerns any more: the one
+// rule for what is made in steps while its map is edited.
 //
-// Where a map is edited all the time a search may never come to its end on it: edits may spoil as
-// much as it finds between them, or what it would have to begin anew for changes with each. Such a
-// one is made on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it,
-// which ends as any does whose map is at rest, and each of whose steps keeps to its budget.
+// What an edit may have changed begins anew, a few times. Where a map is edited all the time that
+// might never come to its end: edits may spoil as much as it finds between them. So then it is made
+// on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it, which ends as
+// any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
 // the nearest of many goals or a repair, is asked of the copy, too.
 
+#include "base/mapped_blocks.h"
 #include "search/search_twin.h"
 #include "unit/frozen_map.h"
+
+#include <assert.h>
+
+// So often a search begins anew on the map itself; the queue counts those of its requests alike.
+enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarErrand errand;
@@ -50,7 +57,8 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
         astar_search_free(asked);
     else
         frozen->search = asked;
-    return status;
+    bool is_refused = status == ASTAR_BAD_OPTION || status > ASTAR_NO_MEMORY;
+    return is_refused ? ASTAR_GRID_CHANGED : status; // it was not when it was asked
 }
 
 // With the copies whole a step ends: the host is to know whose functions the next one asks.
@@ -120,7 +128,8 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
-    frozen->errand = (AstarErrand){step_frozen, give_frozen, free_frozen, sizeof *frozen, NULL};
+    frozen->errand = (AstarErrand){
+        .step = step_frozen, .path = give_frozen, .free = free_frozen, .bytes = sizeof *frozen};
     AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
     search->errand = &frozen->errand;
     if (status == ASTAR_OK)
@@ -135,9 +144,39 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     return ASTAR_OK;
 }
 
-AstarStatus astar_search_freeze_anew(AstarSearch *search)
+// Begins anew what an edit may have changed, the last time on a copy: ASTAR_RUNNING, or
+// ASTAR_NO_MEMORY.
+static AstarStatus search_anew(AstarSearch *search)
 {
+    search->errand->anew(search);
     search->status = ASTAR_RUNNING;
+    if (search->begun_anew++ < MOST_BEGUN_ANEW)
+        return ASTAR_RUNNING;
     AstarStatus status = astar_search_freeze(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
+{
+    if (search->status != ASTAR_RUNNING)
+        return search->status;
+    astar_blocks_give_back();
+    if (search->errand == NULL)
+        return astar_search_go_on(search, expansions, context);
+    uint64_t version = astar_finder_version(search->finder);
+    AstarStatus status = search->errand->step(search, expansions, context);
+    bool by_callback = astar_finder_version(search->finder) != version;
+    if (status == ASTAR_GRID_CHANGED && !by_callback && search->errand->anew != NULL)
+        status = search_anew(search);
+    bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
+    search->status = goes_on ? ASTAR_RUNNING : status;
+    return status;
+}
+
+AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
+{
+    const AstarErrand *errand = search->errand;
+    assert(search->status == ASTAR_OK);
+    return errand != NULL && errand->path != NULL ? errand->path(search, path)
+                                                  : astar_search_way(search, path);
 }

@@ -3,9 +3,6 @@
 
 #include "search/goal.h"
 
-#include "rules/heuristic.h"
-#include "search/goal_set.h"
-
 ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range)
 {
     return (AstarGoal){
@@ -22,50 +19,4 @@ bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
 {
     return a->kind == b->kind && a->tracks == b->tracks &&
            (a->kind != ASTAR_GOAL_NEAR || a->near == b->near);
-}
-
-static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
-{
-    const AstarGoal *goal = &search->goal;
-    if (goal->kind == ASTAR_GOAL_CELL)
-        return cell == goal->cell;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    if (goal->kind == ASTAR_GOAL_BOX)
-        return astar_cells_apart(search->grid->shape, x, y, goal->x, goal->y) <= goal->range;
-    return astar_estimate_between(search->grid->shape, &search->finder->distance, x, y, goal->x,
-                                  goal->y) <= goal->near;
-}
-
-// Keeps the nearest cell to the goal; of equally near ones the cheapest, then the lowest.
-static void track_nearest(AstarSearch *search, uint32_t cell)
-{
-    AstarGoal *goal = &search->goal;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    double distance = astar_estimate_between(search->grid->shape, &search->finder->distance, x, y,
-                                             goal->x, goal->y);
-    if (goal->nearest != ASTAR_NO_CELL) {
-        double nearest = goal->nearest_distance;
-        if (distance > nearest)
-            return;
-        double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
-        if (distance == nearest && (g > least || (g == least && cell > goal->nearest)))
-            return;
-    }
-    goal->nearest = cell;
-    goal->nearest_distance = distance;
-}
-
-AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
-{
-    if (astar_goal_is_of_many(&search->goal))
-        return astar_goal_set_close(search, cell);
-    if (is_goal_cell(search, cell)) {
-        search->found = cell;
-        return ASTAR_OK;
-    }
-    if (search->goal.tracks)
-        track_nearest(search, cell);
-    return ASTAR_RUNNING;
 }

@@ -9,6 +9,42 @@
 #include "search/estimate.h"
 #include "search/jpsw.h"
 
+// In the order of AstarStatus.
+static const char *const status_texts[] = {
+    "found",
+    "running",
+    "start blocked",
+    "goal blocked",
+    "unreachable",
+    "max_cost",
+    "max_expansions",
+    "grid changed",
+    "cost out of range",
+    "option out of range",
+    "not enough memory",
+    "algorithm cannot honour links and walls",
+    "algorithm cannot honour ground of several costs",
+    "cell outside the grid",
+    "not a saved grid, or a damaged one",
+    "more cells than max_cells",
+    "occupied",
+    "not loaded",
+    "every copy is being read",
+    "name taken",
+    "built without threads",
+    "no more threads can be started",
+    "cancelled",
+    "unsolvable",
+    "bytes",
+};
+static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
+              "a text for each of AstarStatus");
+
+const char *astar_status_text(AstarStatus status)
+{
+    return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
+}
+
 // What the search knows of a cell; nothing where it was answered unsearched.
 static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {
@@ -24,7 +60,7 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
         is_closed = is_known && astar_jump_is_closed(node);
     } else {
         uint8_t state = astar_node_state(search, cell);
-        is_known = (state & ~ASTAR_NODE_CLOSED) != 0; // it may have been cut
+        is_known = state != 0;
         is_closed = (state & ASTAR_NODE_CLOSED) != 0;
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;

@@ -130,6 +130,8 @@ ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path
         x = from_x;
         y = from_y;
     }
+    if (path != NULL)
+        astar_path_turn(path);
     return status;
 }
 

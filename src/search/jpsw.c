@@ -492,3 +492,23 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
     return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST
                                             : run_irregular_jumps(search, expansions);
 }
+
+AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
+{
+    const AstarCell *at = &search->tracing.at;
+    AstarStatus status = ASTAR_OK;
+    if (at->x == search->start_x && at->y == search->start_y)
+        return ASTAR_OK;
+    uint32_t cell = astar_cell(search->grid, at->x, at->y);
+    const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
+    if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
+        status = astar_trace_link(search, path);
+    } else {
+        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(node), cell);
+        if (legs.steps[1] > 0)
+            status = astar_trace_run(search, legs.directions[1], legs.steps[1], path);
+        if (status == ASTAR_OK && legs.steps[0] > 0)
+            status = astar_trace_run(search, legs.directions[0], legs.steps[0], path);
+    }
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}

@@ -17,6 +17,7 @@ double astar_jpsw_promise(const AstarSearch *search);
 // search in its place.
 AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
+AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path);
 // Whether a search begun now would have the same estimates.
 bool astar_jpsw_is_same(const AstarSearch *search);
 // What estimates over links are to be made of: what steps cost at least.

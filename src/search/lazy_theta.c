@@ -458,14 +458,6 @@ AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions)
     return status;
 }
 
-AstarStatus astar_lazy_theta_walk_again(AstarSearch *search)
-{
-    AstarPath *route = &search->angles->route;
-    int bad;
-    AstarStatus status = astar_walk(search, route, &route->cost, &bad);
-    return status == ASTAR_OK && bad >= 0 ? ASTAR_GRID_CHANGED : status;
-}
-
 AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path)
 {
     AstarStatus status = astar_path_copy(&search->angles->route, path);

@@ -7,8 +7,6 @@
 
 // Goes on with a search that has found its way by steps; ASTAR_OK when the route is ready.
 AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions);
-// Walks the route once more on the map as it is now: ASTAR_GRID_CHANGED where that cannot be.
-AstarStatus astar_lazy_theta_walk_again(AstarSearch *search);
 // Copies the route.
 AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path);
 // Forgets the route of the question before.

@@ -10,14 +10,14 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "search/build.h"
 #include "search/candidates.h"
 #include "search/goal_set.h"
+#include "search/pose.h"
 #include "search/search_twin.h"
+#include "search/search_ways.h"
 
 #include <string.h>
-
-// So often it begins anew after edits of the map it is made on.
-enum { MOST_BEGUN_ANEW = 6 };
 
 // What is to be done next.
 typedef enum NearestStage {
@@ -44,7 +44,6 @@ typedef struct Nearest {
     // in steps
     AstarCandidates again;       // after an edit
     uint64_t version, looked_at; // of the map that the candidates are of, and those again
-    int begun_anew;
     AstarGoals goals;
     AstarCell cells[];
 } Nearest;
@@ -264,7 +263,7 @@ static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const Asta
     while (status == ASTAR_RUNNING && nearest.stage != NEAREST_TO_SEARCH)
         status = make_ready(&nearest, &work);
     if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, context);
+        status = astar_search_go_on(search, UINT64_MAX, context);
     nearest.why = status;
     status = explain(&nearest, UINT64_MAX);
     if (status == ASTAR_OK && goals->test == NULL)
@@ -353,22 +352,18 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
-static AstarStatus pose_anew(Nearest *nearest)
+static void pose_anew(AstarSearch *search)
 {
+    Nearest *nearest = nearest_of(search);
     nearest->stage = NEAREST_TO_POSE;
     nearest->explained = 0;
-    if (nearest->begun_anew == MOST_BEGUN_ANEW)
-        return astar_search_freeze_anew(nearest->search);
-    nearest->begun_anew++;
-    return ASTAR_RUNNING;
 }
 
 // Makes ready, on the map as it is, as far as the work goes: ASTAR_OK once the search can go on.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;
-    while (status == ASTAR_RUNNING && nearest->search->errand == &nearest->errand) {
+    while (status == ASTAR_RUNNING) {
         uint64_t version = astar_finder_version(nearest->search->finder);
         bool is_current = nearest->stage == NEAREST_TO_POSE || nearest->version == version;
         if (is_current && nearest->stage >= NEAREST_TO_SEARCH)
@@ -380,7 +375,6 @@ static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
             continue;
         }
         status = may_go_on(nearest) ? sort_again(nearest, version, work) : ASTAR_GRID_CHANGED;
-        status = status == ASTAR_GRID_CHANGED ? pose_anew(nearest) : status;
         status = status == ASTAR_OK ? ASTAR_RUNNING : status;
     }
     return status;
@@ -394,7 +388,6 @@ static bool is_over(AstarStatus status)
 static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *context)
 {
     Nearest *nearest = nearest_of(search);
-    uint64_t version = astar_finder_version(search->finder);
     int64_t all = astar_step_work(search, expansions), work = all;
     AstarStatus status = keep_ready(nearest, &work);
     astar_charge_step(search, &expansions, all - work);
@@ -405,8 +398,6 @@ static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
     if (nearest->stage == NEAREST_TO_SEARCH) {
         nearest->why = astar_search_go_on(search, expansions, context);
-        if (nearest->why == ASTAR_GRID_CHANGED && astar_finder_version(search->finder) == version)
-            return pose_anew(nearest); // else a callback did it
         if (!is_over(nearest->why))
             return nearest->why;
         nearest->stage = NEAREST_TO_EXPLAIN;
@@ -440,7 +431,8 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes, tell_nearest};
+    nearest->errand = (AstarErrand){step_nearest, NULL,  free_nearest,
+                                    pose_anew,    bytes, tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

@@ -16,7 +16,6 @@
 
 #include "map/links_and_walls.h"
 #include "search/direct_route.h"
-#include "search/jpsw.h"
 
 #include <stdlib.h>
 
@@ -111,29 +110,4 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
     return is_plain &&
            (cost == finder->min_cost || is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
-}
-
-// ---- the question ----
-
-// Whether JPSW may be what answers a question that it can honour.
-static bool may_jump_over_costs(AstarFinder *finder)
-{
-    return finder->options.algorithm == ASTAR_JPSW ||
-           (!astar_finder_avoids_rough_field(finder) && astar_jpsw_may_pay(finder));
-}
-
-static bool has_current_jumps(const AstarFinder *finder)
-{
-    const AstarIrregular *irregular = finder->irregular;
-    if (irregular == NULL || !astar_irregular_is_current(irregular))
-        return false;
-    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
-    return jump != NULL && !astar_get(&jump->stale);
-}
-
-bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                              AstarPlainView *view)
-{
-    return has_current_jumps(finder) && astar_plain_view(finder, sx, sy, gx, gy, view) &&
-           may_jump_over_costs(finder);
 }

@@ -16,9 +16,5 @@ typedef struct AstarPlainView {
 // less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarPlainView *view);
-// The same of a plain question that JPSW can honour, if it is what would be asked; false as well
-// where not all that tells so is current. The finder must be.
-bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                              AstarPlainView *view);
 
 #endif

@@ -5,9 +5,11 @@
 // an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
 // stays with the grid, for whoever comes next.
 
+#include "search/build.h"
 #include "search/clearance.h"
-#include "search/jpsw.h"
+#include "search/pose.h"
 #include "search/resume.h"
+#include "search/search_ways.h"
 
 #include <stdlib.h>
 
@@ -22,59 +24,6 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
     work -= astar_work_of(search->preparing.at_once);
     uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
     *expansions -= count < *expansions ? count : *expansions;
-}
-
-AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
-{
-    AstarFinder *finder = astar_finder_plain(search->finder);
-    AstarStatus status = astar_finder_advance(finder, work);
-    return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->walkable,
-                                                                  finder->rule->joins_corners, work)
-                              : status;
-}
-
-AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
-{
-    int range = search->question.range;
-    bool is_there = abs(search->start_x - search->goal.x) <= range &&
-                    abs(search->start_y - search->goal.y) <= range;
-    return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
-}
-
-// Bitmaps for jumping only where that is worth it, or asked for.
-static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
-{
-    AstarStatus status = astar_finder_need_irregular(finder, work);
-    if (status != ASTAR_OK)
-        return status;
-    if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_may_pay(finder))
-        return ASTAR_OK;
-    return astar_irregular_advance_jump(finder->grid, finder->irregular, finder->options.diagonals,
-                                        work);
-}
-
-AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work)
-{
-    switch (algorithm) {
-    case ASTAR_JPS:
-        return astar_walkable_advance_jump(finder->grid, astar_finder_shared_walkable(finder),
-                                           finder->options.diagonals, work);
-    case ASTAR_JPSW: return build_for_jpsw(finder, work);
-    default: return ASTAR_OK;
-    }
-}
-
-// What the ground alone tells.
-static AstarStatus answer_by_ground(const AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarQuestion *question = &search->question;
-    if (!astar_can_stand(finder, search->start_x, search->start_y))
-        return ASTAR_START_BLOCKED;
-    bool needs_goal = question->range == 0 && !question->partial;
-    return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
-               ? ASTAR_GOAL_BLOCKED
-               : ASTAR_RUNNING;
 }
 
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
@@ -164,29 +113,13 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
     if (status != ASTAR_OK)
         return search->status = status;
     astar_search_note(search, sx, sy, gx, gy, question);
-    status = answer_by_ground(search);
+    status = astar_search_look_at_ground(search);
     if (status != ASTAR_RUNNING)
         return search->status = status;
     uint64_t none = 0;
     astar_search_will_prepare(search, at_once);
     status = astar_search_get_ready(search, &none);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
-bool astar_search_begin_taking_edits(AstarSearch *search)
-{
-    if (search->status != ASTAR_RUNNING || search->question.max_expansions != UINT64_MAX ||
-        search->bends)
-        return false;
-    search->takes_edits = true;
-    search->preparing.is_due = true;
-    search->preparing.is_posed = false;
-    return true;
-}
-
-bool astar_search_take_edits(AstarSearch *search)
-{
-    return search->errand == NULL && astar_search_begin_taking_edits(search);
 }
 
 // ---- without a search ----

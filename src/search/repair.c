@@ -19,10 +19,6 @@
 #include "search/path_validity.h"
 #include "search/search_twin.h"
 
-// So often it begins anew after edits of the map it is made on; from how many times on its searches
-// take edits in.
-enum { MOST_REPAIRS_ANEW = 6, ANEW_WITH_EDITS = 3 };
-
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
 // What is to be done next.
@@ -52,7 +48,6 @@ typedef struct PathRepair {
     // in steps
     uint64_t version; // of the map, but while a search leads on; UINT64_MAX: it was not looked at
     uint64_t at_once; // what each step may build besides
-    int begun_anew;
     AstarPath copy, made;
 } PathRepair;
 
@@ -253,11 +248,7 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     question.heading = heading_at(search, path, repair->last);
     if (!is_in_steps(repair))
         return astar_search_begin(search, x, y, goal_x, goal_y, &question);
-    AstarStatus status = astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question,
-                                                     repair->at_once);
-    if (status == ASTAR_RUNNING && repair->begun_anew >= ANEW_WITH_EDITS)
-        astar_search_begin_taking_edits(search);
-    return status;
+    return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
 }
 
 // Whether a search fell short of the goal for want of a way, not of expansions.
@@ -376,21 +367,11 @@ static PathRepair *repair_of(const AstarSearch *search)
     return (PathRepair *)search->errand;
 }
 
-// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
-static AstarStatus repair_anew(PathRepair *repair)
+static void repair_anew(AstarSearch *search)
 {
+    PathRepair *repair = repair_of(search);
     go_to_repair_stage(repair, REPAIR_TO_WALK);
     repair->version = UINT64_MAX;
-    if (repair->begun_anew == MOST_REPAIRS_ANEW)
-        return astar_search_freeze_anew(repair->search);
-    repair->begun_anew++;
-    return ASTAR_RUNNING;
-}
-
-// Whether it is made on the map itself.
-static bool is_on_map(const PathRepair *repair)
-{
-    return repair->search->errand == &repair->errand;
 }
 
 // Before the first stage: brings up to date what the path is walked by.
@@ -413,7 +394,7 @@ static AstarStatus run_current_stage(PathRepair *repair, int64_t *work)
     if (repair->version == UINT64_MAX)
         return attend_to_map(repair, work);
     if (repair->version != astar_finder_version(repair->search->finder))
-        return repair_anew(repair);
+        return ASTAR_GRID_CHANGED;
     return run_repair_stage(repair, work);
 }
 
@@ -421,9 +402,8 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
 {
     PathRepair *repair = repair_of(search);
     AstarStatus status = ASTAR_RUNNING;
-    uint64_t version = astar_finder_version(search->finder);
     search->costs.context = context;
-    while (status == ASTAR_RUNNING && expansions > 0 && is_on_map(repair)) {
+    while (status == ASTAR_RUNNING && expansions > 0) {
         if (repair->stage == REPAIR_TO_LEAD_ON) {
             status = lead_on(repair, expansions);
             if (repair->stage == REPAIR_TO_LEAD_ON || search->expanded >= expansions)
@@ -432,13 +412,10 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
                 expansions -= search->expanded;
         } else {
             int64_t all = astar_work_of(expansions), work = all;
-            while (status == ASTAR_RUNNING && work > 0 && repair->stage != REPAIR_TO_LEAD_ON &&
-                   is_on_map(repair))
+            while (status == ASTAR_RUNNING && work > 0 && repair->stage != REPAIR_TO_LEAD_ON)
                 status = run_current_stage(repair, &work);
             astar_charge_step(search, &expansions, all - work);
         }
-        if (status == ASTAR_GRID_CHANGED && astar_finder_version(search->finder) == version)
-            status = repair_anew(repair); // else a callback did it
     }
     return status;
 }
@@ -472,7 +449,8 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &repair->errand;
     *repair = (PathRepair){
-        .errand = {step_repair, give_repaired, free_repair, sizeof *repair, tell_repair},
+        .errand = {step_repair, give_repaired, free_repair, repair_anew, sizeof *repair,
+                   tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,

@@ -24,30 +24,21 @@
 #include "search/active_landmarks.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
+#include "search/build.h"
 #include "search/estimate.h"
-#include "search/incremental.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
+#include "search/pose.h"
+#include "search/search_ways.h"
 
 #include <math.h>
 
 // Of an edited area where there are links; a larger one may make a difference anywhere.
 enum { MOST_CELLS_MEASURED = 4096 };
 
-void astar_resume_look(AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarField *field = finder->options.avoid;
-    search->seen = (AstarSeenMap){
-        .grid = finder->grid->version,
-        .field = field != NULL ? field->version : 0,
-        .links_and_walls = finder->grid->links_and_walls_version,
-        .tables = finder->tables,
-    };
-    astar_active_landmarks_look(search);
-}
-
-AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
+// The cells to which an edit may make a difference: units that hold on to a cell cover others to
+// the south and east of it, and what is next to a cell counts for it.
+static AstarEdit edited_area(const AstarSearch *search, const AstarEdit *edit)
 {
     const AstarGrid *grid = search->grid;
     int before = search->finder->options.size;
@@ -180,7 +171,7 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // what such edits change is looked at as a whole
         return true;
-    AstarEdit area = astar_edited_area(search, edit);
+    AstarEdit area = edited_area(search, edit);
     if (!jumps(search))
         return !has_read_any(search, &area);
     double f = least_f(search, &area);
@@ -200,17 +191,13 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-bool astar_next_field_change(const AstarSearch *search, uint32_t *tile, AstarEdit *change)
-{
-    const AstarField *field = search->finder->options.avoid;
-    return field != NULL && astar_field_next_change(field, search->seen.field, tile, change);
-}
-
 // The same of the field. Only searches by steps read one.
 static bool outlasts_changes(AstarSearch *search)
 {
+    const AstarField *field = search->finder->options.avoid;
     AstarEdit change;
-    for (uint32_t tile = 0; astar_next_field_change(search, &tile, &change);)
+    uint32_t tile = 0;
+    while (field != NULL && astar_field_next_change(field, search->seen.field, &tile, &change))
         if (!outlasts(search, &change))
             return false;
     return true;
@@ -220,6 +207,29 @@ static bool is_lasting(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     return astar_finder_allows(finder, ASTAR_RESUMING) && search->phase != ASTAR_STRAIGHTEN;
+}
+
+// Whether the question would still be searched for in the way it is: ASTAR_OK, else
+// ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
+static AstarStatus pose_again(AstarSearch *search, int64_t *work)
+{
+    AstarVerdict verdict;
+    AstarGoal goal;
+    AstarAlgorithm algorithm;
+    if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
+        return ASTAR_OK;
+    AstarStatus status = astar_answer_unsearched(search, &verdict, &goal, work);
+    if (status == ASTAR_OK)
+        return ASTAR_RUNNING;
+    AstarStatus chosen = astar_choose_algorithm(search, &goal, &algorithm);
+    if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
+    bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
+                verdict.certain == search->verdict.certain && algorithm == searching &&
+                astar_goal_is_same(&goal, &search->goal) &&
+                (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
+    return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
 }
 
 static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
@@ -242,13 +252,11 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
                                         astar_search_algorithm_for(search, &search->goal), work);
-    return status == ASTAR_OK ? astar_search_pose_again(search, work) : status;
+    return status == ASTAR_OK ? pose_again(search, work) : status;
 }
 
 AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 {
-    if (search->takes_edits)
-        return astar_take_edits(search, work);
     uint64_t version = astar_finder_version(search->finder);
     if (version == search->costs.version)
         return ASTAR_OK;
@@ -259,7 +267,7 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
         status = take_edits_of_map(search, work);
     if (status == ASTAR_OK) {
         search->costs.version = version;
-        astar_resume_look(search);
+        astar_search_look_at_map(search);
     }
     return status;
 }

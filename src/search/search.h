@@ -149,14 +149,6 @@ typedef struct AstarPreparing {
     uint64_t at_once; // what each step may build besides, in expansions
 } AstarPreparing;
 
-// Cells taken out of the tree of a search, whose branches are still to be; see incremental.c.
-typedef struct AstarCuts {
-    uint32_t **pages; // of them: they do not move, of which there may be millions
-    size_t page_count, page_capacity;
-    size_t count;
-    uint64_t total; // so far, of the question
-} AstarCuts;
-
 // What a step of a search goes on with.
 typedef enum AstarPhase {
     ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
@@ -177,6 +169,20 @@ typedef struct AstarTracing {
     bool is_begun, is_whole; // parts[0] is all of it
 } AstarTracing;
 
+// A way to search for a question that is posed: a row of the table of search_ways.c.
+typedef struct AstarSearchWay {
+    AstarStatus (*begin)(AstarSearch *search);
+    AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
+    // The cost of the best way yet to a cell that was reached; NULL: it has no use for a nearest
+    // one.
+    double (*g)(const AstarSearch *search, uint32_t cell);
+    // Goes back by a node of the way found: ASTAR_RUNNING; ASTAR_OK at the start.
+    AstarStatus (*trace)(AstarSearch *search, AstarPath *path);
+    // In place of that, over uniform ground: all of it, and how many steps there are.
+    AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
+                                 double *diagonal);
+} AstarSearchWay;
+
 struct AstarInquiry; // see search_twin.h
 
 // What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
@@ -185,7 +191,9 @@ typedef struct AstarErrand {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
     AstarStatus (*path)(AstarSearch *search, AstarPath *path); // NULL: that of the search
     void (*free)(AstarSearch *search);
-    size_t bytes; // of it and all that it owns
+    void (*anew)(
+        AstarSearch *search); // after an edit that may have changed the answer, see frozen.c
+    size_t bytes;             // of it and all that it owns
     // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
 } AstarErrand;
@@ -230,18 +238,17 @@ struct AstarSearch {
     struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
     uint32_t *labels;           // of components that links lead to
     uint32_t label_capacity;
-    AstarCuts cuts; // where edits are taken in
 
     // the question
     AstarErrand *errand; // NULL: none
+    int begun_anew;      // how often it was, see frozen.c
     AstarGoalSet goals;  // where there are many
     AstarVerdict verdict;
     AstarAlgorithm algorithm;
-    bool linked;      // the grid has links, and 'links' is ready
-    bool any_angle;   // the route is to go at any angle
-    bool bends;       // they count: the search is one over cells and headings, see bends.h
-    bool takes_edits; // in place of beginning anew
-    bool walks_again; // they came while the route was made; it is to be walked once more
+    const AstarSearchWay *way;
+    bool linked;    // the grid has links, and 'links' is ready
+    bool any_angle; // the route is to go at any angle
+    bool bends;     // they count: the search is one over cells and headings, see bends.h
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
@@ -291,38 +298,10 @@ const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
 AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
 void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search);
 
-// ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
-AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
-// Takes note of a question, and forgets the one before.
-void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
-                       const AstarQuestion *question);
-// The first half of astar_search_begin: answers where no search is needed.
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question);
-// The same of a question noted; ASTAR_OK where the work is used up before.
-AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
 // astar_search_begin of a question whose goal is known to be reached, by a search that was
 // borrowed.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQuestion *question);
-// Whether the question would still be searched for in the way it is: ASTAR_OK, else
-// ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
-AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work);
-// The algorithm that answers a posed question, or A* where JPSW would not pay.
-AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
-// The algorithm for what is asked, where it is not asked for by name.
-AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
-// Makes it ready for the links of its grid; ASTAR_RUNNING where the work is used up before. What
-// its algorithm needs is built.
-AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
-// The second half: makes a posed question ready to be searched for.
-AstarStatus astar_search_prepare(AstarSearch *search);
-// See prepare.c. Builds what a question needs of the components, and what an algorithm needs;
-// ASTAR_RUNNING where the work is used up before.
-AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
-// The same whatever the question.
-AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
-AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 // As astar_finder_settle.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares for a question asked in steps: ASTAR_OK once it can be searched for, ASTAR_RUNNING where
@@ -337,29 +316,25 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
-// astar_search_step, astar_search_path and astar_search_take_edits but for errands.
+// astar_search_step and astar_search_path but for errands.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
-bool astar_search_begin_taking_edits(AstarSearch *search);
-// astar_search_freeze of what begins anew after an edit: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
-AstarStatus astar_search_freeze_anew(AstarSearch *search);
-// Whether callbacks and limits leave it to the search to tell if the goal can be reached.
-bool astar_only_trying_tells(const AstarSearch *search);
-// Begins the tree of a search by steps at its start; ASTAR_OK.
-AstarStatus astar_search_plant(AstarSearch *search);
 
+// Add the steps of a run, or the link, that led to the cell that 'tracing' is at, and go back
+// there.
+AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path);
+AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path);
 // Reads back some of the way that a search has found, by steps, into its 'parts[0]'; ASTAR_RUNNING
 // where the work is used up before.
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work);
 // Stores it in a path.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 
-// See bends.h; of a search where bends count.
-double astar_states_g(const AstarSearch *search, uint32_t cell);
-
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
+double astar_best_first_g(const AstarSearch *search, uint32_t cell);
+AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
@@ -405,10 +380,24 @@ static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
     return astar_pages_value(&search->front.nodes, x, y);
 }
 
+// The estimate by walks over open ground.
+ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
+{
+    const AstarGoal *goal = &search->goal;
+    const AstarHeuristic *heuristic = &search->finder->heuristic;
+    if (backward)
+        return astar_estimate_between(search->grid->shape, heuristic, x, y, search->start_x,
+                                      search->start_y);
+    if (goal->kind == ASTAR_GOAL_CELL)
+        return astar_estimate_between(search->grid->shape, heuristic, x, y, goal->x, goal->y);
+    double h = astar_goal_remaining(search->grid->shape, heuristic, goal, goal->x, goal->y, x, y);
+    return h > goal->near_cost ? h - goal->near_cost : 0;
+}
+
 // The cost of the best way yet to a cell that a search by steps has reached.
 static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
 {
-    return search->bends ? astar_states_g(search, cell) : astar_node_g(search, cell);
+    return search->way->g(search, cell);
 }
 
 #endif

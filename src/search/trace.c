@@ -3,18 +3,13 @@
 // Those of a long route lie all over memory: 100,000 of them take 6 ms. So a search in steps reads
 // them a little at a time before it says that it has found its way. Where edits come in between it
 // goes on where the search would have: what it has not read yet is as it was, or all begins anew.
-// A search that takes edits in would have to look further; its route is read in one go when it is
-// asked for, and so is that of one that jumps over uniform ground, whose nodes are few.
+// That of one that jumps over uniform ground, whose nodes are few, is read in one go.
 
 #include "search/search.h"
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "path/zigzags.h"
-#include "search/baked_route.h"
-#include "search/bends.h"
-#include "search/jps.h"
-#include "search/jpsw.h"
 #include "search/links.h"
 
 enum { WORK_OF_A_TRACED_CELL = 16 };
@@ -38,8 +33,7 @@ static void add_traced_step(const AstarSearch *search, int direction, AstarTraci
         tracing->straight += cost;
 }
 
-// Follows the link that led to a cell to the one at its other end.
-static AstarStatus add_link(AstarSearch *search, AstarPath *path)
+AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
 {
     const AstarGrid *grid = search->grid;
     AstarCell *at = &search->tracing.at;
@@ -49,8 +43,7 @@ static AstarStatus add_link(AstarSearch *search, AstarPath *path)
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
-// Follows steps in one direction back to the cell they began at.
-static AstarStatus add_run(AstarSearch *search, int direction, int steps, AstarPath *path)
+AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path)
 {
     AstarTracing *tracing = &search->tracing;
     for (int i = 0; i < steps; i++) {
@@ -61,84 +54,13 @@ static AstarStatus add_run(AstarSearch *search, int direction, int steps, AstarP
     return astar_path_add(path, tracing->at.x, tracing->at.y, steps);
 }
 
-// ---- nodes ----
-
-// Each of the functions below goes back by a node: ASTAR_RUNNING; ASTAR_OK at the start.
-
-static AstarStatus trace_step(AstarSearch *search, AstarPath *path)
-{
-    const AstarCell *at = &search->tracing.at;
-    int from = astar_node_from(astar_pages_state(&search->front.nodes, at->x, at->y));
-    if (from == ASTAR_FROM_NOWHERE)
-        return ASTAR_OK;
-    if (astar_notes_steps(search))
-        search->tracing.said += astar_pages_value(&search->said, at->x, at->y);
-    AstarStatus status = from == ASTAR_FROM_LINK ? add_link(search, path)
-                                                 : add_run(search, from, 1, path);
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
-// The same where bends count.
-static AstarStatus trace_state(AstarSearch *search, AstarPath *path)
-{
-    const AstarState *state = search->tracing.state;
-    const AstarState *parent = astar_states_parent(search, state);
-    if (parent == state)
-        return ASTAR_OK;
-    int direction = astar_states_direction(search, state);
-    AstarStatus status = direction == ASTAR_FROM_LINK ? add_link(search, path)
-                                                      : add_run(search, direction, 1, path);
-    search->tracing.said += state->step;
-    search->tracing.state = parent;
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
-// The same where some cells are irregular.
-static AstarStatus trace_legs(AstarSearch *search, AstarPath *path)
-{
-    const AstarCell *at = &search->tracing.at;
-    AstarStatus status = ASTAR_OK;
-    if (at->x == search->start_x && at->y == search->start_y)
-        return ASTAR_OK;
-    uint32_t cell = astar_cell(search->grid, at->x, at->y);
-    const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
-    if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
-        status = add_link(search, path);
-    } else {
-        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(node), cell);
-        if (legs.steps[1] > 0)
-            status = add_run(search, legs.directions[1], legs.steps[1], path);
-        if (status == ASTAR_OK && legs.steps[0] > 0)
-            status = add_run(search, legs.directions[0], legs.steps[0], path);
-    }
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
-static AstarStatus trace_node(AstarSearch *search, AstarPath *path)
-{
-    if (search->bends)
-        return trace_state(search, path);
-    return search->algorithm == ASTAR_JPSW ? trace_legs(search, path) : trace_step(search, path);
-}
-
 // ---- routes ----
 
-static bool counts_steps(const AstarSearch *search)
-{
-    return !search->bends && (search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm));
-}
-
 // The cells from the start to 'found' over uniform ground, where steps are counted.
-static AstarStatus trace_jumps(AstarSearch *search, AstarPath *path)
+static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
     AstarTracing *sum = &search->tracing;
-    AstarStatus status;
-    if (astar_is_baked(search->algorithm)) {
-        status = astar_baked_route_trace(search, path, &sum->straight, &sum->diagonal);
-    } else {
-        status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
-        astar_path_turn(path);
-    }
+    AstarStatus status = search->way->trace_counted(search, path, &sum->straight, &sum->diagonal);
     path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
@@ -150,14 +72,12 @@ static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *wo
 {
     AstarTracing *tracing = &search->tracing;
     AstarStatus status = tracing->is_begun ? ASTAR_OK : add_end(search, path);
-    if (!tracing->is_begun && search->bends)
-        tracing->state = astar_states_end(search);
     tracing->is_begun = true;
     for (status = status == ASTAR_OK ? ASTAR_RUNNING : status; status == ASTAR_RUNNING;) {
         int before = path->cells;
         if (*work <= 0)
             return ASTAR_RUNNING;
-        status = trace_node(search, path);
+        status = search->way->trace(search, path);
         *work -= (int64_t)(path->cells - before) * WORK_OF_A_TRACED_CELL;
     }
     astar_path_turn(path);
@@ -204,7 +124,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
     if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
-    if (!counts_steps(search) || is_to_be_straightened(search))
+    if (search->way->trace_counted == NULL || is_to_be_straightened(search))
         astar_path_measure(found);
 }
 
@@ -216,8 +136,8 @@ AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
         *tracing = (AstarTracing){.state = NULL};
         begin_found_path(search, found);
     }
-    AstarStatus status = counts_steps(search) ? trace_jumps(search, found)
-                                              : trace_nodes(search, found, work);
+    AstarStatus status = search->way->trace_counted != NULL ? trace_counted(search, found)
+                                                            : trace_nodes(search, found, work);
     if (status != ASTAR_RUNNING)
         tracing->is_begun = false;
     if (status == ASTAR_OK)

@@ -7,10 +7,9 @@
 #include "search/search.h"
 
 #include "path/path.h"
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/distance_transform.h"
-#include "search/incremental.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/smooth.h"
@@ -52,14 +51,13 @@ static void discard(AstarSearch *search)
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
-    astar_baked_route_free(search);
+    astar_baked_scratch_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
     astar_lazy_theta_free(search);
     astar_range_free(&search->around, &allocator);
     astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
-    astar_cuts_free(search);
     astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
     astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&allocator, search->smoothing, 1, sizeof *search->smoothing);
@@ -152,6 +150,7 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     search->grid = grid;
     search->finder = finder;
     search->preparing = (AstarPreparing){.in_steps = false};
+    search->begun_anew = 0;
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
@@ -247,10 +246,9 @@ size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
     bytes += search->smoothing != NULL ? sizeof *search->smoothing : 0;
-    bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
+    bytes += astar_baked_scratch_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
-    bytes += astar_cuts_bytes(search);
     bytes += search->errand != NULL ? search->errand->bytes : 0;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);

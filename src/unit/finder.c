@@ -449,6 +449,7 @@ static AstarStatus change_layers(AstarFinder *finder)
     astar_layer_release(grid, finder->walkable);
     astar_layer_release(grid, finder->footprints);
     finder->irregular = NULL;
+    finder->plan.version = 0;
     finder->walkable = walkable;
     finder->footprints = footprints;
     finder->ground = footprints != NULL ? footprints->ground : grid->ground;

@@ -45,7 +45,17 @@ typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
+// What questions of a unit come to on the map at one version, worked out once; see planner.c.
+typedef struct AstarQueryPlan {
+    uint64_t version;                  // of the map and the field, and one; 0: none
+    const AstarGrid *home;             // whose layers these are
+    const AstarJumpBitmaps *jump;      // current; NULL: none are
+    const AstarComponents *components; // the same
+    unsigned ways;                     // that may answer, where nothing else is asked
+} AstarQueryPlan;
+
 struct AstarFinder {
+    AstarQueryPlan plan;
     AstarGrid *grid;
     uint32_t references;
     uint32_t bakings;    // how often 'landmarks' changed

@@ -1,0 +1,26 @@
+// pose.h -- a question as it is asked: noted, refused, or answered without a search.
+
+#ifndef ASTAR_POSE_H
+#define ASTAR_POSE_H
+
+#include "search/search.h"
+
+// ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
+// Takes note of a question, and forgets the one before.
+void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
+                       const AstarQuestion *question);
+// What the ground alone tells of it: ASTAR_RUNNING, or final.
+AstarStatus astar_search_look_at_ground(const AstarSearch *search);
+// Answers one that is noted where no search is needed; ASTAR_RUNNING where one is, and what it is
+// to look for, ASTAR_OK where the work is used up before.
+AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
+AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
+                                    int64_t *work);
+// Notes it and answers: the first half of astar_search_begin.
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question);
+// Whether callbacks and limits leave it to the search to tell if the goal can be reached.
+bool astar_only_trying_tells(const AstarSearch *search);
+
+#endif
