@@ -142,15 +142,21 @@ return function(owner)
       http.fail(503, "not known to be made: " .. tostring(version), version == "nospace" and "nospace" or "unknown")
     end
     wait_until(function() return owner.maps[name] and owner.maps[name].map end, 5)
-    return { version = version }, 201
+    local entry = owner.maps[name]
+    return { version = version, made = entry and entry.record.made }, 201
   end
 
-  -- DELETE /v1/maps/NAME
-  local function delete(_, name)
+  -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
+  local function delete(applet, name)
     local from, till = owner.new_store(), http.now() + 2.5
+    local made, version = applet.qs:match "made=(%d+)", nil
     repeat
       local entry = owner.find(name)
-      local version = entry.map.version
+      if made and tostring(entry.record.made) ~= made then
+        if version then return { version = version } end -- it was dropped, and another was made
+        http.fail(404, ("there is no map %q that was made as %s"):format(name, made), "no map")
+      end
+      made, version = tostring(entry.record.made), entry.map.version
       local ok, why = from:drop(entry.record, version)
       if ok then
         wait_until(function() return owner.maps[name] ~= entry end, 2)
@@ -167,7 +173,7 @@ return function(owner)
     local width, height = entry.map:size()
     return {
       name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
-      width = width, height = height,
+      width = width, height = height, made = entry.record.made,
     }
   end
 

@@ -30,7 +30,7 @@ end
 -- what nobody answers is given up (10), tls = what lua-sec's ssl.wrap takes, such as { cafile = }.
 function client.new(options)
   local self = setmetatable({
-    name = new_name(), number = 0, seen = {}, turn = 0, retries = 0, instances = {}, token = options.token,
+    name = new_name(), number = 0, seen = {}, made = {}, turn = 0, retries = 0, instances = {}, token = options.token,
     timeout = options.timeout or 2, patience = options.patience or 10, tls = options.tls or {},
   }, Client)
   for i, url in ipairs(options.urls) do self.instances[i] = parse(url) end
@@ -141,12 +141,15 @@ function Client:make(map, what)
   local answer, why, reason = call_any(self, "PUT", "/v1/maps/" .. map, what)
   if not answer then return nil, why, reason end
   note(self, map, answer.version)
+  self.made[map] = answer.made
   return answer.version
 end
 
+-- Drops it; one that this client made, not one of its name that others have made since.
 function Client:drop(map)
-  local answer, why, reason = call_any(self, "DELETE", "/v1/maps/" .. map)
-  self.seen[map] = nil
+  local made = self.made[map]
+  local answer, why, reason = call_any(self, "DELETE", "/v1/maps/" .. map .. (made and "?made=" .. made or ""))
+  self.seen[map], self.made[map] = nil, nil
   return answer and answer.version, why, reason
 end
 

@@ -249,6 +249,12 @@ local function come_and_go(self, admin, asker, number)
   if status ~= 201 and not (status == 409 and answer and answer.reason == "exists") then
     return "made: " .. tostring(status) .. cjson.encode(answer or "")
   end
+  local made = answer.made
+  if not made then
+    status, answer = admin:insist("GET", "/v1/maps/fleeting", nil, patience)
+    if status ~= 200 then return "told: " .. tostring(status) .. cjson.encode(answer or "") end
+    made = answer.made
+  end
   local edits = { { "set", 65, 65, key }, { "set", 2, 2, "#" } }
   status, answer = admin:insist("POST", "/v1/maps/fleeting/edits", { client = "fleeting", request = number,
     edits = edits }, patience)
@@ -260,7 +266,7 @@ local function come_and_go(self, admin, asker, number)
   if status ~= 200 or answer.version < version or answer.answers[1].key ~= key then
     return ("asked for version %d: %s %s"):format(version, tostring(status), cjson.encode(answer or ""))
   end
-  status, answer = admin:insist("DELETE", "/v1/maps/fleeting", nil, patience)
+  status, answer = admin:insist("DELETE", "/v1/maps/fleeting?made=" .. made, nil, patience)
   if status ~= 200 and status ~= 404 then return "dropped: " .. tostring(status or answer) end
   asker:go_on()
   status, answer = ask_fresh(self, asker, "fleeting", { cell = { 1, 1 } })

@@ -467,7 +467,10 @@ part("maps", function(cluster)
   local found
   for _, map in ipairs(list.maps or {}) do found = found or map.name == "come" and map end
   check("the list of maps", found and found.width == 20 and found.height == 20, cjson.encode(list))
-  status, answer = call(cluster, 3, "DELETE", MAPS .. "come")
+  status, answer = call(cluster, 3, "DELETE", MAPS .. "come?made=1")
+  check("another of its name is not dropped", status == 404, cjson.encode(answer))
+  local drop = MAPS .. "come?made=" .. tostring(found.made)
+  status, answer = call(cluster, 3, "DELETE", drop)
   check("dropped", status == 200 and answer.version == first + 1, cjson.encode(answer))
   local gone = 0
   for i = 1, cluster.count do
@@ -476,6 +479,8 @@ part("maps", function(cluster)
   check("by all", gone == cluster.count, gone)
   local second = make(cluster, "come", { width = 5, height = 5 })
   check("one of that name has versions above", second > first + 1, second)
+  status, answer = call(cluster, 1, "DELETE", drop)
+  check("and is spared by what dropped the old one, sent again", status == 404, cjson.encode(answer))
   local _, cell = ask(cluster, 2, "come", { cell = { 1, 1 } }, { fresh = true })
   check("and nothing of the old one", cell.key == ".", cjson.encode(cell))
   local body = { client = "promises", request = 1, edits = { { "set", 2, 2, "#" } } }
