@@ -86,7 +86,8 @@ local function ask(r, queue, grid, finder, unit, width, height, count, last)
   local sx, sy = cell()
   local kind = unit.jobs and r:int(1, 30) % 5 or 4
   local function job_done(job)
-    count(job.path and job:path(), nil, { restarts = 0 })
+    local is_search = kind == 1 or kind == 2
+    count(is_search and job:path(), nil, { restarts = 0 })
     job:close()
   end
   if kind == 1 then
