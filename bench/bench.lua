@@ -20,7 +20,7 @@ local support = require "bench.support"
 
 -- In the order in which they are run. bench/sections/NAME.lua returns
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
-local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
+local SECTIONS = { "games", "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
   "odd", "targets", "crowd", "beats", "plans", "world", "cores" }
 

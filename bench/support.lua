@@ -296,13 +296,13 @@ end
 -- Up to 'count' free cells for which suits(grid, x, y), none next to another.
 function support.pick_cells(grid, seed, count, suits)
   local dice, taken, cells = random.new(seed), {}, {}
-  local width, height = grid:size()
+  local x0, y0, x1, y1 = grid:bounds()
+  local stride = x1 - x0 + 5
   for _ = 1, count * 1000 do
-    local x, y = dice:int(2, width - 1), dice:int(2, height - 1)
-    local id = y * (width + 1) + x
-    if not taken[id] and grid:is_walkable(x, y) and suits(grid, x, y) then
+    local x, y = dice:int(x0 + 1, x1 - 1), dice:int(y0 + 1, y1 - 1)
+    if not taken[y * stride + x] and grid:is_walkable(x, y) and suits(grid, x, y) then
       for ny = y - 2, y + 2 do
-        for nx = x - 2, x + 2 do taken[ny * (width + 1) + nx] = true end
+        for nx = x - 2, x + 2 do taken[ny * stride + nx] = true end
       end
       cells[#cells + 1] = { x = x, y = y }
       if #cells == count then break end

@@ -203,6 +203,7 @@ describe("bench/bench.lua", function()
   local rows = {
     binding = { "find_path, start = goal", "#path", "cells%(%), a cell" },
     callbacks = { "data", "cost", "step_cost", "heuristic" },
+    games = { "open%-48", "caves%-48", "city%-48" },
     edits = { "open", "caves", "rooms", "city" },
     held = { "open 48", "caves 48", "rooms 64" },
     dropped = { "caves 48" },

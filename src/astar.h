@@ -646,9 +646,9 @@ ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
 // Builds what searches by this finder need of the grid, about as much as so many expansions take:
 // ASTAR_RUNNING until nothing of that is missing, or outdated by edits. Else a question does.
 ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions);
-// The same, and finds where jump point search leads nowhere, which takes one to five times as long
-// and no question does: on game maps later ones take up to half the time, and their routes stay the
-// same. An edit has all turns followed again, until a call has looked at those near it.
+// The same, and finds where jump point search leads nowhere, which takes one to eight times as long
+// on game maps, and no question does: later ones then take down to half the time, and their routes
+// stay the same. From an edit on all turns are followed, until a call has looked at those near it.
 ASTAR_API AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions);
 // A question as the finder's options have it.
 ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
