@@ -26,22 +26,12 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
     const AstarAllocator *allocator = &grid->allocator;
     size_t count = (size_t)grid->terrain_count;
     size_t room = grid->price_capacity, counts = grid->present_capacity;
-    if (need > room) {
-        AstarPrice *prices = astar_array_grow(allocator, grid->prices, count, sizeof *prices, &room,
-                                              need, FIRST_TERRAINS);
-        if (prices == NULL)
-            return ASTAR_NO_MEMORY;
-        grid->prices = prices;
-        grid->price_capacity = (uint32_t)room;
-    }
-    if (need > counts) {
-        uint32_t *present = astar_array_grow(allocator, grid->present, count, sizeof *present,
-                                             &counts, need, FIRST_TERRAINS);
-        if (present == NULL)
-            return ASTAR_NO_MEMORY;
-        grid->present = present;
-        grid->present_capacity = (uint32_t)counts;
-    }
+    if (!ASTAR_RESERVE(allocator, grid->prices, count, need - count, &room, FIRST_TERRAINS))
+        return ASTAR_NO_MEMORY;
+    grid->price_capacity = (uint32_t)room;
+    if (!ASTAR_RESERVE(allocator, grid->present, count, need - count, &counts, FIRST_TERRAINS))
+        return ASTAR_NO_MEMORY;
+    grid->present_capacity = (uint32_t)counts;
     return astar_blocks_reserve_terrains(grid, need);
 }
 
