@@ -394,6 +394,22 @@ static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint
     return changed;
 }
 
+// The same of a rectangle whose rows begin 'stride' terrains apart.
+static void put_rows(AstarGrid *grid, int x, int y, int width, int height, const uint8_t *terrains,
+                     size_t stride)
+{
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++) {
+        const uint8_t *from = terrains + (size_t)(row - y) * stride;
+        if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, from))
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        edited(grid, x, first, width, last - first + 1);
+}
+
 AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
                                  const uint8_t *terrains)
 {
@@ -402,15 +418,7 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
     for (size_t i = 0, count = (size_t)width * (size_t)height; i < count; i++)
         if (!has_terrain(grid, terrains[i]))
             return ASTAR_BAD_OPTION;
-    int first = y + height, last = y - 1; // of the rows that differ
-    for (int row = y; row < y + height; row++, terrains += width) {
-        if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrains))
-            continue;
-        first = row < first ? row : first;
-        last = row;
-    }
-    if (first <= last)
-        edited(grid, x, first, width, last - first + 1);
+    put_rows(grid, x, y, width, height, terrains, (size_t)width);
     return ASTAR_OK;
 }
 
@@ -418,16 +426,7 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height)
 {
     assert(astar_grid_has_rectangle(grid, x, y, width, height));
-    int first = y + height, last = y - 1; // of the rows that differ
-    for (int row = y; row < y + height; row++) {
-        uint32_t cell = astar_cell(grid, x, row);
-        if (!put_cells(grid, cell, (uint32_t)width, from->ground + cell))
-            continue;
-        first = row < first ? row : first;
-        last = row;
-    }
-    if (first <= last)
-        edited(grid, x, first, width, last - first + 1);
+    put_rows(grid, x, y, width, height, from->ground + astar_cell(grid, x, y), (size_t)grid->width);
     return astar_blocks_copy(grid, from, x, y, width, height);
 }
 
