@@ -7,8 +7,6 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
-#include <string.h>
-
 // Where the parts of a call stand on the stack.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
@@ -35,43 +33,17 @@ static void wrong_count(lua_State *L, Rectangle r, size_t got)
                (int)got);
 }
 
-// The number of the key at the top of the stack, which it takes off.
-static uint8_t take_terrain(lua_State *L, const AstarGrid *core, Rectangle r, int at)
+static void read_string(lua_State *L, astarL_KeyReader *reader, Rectangle r)
 {
-    int key = lua_gettop(L), terrain = astarL_findterrain(L, core, TERRAINS, key);
-    if (terrain < 0)
-        luaL_error(L, "unknown terrain %s at row %d, column %d%s", astarL_describe(L, key),
-                   at / r.width + 1, at % r.width + 1, astarL_cureofkey(L, key));
-    lua_pop(L, 1);
-    return (uint8_t)terrain;
-}
-
-static void read_string(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t *terrains)
-{
-    size_t length, got = 0;
+    size_t length;
     const char *text = lua_tolstring(L, KEYS, &length);
-    for (size_t i = 0; i < length; i += astarL_character(text + i, length - i))
-        got++;
+    size_t got = astarL_countcharacters(text, length);
     if (got != (size_t)r.width * (size_t)r.height)
         wrong_count(L, r, got);
-    const char *last = NULL; // the character before: ground lies in runs
-    size_t last_bytes = 0;
-    for (size_t i = 0; i < got; i++) {
-        size_t bytes = astarL_character(text, length);
-        if (bytes == last_bytes && memcmp(text, last, bytes) == 0) {
-            terrains[i] = terrains[i - 1];
-        } else {
-            lua_pushlstring(L, text, bytes);
-            terrains[i] = take_terrain(L, core, r, (int)i);
-        }
-        last = text;
-        last_bytes = bytes;
-        text += bytes;
-        length -= bytes;
-    }
+    astarL_readtext(L, reader, 0, text, length);
 }
 
-static void read_list(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t *terrains)
+static void read_list(lua_State *L, const astarL_KeyReader *reader, Rectangle r)
 {
     const char *stray;
     size_t got = astarL_lengthof(L, KEYS, &stray);
@@ -79,10 +51,7 @@ static void read_list(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t 
         luaL_error(L, "keys are counted from 1, got an entry [%s]", stray);
     if (got != (size_t)r.width * (size_t)r.height)
         wrong_count(L, r, got);
-    for (size_t i = 0; i < got; i++) {
-        lua_rawgeti(L, KEYS, (int)i + 1);
-        terrains[i] = take_terrain(L, core, r, (int)i);
-    }
+    astarL_readlist(L, reader, 0, KEYS, (int)got);
 }
 
 // grid:set_cells(x, y, w, h, keys)
@@ -94,11 +63,14 @@ int astarL_grid_set_cells(lua_State *L)
         return luaL_error(L, "keys must be a string or a list, got %s", astarL_describe(L, KEYS));
     astarL_pushkeys(L, SELF, ASTARL_TERRAINS);
     uint8_t *terrains = lua_newuserdata(L, (size_t)r.width * (size_t)r.height);
-    const AstarGrid *core = astarL_holdgrid(L, SELF);
+    astarL_KeyReader reader = {.core = astarL_holdgrid(L, SELF),
+                               .terrains = TERRAINS,
+                               .width = r.width,
+                               .cells = terrains};
     if (lua_istable(L, KEYS))
-        read_list(L, core, r, terrains);
+        read_list(L, &reader, r);
     else
-        read_string(L, core, r, terrains);
+        read_string(L, &reader, r);
     grid = astarL_checkgrid(L, SELF); // again: a finalizer may have closed it
     astar_grid_set_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
     return 0;

@@ -53,4 +53,26 @@ uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 
+// ---- keys of cells, lua_cell_keys.c ----
+
+// Reads keys of cells, row by row, as terrains of a grid.
+typedef struct astarL_KeyReader {
+    const AstarGrid *core;
+    int terrains;        // where the table of them stands
+    int width, y;        // of a row, and the number of the first, for errors
+    const char *what;    // that begins errors; NULL: nothing
+    bool takes_false;    // as ASTARL_SOLID, which nothing can enter
+    uint8_t *cells;      // where they go
+    uint16_t known[256]; // by characters of one byte, and 1; 0: not asked yet
+} astarL_KeyReader;
+
+enum { ASTARL_SOLID = 255 };
+
+size_t astarL_countcharacters(const char *text, size_t length);
+// Reads all characters of a text, for the cells from 'at' on.
+void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
+                     size_t length);
+// Reads so many entries of the list at 'list'.
+void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count);
+
 #endif

@@ -7,7 +7,6 @@
 #include "binding/lua_keys.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Where the parts of a call stand on the stack.
@@ -198,18 +197,9 @@ typedef struct Line {
     size_t length; // in bytes, without the line's end
 } Line;
 
-// The bytes of the first character.
-static inline size_t character_of(Line line)
-{
-    return (unsigned char)line.text[0] < 0x80 ? 1 : astarL_character(line.text, line.length);
-}
-
 static size_t count_characters(Line line)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < line.length; count++)
-        i += character_of((Line){line.text + i, line.length - i});
-    return count;
+    return astarL_countcharacters(line.text, line.length);
 }
 
 // Takes the next line off a text; false at its end.
@@ -228,92 +218,38 @@ static bool next_line(const char **text, const char *end, Line *line)
     return true;
 }
 
-enum { NOT_ASKED = -2 };
-
-typedef struct RowReader {
-    AstarGrid *core;
-    int terrains;         // where the table of them stands
-    uint8_t *row;         // being read
-    int16_t by_byte[256]; // the terrains of characters of one byte; -1: none
-} RowReader;
-
 // Begins to read rows for the grid at GRID; pushes what the reader needs.
-static void begin_rows(lua_State *L, RowReader *reader)
+static astarL_KeyReader begin_rows(lua_State *L)
 {
     const astarL_Grid *grid = lua_touserdata(L, GRID);
-    reader->core = grid->core;
-    for (int i = 0; i < 256; i++)
-        reader->by_byte[i] = NOT_ASKED;
+    astarL_KeyReader reader = {.core = grid->core, .width = astar_grid_width(grid->core)};
     astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
-    reader->terrains = lua_gettop(L);
-    reader->row = lua_newuserdata(L, (size_t)astar_grid_width(grid->core));
+    reader.terrains = lua_gettop(L);
+    reader.cells = lua_newuserdata(L, (size_t)reader.width);
+    return reader;
 }
 
-// Gives the row that was read to the grid.
-static void put_row(const RowReader *reader, int y)
+// Of a row that is to be read next: raises an error where it has another number of cells.
+static void begin_row(lua_State *L, astarL_KeyReader *reader, int y, size_t width)
 {
-    int columns = astar_grid_width(reader->core);
-    astar_grid_set_cells(reader->core, 0, y, columns, 1, reader->row);
+    reader->y = y;
+    if (width != (size_t)reader->width)
+        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, reader->width, (int)width);
 }
 
-static void unknown_cell(lua_State *L, int key, int x, int y)
+// Gives the row that was read to the grid at GRID.
+static void put_row(lua_State *L, const astarL_KeyReader *reader)
 {
-    luaL_error(L, "unknown terrain %s at row %d, column %d%s", astarL_describe(L, key), y + 1,
-               x + 1, astarL_cureofkey(L, key));
-}
-
-// Pushes a character for an error; control characters as escapes.
-static void push_character(lua_State *L, const char *text, size_t bytes)
-{
-    char escape[8];
-    unsigned char byte = (unsigned char)text[0];
-    if (bytes > 1 || (byte >= 0x20 && byte < 0x7F)) {
-        lua_pushlstring(L, text, bytes);
-    } else {
-        snprintf(escape, sizeof escape, "\\%d", byte);
-        lua_pushstring(L, escape);
-    }
-}
-
-// The terrain of the first character of a line, which takes so many bytes.
-static int ask_character(lua_State *L, const RowReader *reader, Line line, size_t bytes)
-{
-    lua_pushlstring(L, line.text, bytes);
-    int terrain = astarL_findterrain(L, reader->core, reader->terrains, lua_gettop(L));
-    lua_pop(L, 1);
-    return terrain;
-}
-
-// The same, asked once where it is of one byte.
-static inline int terrain_of_character(lua_State *L, RowReader *reader, Line line, size_t bytes)
-{
-    if (bytes > 1)
-        return ask_character(L, reader, line, bytes);
-    int16_t *known = &reader->by_byte[(unsigned char)line.text[0]];
-    if (*known == NOT_ASKED)
-        *known = (int16_t)ask_character(L, reader, line, 1);
-    return *known;
+    const astarL_Grid *grid = lua_touserdata(L, GRID);
+    astar_grid_set_cells(grid->core, 0, reader->y, reader->width, 1, reader->cells);
 }
 
 // Sets the cells of row y from a line.
-static void read_line(lua_State *L, RowReader *reader, int y, Line line)
+static void read_line(lua_State *L, astarL_KeyReader *reader, int y, Line line)
 {
-    int columns = astar_grid_width(reader->core);
-    size_t width = count_characters(line);
-    if (width != (size_t)columns)
-        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
-    for (int x = 0; x < columns; x++) {
-        size_t bytes = character_of(line);
-        int terrain = terrain_of_character(L, reader, line, bytes);
-        if (terrain < 0) {
-            push_character(L, line.text, bytes);
-            unknown_cell(L, lua_gettop(L), x, y);
-        }
-        reader->row[x] = (uint8_t)terrain;
-        line.text += bytes;
-        line.length -= bytes;
-    }
-    put_row(reader, y);
+    begin_row(L, reader, y, count_characters(line));
+    astarL_readtext(L, reader, 0, line.text, line.length);
+    put_row(L, reader);
 }
 
 // The blanks after the last line break of a drawing, if nothing else is there: its indentation.
@@ -352,8 +288,7 @@ static int grid_by_drawing(lua_State *L)
         return luaL_error(L, "a drawing must hold at least one cell");
 
     new_grid(L, width, height, LUA_TSTRING);
-    RowReader reader;
-    begin_rows(L, &reader);
+    astarL_KeyReader reader = begin_rows(L);
     rest = text;
     for (int y = 0; next_line(&rest, end, &line); y++)
         read_line(L, &reader, y, take_margin(L, y, line, margin));
@@ -361,28 +296,17 @@ static int grid_by_drawing(lua_State *L)
     return 1;
 }
 
-// Sets the cells of row y from the list of keys on the top of the stack. Many are as the
-// one before, which stays there.
-static void read_keys(lua_State *L, RowReader *reader, int y)
+// Sets the cells of row y from the list of keys on the top of the stack.
+static void read_keys(lua_State *L, astarL_KeyReader *reader, int y)
 {
-    int list = lua_gettop(L), columns = astar_grid_width(reader->core);
+    int list = lua_gettop(L);
     const char *stray;
     size_t width = astarL_lengthof(L, list, &stray);
     if (stray != NULL)
         luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1, stray);
-    if (width != (size_t)columns)
-        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
-    lua_pushnil(L);
-    for (int x = 0, last = list + 1, terrain = -1; x < columns; x++) {
-        lua_rawgeti(L, list, x + 1);
-        if (terrain < 0 || !lua_rawequal(L, last, last + 1))
-            terrain = astarL_findterrain(L, reader->core, reader->terrains, last + 1);
-        if (terrain < 0)
-            unknown_cell(L, last + 1, x, y);
-        reader->row[x] = (uint8_t)terrain;
-        lua_replace(L, last);
-    }
-    put_row(reader, y);
+    begin_row(L, reader, y, width);
+    astarL_readlist(L, reader, 0, list, reader->width);
+    put_row(L, reader);
 }
 
 // The width of the first row and the type of its first key.
@@ -426,8 +350,7 @@ static int grid_by_rows(lua_State *L)
     int type;
     size_t width = look_at_first_row(L, &type);
     new_grid(L, width, height, type);
-    RowReader reader;
-    begin_rows(L, &reader);
+    astarL_KeyReader reader = begin_rows(L);
     int top = lua_gettop(L);
     for (int y = 0; y < (int)height; y++) {
         lua_rawgeti(L, SOURCE, y + 1);

@@ -136,28 +136,12 @@ static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
            astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
 }
 
-// They are measured before they are published: see landmark_making.h.
-static AstarStatus build_landmarks(const AstarGrid *grid, void *layer, int64_t *work)
-{
-    (void)grid;
-    (void)layer;
-    (void)work;
-    return ASTAR_OK;
-}
-
-static bool is_large_for_landmarks(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
-{
-    (void)grid;
-    (void)layer;
-    (void)edit;
-    return false;
-}
-
 static void reprice_landmarks(const AstarGrid *grid, void *layer)
 {
     astar_landmarks_reprice(grid, layer);
 }
 
+// They are measured before they are published: see landmark_making.h.
 static const AstarLayerKind landmarks_kind = {
     .size = sizeof(AstarLandmarks),
     .list = ASTAR_LANDMARKS,
@@ -166,18 +150,9 @@ static const AstarLayerKind landmarks_kind = {
     .open = open_landmarks,
     .close = close_landmarks,
     .bytes = landmarks_bytes,
-    .build = build_landmarks,
-    .is_outdated = is_large_for_landmarks,
     .repair = astar_landmarks_repair,
     .reprice = reprice_landmarks,
 };
-
-static void leave_as_copied(const AstarGrid *grid, void *layer, const AstarEdit *edit)
-{
-    (void)grid;
-    (void)layer;
-    (void)edit;
-}
 
 // Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
 static const AstarLayerKind copied_kind = {
@@ -188,9 +163,6 @@ static const AstarLayerKind copied_kind = {
     .open = open_landmarks,
     .close = close_landmarks,
     .bytes = landmarks_bytes,
-    .build = build_landmarks,
-    .is_outdated = is_large_for_landmarks,
-    .repair = leave_as_copied,
 };
 
 // ---- of copies of the grid ----

@@ -77,12 +77,13 @@ static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (concerns(blocks, each) && each->kind->is_outdated(grid, each, edit)) {
+            if (concerns(blocks, each) && each->kind->is_outdated != NULL &&
+                each->kind->is_outdated(grid, each, edit)) {
                 astar_put(&each->stale, true);
                 each->built = 0;
             }
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (concerns(blocks, each))
+            if (concerns(blocks, each) && each->kind->repair != NULL)
                 each->kind->repair(grid, each, edit);
     }
 }
@@ -207,7 +208,8 @@ AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work)
     AstarLayer *built = layer;
     if (!astar_get(&built->stale))
         return ASTAR_OK;
-    AstarStatus status = built->kind->build(grid, built, work);
+    AstarStatus status = built->kind->build != NULL ? built->kind->build(grid, built, work)
+                                                    : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
     built->built = 0;

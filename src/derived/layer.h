@@ -37,9 +37,11 @@ typedef struct AstarLayerKind {
     bool (*open)(const AstarGrid *grid, void *layer);
     void (*close)(const AstarGrid *grid, void *layer);
     size_t (*bytes)(const AstarGrid *grid, const void *layer); // beside its struct
-    // Builds on, from the first row that is not; ASTAR_RUNNING where the work is used up before.
+    // Builds on, from the first row that is not; ASTAR_RUNNING where the work is used up. NULL:
+    // done
     AstarStatus (*build)(const AstarGrid *grid, void *layer, int64_t *work);
-    // Whether an edit changes so much that it is better built anew; else what is built is repaired.
+    // Whether an edit changes so much that it is better built anew; else it is repaired. NULL:
+    // never
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
     void (*reprice)(const AstarGrid *grid, void *layer); // the palette has changed; NULL: no matter

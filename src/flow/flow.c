@@ -127,14 +127,9 @@ uint64_t astar_flow_expanded(const AstarFlow *flow)
 
 static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
-    if (flow->seed_count == flow->seed_capacity) {
-        const AstarAllocator *allocator = astar_flow_allocator(flow);
-        AstarSeed *seeds = astar_array_grow(allocator, flow->seeds, flow->seed_count, sizeof *seeds,
-                                            &flow->seed_capacity, 0, 8);
-        if (seeds == NULL)
-            return ASTAR_NO_MEMORY;
-        flow->seeds = seeds;
-    }
+    if (!ASTAR_RESERVE(astar_flow_allocator(flow), flow->seeds, flow->seed_count, 1,
+                       &flow->seed_capacity, 8))
+        return ASTAR_NO_MEMORY;
     flow->seeds[flow->seed_count++] = (AstarSeed){cell, value};
     return ASTAR_OK;
 }

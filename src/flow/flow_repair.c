@@ -46,14 +46,8 @@ static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocat
         list->first = 0;
     }
     size_t used = list->first + list->count;
-    if (used + more <= list->capacity)
-        return ASTAR_OK;
-    uint32_t *cells = astar_array_grow(allocator, list->cells, used, sizeof *cells, &list->capacity,
-                                       used + more, 64);
-    if (cells == NULL)
-        return ASTAR_NO_MEMORY;
-    list->cells = cells;
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(allocator, list->cells, used, more, &list->capacity, 64);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Where there is room for it.

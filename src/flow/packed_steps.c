@@ -121,13 +121,8 @@ AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocat
 {
     if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
         return ASTAR_OK; // its block was begun before
-    if (packed->link_count == packed->link_capacity) {
-        AstarPackedLink *links = astar_array_grow(allocator, packed->links, packed->link_count,
-                                                  sizeof *links, &packed->link_capacity, 0, 4);
-        if (links == NULL)
-            return ASTAR_NO_MEMORY;
-        packed->links = links;
-    }
+    if (!ASTAR_RESERVE(allocator, packed->links, packed->link_count, 1, &packed->link_capacity, 4))
+        return ASTAR_NO_MEMORY;
     packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};
     return ASTAR_OK;
 }

@@ -111,7 +111,7 @@ static AstarStatus add_graph_node(AstarGraph *graph, const AstarName *key, doubl
     return ASTAR_OK;
 }
 
-static double distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to)
+double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to)
 {
     const AstarGraphNode *a = &graph->nodes[from], *b = &graph->nodes[to];
     bool are_placed = astar_is_placed(a) && astar_is_placed(b);
@@ -123,7 +123,7 @@ static void set_arc_cost(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, d
 {
     bool is_by_distance = isnan(cost);
     if (is_by_distance)
-        cost = distance_cost(graph, from, astar_arc_to(arc));
+        cost = astar_distance_cost(graph, from, astar_arc_to(arc));
     if ((arc->to & ASTAR_ARC_ABSENT) || cost < arc->cost)
         graph->openings++;
     arc->to = (arc->to & ~(ASTAR_ARC_ABSENT | ASTAR_ARC_BY_DISTANCE)) |
@@ -132,16 +132,6 @@ static void set_arc_cost(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, d
 }
 
 typedef void (*ArcVisit)(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
-
-static void count_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
-{
-    astar_count_arc(graph, from, arc);
-}
-
-static void discount_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
-{
-    astar_discount_arc(graph, from, arc);
-}
 
 static void measure_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
 {
@@ -163,11 +153,11 @@ static void visit_arcs(AstarGraph *graph, uint32_t node, ArcVisit visit)
 static void move_node(AstarGraph *graph, uint32_t node, double x, double y)
 {
     astar_graph_keep_around(graph, node);
-    visit_arcs(graph, node, discount_visited);
+    visit_arcs(graph, node, astar_discount_arc);
     graph->nodes[node].x = x;
     graph->nodes[node].y = y;
     visit_arcs(graph, node, measure_visited);
-    visit_arcs(graph, node, count_visited);
+    visit_arcs(graph, node, astar_count_arc);
     graph->version++;
     graph->moves++;
 }
@@ -225,7 +215,7 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
     if (!astar_has_node(graph, node))
         return false;
     astar_graph_keep_around(graph, node);
-    visit_arcs(graph, node, discount_visited);
+    visit_arcs(graph, node, astar_discount_arc);
     AstarGraphNode *gone = &graph->nodes[node];
     for (uint32_t i = 0; i < gone->count; i++)
         astar_remove_arc(graph, astar_arc_to(&graph->arcs[gone->arcs + i]), node);

@@ -111,8 +111,10 @@ void astar_remove_arc(AstarGraph *graph, uint32_t from, uint32_t to);
 void astar_free_arcs(AstarGraph *graph, uint32_t node);
 
 // Takes an arc into account, or out of it, for astar_graph_scale.
-void astar_count_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc);
-void astar_discount_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc);
+void astar_count_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
+void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
+// What an arc between two nodes costs by their positions, 1 where they have none.
+double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to);
 // What a unit of length costs at least, by which distances are estimates; 0 where they are none.
 double astar_graph_scale(AstarGraph *graph);
 

@@ -34,6 +34,24 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQues
     return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
+// Readies a search from a node or a state.
+static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
+                              const AstarGraphQuestion *question)
+{
+    AstarStatus status = has_node_or_state(search, start) ? prepare_search(search, question)
+                                                          : ASTAR_BAD_OPTION;
+    search->goal_kind = kind;
+    search->start = start;
+    return status;
+}
+
+// The search goes on from its start.
+static AstarStatus open_start(AstarGraphSearch *search, void *context)
+{
+    AstarStatus status = astar_graph_relax(search, ASTAR_NO_NODE, search->start, 0, context, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
 // Chooses what to estimate by, for a goal at (x, y), NAN where that is not known; a unit of length
 // costs 'most' where no edge leads.
 static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
@@ -59,13 +77,11 @@ static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, 
 AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
                                   const AstarGraphQuestion *question, void *context)
 {
-    if (!has_node_or_state(search, start) || !has_node_or_state(search, goal))
+    if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
-    AstarStatus status = prepare_search(search, question);
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NODE, question);
     if (status != ASTAR_OK)
         return status;
-    search->goal_kind = ASTAR_TO_NODE;
-    search->start = start;
     search->goal = goal;
     bool is_space = search->options.neighbours != NULL;
     double x = is_space ? (double)NAN : search->graph->nodes[goal].x;
@@ -75,8 +91,7 @@ AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint
         return ASTAR_BAD_OPTION;
     if (start != goal && !is_open_goal(search, goal) && !search->question.partial)
         return search->status = ASTAR_GOAL_BLOCKED;
-    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, context, NULL);
-    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+    return open_start(search, context);
 }
 
 static int compare_listed(const void *left, const void *right)
@@ -97,28 +112,19 @@ static void sort_listed(AstarGraphSearch *search)
 
 static bool make_room_to_list(AstarGraphSearch *search, size_t count)
 {
-    if (count <= search->listed_capacity)
-        return true;
-    AstarListed *grown = astar_array_resize(&search->alloc, search->listed, 0, sizeof *grown,
-                                            &search->listed_capacity, count);
-    if (grown != NULL)
-        search->listed = grown;
-    return grown != NULL;
+    return ASTAR_RESERVE(&search->alloc, search->listed, (size_t)0, count, &search->listed_capacity,
+                         count);
 }
 
 AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                        const uint32_t *goals, size_t count,
                                        const AstarGraphQuestion *question)
 {
-    if (!has_node_or_state(search, start))
-        return ASTAR_BAD_OPTION;
-    AstarStatus status = prepare_search(search, question);
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, question);
     if (status == ASTAR_OK && !make_room_to_list(search, count))
         status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
-    search->goal_kind = ASTAR_TO_NEAREST;
-    search->start = start;
     for (size_t i = 0; i < count; i++) {
         if (!has_node_or_state(search, goals[i]))
             return ASTAR_BAD_OPTION;
@@ -130,25 +136,17 @@ AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
         return ASTAR_BAD_OPTION;
     if (search->listed_count == 0)
         return search->status = count > 0 ? ASTAR_GOAL_BLOCKED : ASTAR_UNREACHABLE;
-    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, NULL, NULL);
-    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+    return open_start(search, NULL);
 }
 
 // A search without a goal that is known beforehand.
 static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                                  const AstarGraphQuestion *question)
 {
-    if (!has_node_or_state(search, start))
-        return ASTAR_BAD_OPTION;
-    AstarStatus status = prepare_search(search, question);
-    if (status != ASTAR_OK)
-        return status;
-    search->goal_kind = kind;
-    search->start = start;
-    if (search->question.partial)
-        return ASTAR_BAD_OPTION;
-    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, NULL, NULL);
-    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+    AstarStatus status = begin_from(search, start, kind, question);
+    if (status == ASTAR_OK && search->question.partial)
+        status = ASTAR_BAD_OPTION;
+    return status == ASTAR_OK ? open_start(search, NULL) : status;
 }
 
 AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, AstarNodeTest test,

@@ -158,15 +158,10 @@ static AstarStatus load_arc(AstarArchive *archive, AstarGraph *graph, uint32_t n
     AstarGraphArc *arc = astar_add_arc(graph, node, saved.to);
     if (arc == NULL)
         return ASTAR_NO_MEMORY;
-    const AstarGraphNode *a = &graph->nodes[node], *b = &graph->nodes[saved.to];
-    if (is_by_distance)
-        saved.cost = astar_is_placed(a) && astar_is_placed(b)
-                         ? astar_straight(a->x - b->x, a->y - b->y)
-                         : 1;
     arc->to |= (saved.flags & SAVED_ARC_BLOCKED ? ASTAR_ARC_BLOCKED : 0) |
                (is_absent ? ASTAR_ARC_ABSENT : 0) | (is_by_distance ? ASTAR_ARC_BY_DISTANCE : 0);
     arc->label = saved.label;
-    arc->cost = saved.cost;
+    arc->cost = is_by_distance ? astar_distance_cost(graph, node, saved.to) : saved.cost;
     astar_count_arc(graph, node, arc);
     return ASTAR_OK;
 }

@@ -35,7 +35,7 @@ static void take_least_arc(AstarGraph *graph, double cost)
     }
 }
 
-void astar_count_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)
+void astar_count_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
 {
     if (arc->to & ASTAR_ARC_ABSENT)
         return;
@@ -45,7 +45,7 @@ void astar_count_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)
         take_least_arc(graph, cost_per_length(graph, from, arc));
 }
 
-void astar_discount_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)
+void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
 {
     if (arc->to & ASTAR_ARC_ABSENT)
         return;

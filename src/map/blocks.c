@@ -254,7 +254,8 @@ static void put_blocks(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int w
         blocks_edited(grid, blocks, x, y, width, height);
 }
 
-AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int width, int height)
+static AstarStatus set_blocks(AstarGrid *grid, int layer, int x, int y, int width, int height,
+                              bool blocked)
 {
     AstarBlocks *blocks = blocks_at(grid, layer);
     if (!astar_grid_has_rectangle(grid, x, y, width, height))
@@ -264,26 +265,21 @@ AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     blocks = blocks_at(grid, layer); // a clone's own now
-    AstarStatus status = need_blocks(grid, blocks);
-    if (status == ASTAR_OK)
-        put_blocks(grid, blocks, x, y, width, height, true);
+    AstarStatus status = blocked ? need_blocks(grid, blocks) : ASTAR_OK;
+    if (status == ASTAR_OK && blocks->bits.words != NULL)
+        put_blocks(grid, blocks, x, y, width, height, blocked);
     return status;
+}
+
+AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int width, int height)
+{
+    return set_blocks(grid, layer, x, y, width, height, true);
 }
 
 AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, int width,
                                      int height)
 {
-    AstarBlocks *blocks = blocks_at(grid, layer);
-    if (!astar_grid_has_rectangle(grid, x, y, width, height))
-        return ASTAR_BAD_CELL;
-    if (blocks == NULL)
-        return ASTAR_BAD_OPTION;
-    if (blocks->bits.words == NULL)
-        return ASTAR_OK;
-    if (!astar_grid_may_change(grid))
-        return ASTAR_NO_MEMORY;
-    put_blocks(grid, blocks_at(grid, layer), x, y, width, height, false);
-    return ASTAR_OK;
+    return set_blocks(grid, layer, x, y, width, height, false);
 }
 
 AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)

@@ -26,22 +26,12 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
     const AstarAllocator *allocator = &grid->allocator;
     size_t count = (size_t)grid->terrain_count;
     size_t room = grid->price_capacity, counts = grid->present_capacity;
-    if (need > room) {
-        AstarPrice *prices = astar_array_grow(allocator, grid->prices, count, sizeof *prices, &room,
-                                              need, FIRST_TERRAINS);
-        if (prices == NULL)
-            return ASTAR_NO_MEMORY;
-        grid->prices = prices;
-        grid->price_capacity = (uint32_t)room;
-    }
-    if (need > counts) {
-        uint32_t *present = astar_array_grow(allocator, grid->present, count, sizeof *present,
-                                             &counts, need, FIRST_TERRAINS);
-        if (present == NULL)
-            return ASTAR_NO_MEMORY;
-        grid->present = present;
-        grid->present_capacity = (uint32_t)counts;
-    }
+    if (!ASTAR_RESERVE(allocator, grid->prices, count, need - count, &room, FIRST_TERRAINS))
+        return ASTAR_NO_MEMORY;
+    grid->price_capacity = (uint32_t)room;
+    if (!ASTAR_RESERVE(allocator, grid->present, count, need - count, &counts, FIRST_TERRAINS))
+        return ASTAR_NO_MEMORY;
+    grid->present_capacity = (uint32_t)counts;
     return astar_blocks_reserve_terrains(grid, need);
 }
 
@@ -413,6 +403,22 @@ static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint
     return changed;
 }
 
+// The same of a rectangle whose rows begin 'stride' terrains apart.
+static void put_rows(AstarGrid *grid, int x, int y, int width, int height, const uint8_t *terrains,
+                     size_t stride)
+{
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++) {
+        const uint8_t *from = terrains + (size_t)(row - y) * stride;
+        if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, from))
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        edited(grid, x, first, width, last - first + 1);
+}
+
 AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
                                  const uint8_t *terrains)
 {
@@ -423,15 +429,7 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
             return ASTAR_BAD_OPTION;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    int first = y + height, last = y - 1; // of the rows that differ
-    for (int row = y; row < y + height; row++, terrains += width) {
-        if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrains))
-            continue;
-        first = row < first ? row : first;
-        last = row;
-    }
-    if (first <= last)
-        edited(grid, x, first, width, last - first + 1);
+    put_rows(grid, x, y, width, height, terrains, (size_t)width);
     return ASTAR_OK;
 }
 
@@ -439,16 +437,7 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height)
 {
     assert(astar_grid_has_rectangle(grid, x, y, width, height));
-    int first = y + height, last = y - 1; // of the rows that differ
-    for (int row = y; row < y + height; row++) {
-        uint32_t cell = astar_cell(grid, x, row);
-        if (!put_cells(grid, cell, (uint32_t)width, from->ground + cell))
-            continue;
-        first = row < first ? row : first;
-        last = row;
-    }
-    if (first <= last)
-        edited(grid, x, first, width, last - first + 1);
+    put_rows(grid, x, y, width, height, from->ground + astar_cell(grid, x, y), (size_t)grid->width);
     return astar_blocks_copy(grid, from, x, y, width, height);
 }
 

@@ -371,7 +371,8 @@ static bool has_side(const AstarGrid *grid, AstarSide side)
     return (int)side < ASTAR_DIRECTIONS && (grid->shape->sides >> side & 1) != 0;
 }
 
-AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
+static AstarStatus set_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way,
+                            bool barred)
 {
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
@@ -379,24 +380,21 @@ AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
         return ASTAR_BAD_OPTION;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    AstarStatus status = need_walls(grid);
-    if (status == ASTAR_OK)
-        put_wall(grid, x, y, step_over(grid, x, y, side), one_way, true);
+    bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL;
+    AstarStatus status = barred ? need_walls(grid) : ASTAR_OK;
+    if (status == ASTAR_OK && (barred || has_walls))
+        put_wall(grid, x, y, step_over(grid, x, y, side), one_way, barred);
     return status;
+}
+
+AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
+{
+    return set_wall(grid, x, y, side, one_way, true);
 }
 
 AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
 {
-    if (!astar_inside(grid, x, y))
-        return ASTAR_BAD_CELL;
-    if (!has_side(grid, side))
-        return ASTAR_BAD_OPTION;
-    if (!astar_grid_has_walls(grid))
-        return ASTAR_OK;
-    if (!astar_grid_may_change(grid))
-        return ASTAR_NO_MEMORY;
-    put_wall(grid, x, y, step_over(grid, x, y, side), one_way, false);
-    return ASTAR_OK;
+    return set_wall(grid, x, y, side, one_way, false);
 }
 
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)

@@ -70,26 +70,36 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->question = model->question;
 }
 
+// Makes a path with room for another the same as that.
+static void fill_path(AstarPath *to, const AstarPath *path)
+{
+    AstarPath before = *to;
+    *to = *path;
+    to->points = before.points;
+    to->capacity = before.capacity;
+    to->links = before.links;
+    to->link_capacity = before.link_capacity;
+    if (path->count > 0)
+        memcpy(to->points, path->points, (size_t)path->count * sizeof *path->points);
+    if (path->link_count > 0)
+        memcpy(to->links, path->links, (size_t)path->link_count * sizeof *path->links);
+}
+
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
 {
-    AstarPath built = *path;
+    AstarPath built = {.allocator = path->allocator};
     built.capacity = path->count;
     built.link_capacity = path->link_count;
-    built.points = path->count > 0
-                       ? astar_alloc(&path->allocator, (size_t)path->count, sizeof *path->points)
-                       : NULL;
-    built.links = path->link_count > 0
-                      ? astar_alloc(&path->allocator, (size_t)path->link_count, sizeof *path->links)
-                      : NULL;
+    if (path->count > 0)
+        built.points = astar_alloc(&path->allocator, (size_t)path->count, sizeof *path->points);
+    if (path->link_count > 0)
+        built.links = astar_alloc(&path->allocator, (size_t)path->link_count, sizeof *path->links);
     if ((built.points == NULL && path->count > 0) ||
         (built.links == NULL && path->link_count > 0)) {
         astar_path_destroy(&built);
         return ASTAR_NO_MEMORY;
     }
-    if (path->count > 0)
-        memcpy(built.points, path->points, (size_t)path->count * sizeof *path->points);
-    if (path->link_count > 0)
-        memcpy(built.links, path->links, (size_t)path->link_count * sizeof *path->links);
+    fill_path(&built, path);
     astar_path_replace(copy, &built);
     return ASTAR_OK;
 }
@@ -104,16 +114,7 @@ ASTAR_HOT AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
 {
     if (!has_room_for(to, path))
         return astar_path_copy(path, to);
-    AstarPath before = *to;
-    *to = *path;
-    to->points = before.points;
-    to->capacity = before.capacity;
-    to->links = before.links;
-    to->link_capacity = before.link_capacity;
-    if (path->count > 0)
-        memcpy(to->points, path->points, (size_t)path->count * sizeof *path->points);
-    if (path->link_count > 0)
-        memcpy(to->links, path->links, (size_t)path->link_count * sizeof *path->links);
+    fill_path(to, path);
     return ASTAR_OK;
 }
 
@@ -153,28 +154,18 @@ ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
 
 ASTAR_HOT static AstarStatus reserve_point(AstarPath *path)
 {
-    if (path->count < path->capacity)
-        return ASTAR_OK;
-    size_t capacity = (size_t)path->capacity;
-    AstarPoint *points = astar_array_grow(&path->allocator, path->points, (size_t)path->count,
-                                          sizeof *points, &capacity, 0, 8);
-    if (points == NULL)
+    size_t count = (size_t)path->count, capacity = (size_t)path->capacity;
+    if (!ASTAR_RESERVE(&path->allocator, path->points, count, 1, &capacity, 8))
         return ASTAR_NO_MEMORY;
-    path->points = points;
     path->capacity = (int)capacity;
     return ASTAR_OK;
 }
 
 static AstarStatus reserve_link(AstarPath *path)
 {
-    if (path->link_count < path->link_capacity)
-        return ASTAR_OK;
-    size_t capacity = (size_t)path->link_capacity;
-    AstarPathLink *links = astar_array_grow(&path->allocator, path->links, (size_t)path->link_count,
-                                            sizeof *links, &capacity, 0, 4);
-    if (links == NULL)
+    size_t count = (size_t)path->link_count, capacity = (size_t)path->link_capacity;
+    if (!ASTAR_RESERVE(&path->allocator, path->links, count, 1, &capacity, 4))
         return ASTAR_NO_MEMORY;
-    path->links = links;
     path->link_capacity = (int)capacity;
     return ASTAR_OK;
 }
