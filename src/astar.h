@@ -1662,12 +1662,13 @@ ASTAR_API bool astar_graph_next_label(AstarGraphLabels *labels, AstarName *name)
 // to one thread at a time.
 
 #define ASTAR_CHUNK_SIDE 64
-#define ASTAR_WORLD_REACH 1000000000  // cells lie from minus that to before it; rock is beyond
-#define ASTAR_WORLD_MAX_TERRAINS 254  // kinds of terrain a world can hold
-#define ASTAR_WORLD_MAX_SIZE 64       // of a unit
-#define ASTAR_WORLD_EXPANSIONS 65536  // of a route's search, where max_expansions says no other
-#define ASTAR_WORLD_MAX_LINKS 65536   // each way one
-#define ASTAR_WORLD_MIN_BYTES 1048576 // the least a world may be held to
+#define ASTAR_WORLD_REACH 1000000000   // cells lie from minus that to before it; rock is beyond
+#define ASTAR_WORLD_MAX_TERRAINS 254   // kinds of terrain a world can hold
+#define ASTAR_WORLD_MAX_SIZE 64        // of a unit
+#define ASTAR_WORLD_EXPANSIONS 1048576 // of a route's search, where max_expansions says no other
+#define ASTAR_WORLD_FLOODS 65536       // of one by floods, the same
+#define ASTAR_WORLD_MAX_LINKS 65536    // each way one
+#define ASTAR_WORLD_MIN_BYTES 1048576  // the least a world may be held to
 
 typedef struct AstarWorld AstarWorld;
 typedef struct AstarWorldFinder AstarWorldFinder;

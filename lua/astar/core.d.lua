@@ -2071,7 +2071,7 @@ function World:stats() end
 ---Routes are the best there are, or with a weight within that: looked for cell by cell, chunk after chunk; nothing that was
 ---measured for one is kept. Default: as the world was made.
 ---@field exact? boolean
----A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 65536.
+---A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 1048576, or 65536 of those.
 ---@field max_expansions? integer
 
 ---How one kind of unit moves over the world.

@@ -7,7 +7,6 @@
 
 enum {
     POCKET_NODES = 64, // expanded from the goal before the search begins
-    UPPER_FROM = 1024, // the upper level serves ends so far apart
     PIECE = 256,       // expansions that a piece of measuring counts for
     FLOOD_RIMS = 32,   // and a flood of one square
     POCKET_FLOODS = 16 // flooded from the goal in place of nodes
@@ -50,16 +49,6 @@ static bool can_look_from_goal(const AstarRouteSearch *search)
            world->one_way_count == 0;
 }
 
-// By floods ways cost what they do over the cells: the best are found so, and with a weight any at
-// once. Squares of the upper level that hold neither end serve where the ends are far apart.
-static void choose_mode(AstarRouteSearch *search)
-{
-    bool is_far = llabs((long long)search->sx - search->gx) >= UPPER_FROM ||
-                  llabs((long long)search->sy - search->gy) >= UPPER_FROM;
-    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1;
-    search->uses_upper = is_far && !search->by_floods;
-}
-
 // Joins both ends to the nodes around them, and to each other.
 static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 {
@@ -77,7 +66,9 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->direct = (double)INFINITY;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
-    choose_mode(search);
+    // By floods ways cost what they do over the cells: the best are found so, and with a weight any
+    // at once.
+    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1;
     AstarStatus status = astar_route_judge_ends(search, context);
     if (status == ASTAR_OK && !search->by_floods)
         status = join_ends(search, context);
@@ -136,24 +127,25 @@ static AstarStatus do_pocket(AstarRouteSearch *search, void *context)
 // The search is over without a way to the goal.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
-    if (search->frontier == UINT32_MAX || search->is_inside)
+    if (search->frontier == UINT32_MAX)
         return search->has_seen_frontier ? ASTAR_NOT_LOADED : ASTAR_UNREACHABLE;
     search->last = search->frontier;
     return ASTAR_OK;
 }
 
 // Without a number of its own a search of a world without end gives up after so many.
-static uint64_t most_expansions(const AstarWorldFinder *finder)
+static uint64_t most_expansions(const AstarRouteSearch *search)
 {
-    uint64_t most = finder->finder->options.max_expansions;
-    return most == UINT64_MAX ? ASTAR_WORLD_EXPANSIONS : most;
+    uint64_t most = search->finder->finder->options.max_expansions;
+    if (most != UINT64_MAX)
+        return most;
+    return search->by_floods ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
 }
 
 // Begins anew without squares.
 static AstarStatus search_by_floods(AstarRouteSearch *search)
 {
     search->by_floods = true;
-    search->uses_upper = false;
     search->expanded = 0;
     search->has_seen_frontier = false;
     AstarStatus status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
@@ -172,11 +164,11 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
-    if (search->expanded >= most_expansions(search->finder))
+    if (search->expanded >= most_expansions(search))
         return ASTAR_MAX_EXPANSIONS;
     if (search->by_floods)
         return do_flood_search(search, context);
-    if (search->uses_upper && astar_route_is_too_much(search))
+    if (astar_route_is_too_much(search))
         return search_by_floods(search);
     AstarStatus status = astar_route_advance(search, context);
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
@@ -208,8 +200,6 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
 // a way over links costs at least, or that a way from the goal is one to it, too.
 static bool is_belied(const AstarRouteSearch *search)
 {
-    if (search->is_inside)
-        return false;
     return (search->phase == ASTAR_ROUTE_POCKET && !can_look_from_goal(search)) ||
            astar_route_least_over_links(search) < search->over_links;
 }
@@ -270,29 +260,6 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;
-}
-
-AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
-                                      AstarRouteSearch **out)
-{
-    AstarStatus status = astar_route_search_new(finder, way.sx, way.sy, way.gx, way.gy, out);
-    if (status != ASTAR_OK)
-        return status;
-    AstarRouteSearch *search = *out;
-    int32_t side = astar_side_of_level(1), x = way.i * side, y = way.j * side;
-    search->is_inside = true;
-    search->over_links = (double)INFINITY;
-    search->direct = (double)INFINITY;
-    search->version = finder->world->version;
-    search->box_i = way.i;
-    search->box_j = way.j;
-    astar_route_note_cells(search, x, y, x + side, y + side);
-    status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
-    if (status != ASTAR_OK) {
-        astar_route_search_free(search);
-        *out = NULL;
-    }
-    return status;
 }
 
 AstarStatus astar_route_search_status(const AstarRouteSearch *search)
