@@ -999,10 +999,18 @@ describe("a route", function()
   end)
 
   it("refuses what asks a grid", function()
-    local way = pillars {}:finder():find_route(1, 1, 9, 1):path()
-    for _, method in ipairs { "smooth", "reverse", "repair", "is_valid" } do
-      assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+    local world = pillars {}
+    world:link(2, 1, 700, 1, { one_way = true })
+    world:wall(701, 1, "west", true)
+    local unit = world:finder()
+    local ways = { unit:find_route(1, 1, 9, 1):path(), unit:find_route(1, 1, 705, 1):path(),
+      unit:find_route(705, 2, 1, 1):path { legs = 2 } }
+    for _, way in ipairs(ways) do
+      for _, method in ipairs { "smooth", "reverse", "repair", "repairing", "is_valid" } do
+        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+      end
     end
+    local way = ways[1]
     assert.equal("east", way:directions()[1])
     local walker = astar.walker(way, { speed = 1 })
     assert.same({ 3, 1, false }, { walker:update(2) })
