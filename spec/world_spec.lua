@@ -82,8 +82,8 @@ local function check_route(seed, exact, path, why, route, reason)
   end
 end
 
--- Over nodes: where the best path is on a line between chunks, half a spacing leads to a node, and back; of what is kept
--- ways are two hundredths longer at most, and the search is content with one more. Rounded up for either.
+-- Over nodes: where the best path is on a line between chunks, half a spacing leads to a node, and back; of what is
+-- kept ways are two hundredths longer at most, and the search is content with one more. Rounded up for either.
 local function check_nodes(seed, spacing, dearest, path, route)
   local on_lines = 0
   for x, y in path:cells() do

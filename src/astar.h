@@ -1773,7 +1773,9 @@ ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
 ASTAR_API AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder);
 
 // A search for a route, which loads and measures what it needs as it goes on. It retains the
-// finder. What is edited meanwhile where it has been makes it begin anew, in the step after that.
+// finder. What is edited meanwhile where it has been makes it begin anew, in the step after that,
+// four times at most. Then it goes on over edits, and what it has found is checked in the end:
+// ASTAR_GRID_CHANGED, as its status, where it found nothing, or that is barred now.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
 // Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there

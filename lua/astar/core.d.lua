@@ -2103,7 +2103,7 @@ function WorldFinder:find_route(sx, sy, gx, gy) end
 ---@return astar.RouteSearch
 function WorldFinder:search(sx, sy, gx, gy) end
 
----A search for a route. Edits where it has been make it begin anew with its next step.
+---A search for a route. Edits where it has been make it begin anew with its next step, four times at most; after that "world changed" is a reason, too.
 ---@class astar.RouteSearch
 ---@field status string "running", "found" or a reason
 ---@field expanded integer nodes expanded

@@ -57,6 +57,11 @@ int astarL_worldfinder_search(lua_State *L)
     return 1;
 }
 
+static const char *route_status_text(AstarStatus status)
+{
+    return status == ASTAR_GRID_CHANGED ? "world changed" : astar_status_text(status);
+}
+
 // What a slice works with.
 static AstarStatus step_route_slice(void *search, uint64_t expansions, void *call)
 {
@@ -75,10 +80,10 @@ static AstarStatus step_route(lua_State *L, int arg, astarL_Budget budget)
     search->busy++;
     AstarStatus status = astarL_runslices(budget, step_route_slice, search->core, &call);
     search->busy--;
+    // A fault leaves the search where it was.
+    bool is_fault = call.failed || astar_route_search_status(search->core) != status;
     if (search->is_closed)
         close_route_search(L, search);
-    bool is_fault = call.failed || status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA ||
-                    status == ASTAR_GRID_CHANGED;
     if (is_fault)
         astarL_failworld(&call, status);
     astarL_chargeworld(L, lua_touserdata(L, world), astarL_isbyclock(budget));
@@ -125,7 +130,7 @@ static int route_search_step(lua_State *L)
     check_route_search(L, 1);
     astarL_Budget budget = astarL_checkbudget(L, 2);
     lua_settop(L, 2);
-    lua_pushstring(L, astar_status_text(step_route(L, 1, budget)));
+    lua_pushstring(L, route_status_text(step_route(L, 1, budget)));
     return 1;
 }
 
@@ -134,7 +139,11 @@ static int route_search_route(lua_State *L)
 {
     AstarStatus status = astar_route_search_status(check_route_search(L, 1)->core);
     lua_settop(L, 1);
-    return status == ASTAR_OK ? return_route(L, 1) : astarL_fail(L, status);
+    if (status == ASTAR_OK)
+        return return_route(L, 1);
+    lua_pushnil(L);
+    lua_pushstring(L, route_status_text(status));
+    return 2;
 }
 
 // search:close()
@@ -153,7 +162,7 @@ static int route_search_index(lua_State *L)
         return 1;
     const AstarRouteSearch *core = check_route_search(L, 1)->core;
     if (strcmp(lua_tostring(L, 2), "status") == 0)
-        lua_pushstring(L, astar_status_text(astar_route_search_status(core)));
+        lua_pushstring(L, route_status_text(astar_route_search_status(core)));
     else if (strcmp(lua_tostring(L, 2), "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_route_search_expanded(core));
     else
@@ -167,7 +176,7 @@ static bool tell_route_search(lua_State *L, const void *object)
     bool is_open = search->core != NULL && !search->is_closed;
     if (is_open)
         lua_pushfstring(L, "astar route search, %s",
-                        astar_status_text(astar_route_search_status(search->core)));
+                        route_status_text(astar_route_search_status(search->core)));
     return is_open;
 }
 

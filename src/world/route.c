@@ -8,6 +8,7 @@
 
 #include "path/path.h"
 #include "world/cutout_flood.h"
+#include "world/route_searching.h"
 
 enum { LEGS_A_WINDOW = 4 };
 
@@ -78,7 +79,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
     bool is_partial = last->x != search->gx || last->y != search->gy;
     double least = fmin(search->over_links, astar_world_estimate(route->finder, search->sx,
                                                                  search->sy, last->x, last->y));
-    bool is_best = route->finder->weight == 1 && search->by_floods;
+    bool is_best = route->finder->weight == 1 && search->by_floods && !search->is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,
@@ -88,10 +89,9 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                                      .expanded = search->expanded};
 }
 
-AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out)
+// The route that a search has come to.
+static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
 {
-    if (search->status != ASTAR_OK)
-        return search->status;
     AstarWorld *world = search->finder->world;
     AstarRoute *route = astar_alloc(&world->allocator, 1, sizeof *route);
     size_t legs = count_legs(search);
@@ -112,6 +112,11 @@ AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute 
     work_out_facts(route, search);
     *out = route;
     return ASTAR_OK;
+}
+
+AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out)
+{
+    return search->status == ASTAR_OK ? make_route(search, out) : search->status;
 }
 
 AstarRouteFacts astar_route_facts(const AstarRoute *route)
@@ -385,26 +390,30 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-static bool has_link_to(const AstarRoute *route, size_t to)
+// The link that the leg to a point leads over, or NULL.
+static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (link->x0 != a->x || link->y0 != a->y)
-            return false;
+            return NULL;
         if (link->x1 == b->x && link->y1 == b->y)
-            return true;
+            return link;
     }
-    return false;
+    return NULL;
 }
 
-// ASTAR_OK: the leg to a point can be walked.
-static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
+// ASTAR_OK: the leg to a point can be walked; what it costs.
+static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    if (b->kind == ASTAR_LEG_LINK)
-        return has_link_to(route, to) ? ASTAR_OK : ASTAR_UNREACHABLE;
+    if (b->kind == ASTAR_LEG_LINK) {
+        const AstarLink *link = link_to(route, to);
+        *cost = link != NULL ? astar_finder_round_link(route->finder->finder, link->cost) : 0;
+        return link != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
+    }
     RouteStretch stretch = {.box = box_of_leg(route, to),
                             .x0 = a->x,
                             .y0 = a->y,
@@ -412,7 +421,12 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
                             .y1 = b->y,
                             .expected = (double)INFINITY,
                             .lifted = lifted_at(route, route->place)};
-    return flood_stretch(route, stretch, context);
+    AstarStatus status = flood_stretch(route, stretch, context);
+    if (status == ASTAR_OK) {
+        const AstarCutout *cutout = route->finder->world->cutout;
+        *cost = cutout->g[astar_cutout_at(cutout, b->x, b->y)];
+    }
+    return status;
 }
 
 // ASTAR_OK: the unit can go on from where the route has come to, to the next node.
@@ -433,6 +447,35 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
     return flood_stretch(route, stretch, context);
 }
 
+// ASTAR_OK: all legs ahead can be walked; how much dearer those that edits have touched are now.
+static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
+{
+    AstarStatus status = ASTAR_OK;
+    for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++) {
+        double cost = 0;
+        if (!is_box_touched(route, route->checked_version, box_of_leg(route, to)))
+            continue;
+        status = check_leg(route, to, context, &cost);
+        *dearer += cost - (route->points[to].g - route->points[to - 1].g);
+    }
+    return status;
+}
+
+AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
+{
+    AstarRoute *route;
+    double dearer = 0;
+    AstarStatus status = make_route(search, &route);
+    if (status != ASTAR_OK)
+        return status;
+    status = check_legs(route, context, &dearer);
+    search->nodes[search->last].g += dearer;
+    search->over_links = astar_route_least_over_links(search);
+    search->version = search->finder->world->version;
+    astar_route_free(route);
+    return status;
+}
+
 AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
 {
     AstarWorld *world = route->finder->world;
@@ -442,9 +485,9 @@ AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
     if (world->version != route->checked_version) {
         astar_world_begin_use(world);
         status = check_first_stretch(route, context);
-        for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++)
-            if (is_box_touched(route, route->checked_version, box_of_leg(route, to)))
-                status = check_leg(route, to, context);
+        double dearer = 0;
+        if (status == ASTAR_OK)
+            status = check_legs(route, context, &dearer);
     }
     *is_valid = status == ASTAR_OK;
     if (*is_valid)

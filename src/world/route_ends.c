@@ -63,10 +63,10 @@ AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, voi
     AstarStatus status = ASTAR_OK;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1; i++) {
+            astar_route_note_square(search, i, j);
             status = astar_square_need(search->finder, i, j, context, &square);
             if (status != ASTAR_OK)
                 return status;
-            astar_route_note_square(search, i, j);
         }
     AstarEndLegs *ends = is_goal ? &search->to_goal : &search->from_start;
     ends->count = 0;

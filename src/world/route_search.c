@@ -2,14 +2,19 @@
 //
 // A goal in a small place of its own would have all of an endless world searched: so it is looked
 // for from there first, for a while.
+//
+// An edit where a search has been has it begin anew, but not for ever: the last time it begins by
+// floods, for which nothing needs to be measured that edits would have forgotten, and goes on over
+// whatever is edited then. The way it finds is settled in the world as that is in the end.
 
 #include "world/route_searching.h"
 
 enum {
-    POCKET_NODES = 64, // expanded from the goal before the search begins
-    PIECE = 256,       // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32,   // and a flood of one square
-    POCKET_FLOODS = 16 // flooded from the goal in place of nodes
+    POCKET_NODES = 64,  // expanded from the goal before the search begins
+    PIECE = 256,        // expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32,    // and a flood of one square
+    POCKET_FLOODS = 16, // flooded from the goal in place of nodes
+    MOST_RESTARTS = 4   // for edits, the last of them by floods
 };
 
 // ---- phases ----
@@ -68,7 +73,8 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->has_seen_frontier = false;
     // By floods ways cost what they do over the cells: the best are found so, and with a weight any
     // at once.
-    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1;
+    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1 ||
+                        search->restarts >= MOST_RESTARTS;
     AstarStatus status = astar_route_judge_ends(search, context);
     if (status == ASTAR_OK && !search->by_floods)
         status = join_ends(search, context);
@@ -204,7 +210,7 @@ static bool is_belied(const AstarRouteSearch *search)
            astar_route_least_over_links(search) < search->over_links;
 }
 
-// Whether an edit made since its last step has it begin anew.
+// Whether an edit made since its last step touches what it goes by.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -214,6 +220,37 @@ static bool is_spoiled(const AstarRouteSearch *search)
             is_belied(search));
 }
 
+// Begins anew if it must for edits made since its last step, and has not too often.
+static void take_in_edits(AstarRouteSearch *search)
+{
+    bool is_spoiled_now = is_spoiled(search);
+    search->is_behind |= is_spoiled_now && search->restarts >= MOST_RESTARTS;
+    if (search->is_behind)
+        return;
+    if (is_spoiled_now) {
+        search->restarts++;
+        search->phase = ASTAR_ROUTE_ENDS;
+        search->expanded = 0;
+    }
+    search->version = search->finder->world->version;
+}
+
+// Ends it; one that has gone on over edits cannot tell why it found nothing. What fails in settling
+// that is tried again in the next step.
+static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
+{
+    if (search->is_behind && status == ASTAR_OK)
+        status = astar_route_settle(search, context);
+    if (is_fault(status))
+        return status;
+    if (search->is_behind && status != ASTAR_OK && status != ASTAR_MAX_EXPANSIONS)
+        status = ASTAR_GRID_CHANGED;
+    search->status = status;
+    search->phase = ASTAR_ROUTE_DONE;
+    astar_route_free_rims(search); // its nodes tell the way
+    return status;
+}
+
 AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
 {
     const AstarWorld *world = search->finder->world;
@@ -221,24 +258,14 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
         return ASTAR_GRID_CHANGED;
     if (search->phase == ASTAR_ROUTE_DONE)
         return search->status;
-    if (search->phase != ASTAR_ROUTE_ENDS && is_spoiled(search)) {
-        search->phase = ASTAR_ROUTE_ENDS;
-        search->expanded = 0;
-    } else if (search->phase != ASTAR_ROUTE_ENDS) {
-        search->version = world->version;
-    }
+    take_in_edits(search);
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
         i += search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
         if (status == ASTAR_RUNNING)
             continue;
-        if (!is_fault(status)) {
-            search->status = status;
-            search->phase = ASTAR_ROUTE_DONE;
-            astar_route_free_rims(search); // its nodes tell the way
-        }
-        return status;
+        return is_fault(status) ? status : end_route_search(search, status, context);
     }
     return ASTAR_RUNNING;
 }
@@ -257,6 +284,9 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     *search = (AstarRouteSearch){.finder = finder, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
+    search->version = finder->world->version;
+    search->x0 = search->y0 = INT32_MAX;
+    search->x1 = search->y1 = INT32_MIN;
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;

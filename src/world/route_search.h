@@ -56,7 +56,8 @@ struct AstarRouteSearch {
     int32_t sx, sy, gx, gy;
     AstarRoutePhase phase;
     AstarStatus status;
-    uint64_t version; // of the world when it began
+    uint64_t version;  // of the world when it began, or since when no edit has touched it
+    uint32_t restarts; // for edits
     AstarRouteNode *nodes;
     uint32_t count, capacity;
     uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
@@ -68,6 +69,7 @@ struct AstarRouteSearch {
     double over_links; // what every way over links costs at least
     bool is_goal_absent, is_pocket_search;
     bool by_floods;      // over all cells, and nothing is measured but what it comes by
+    bool is_behind;      // it has gone on over edits: what it finds is to be settled
     AstarPlots squares;  // that it has come to: AstarRouteSquare
     size_t square_bytes; // what their edges take
     AstarRims rims;
@@ -77,5 +79,8 @@ struct AstarRouteSearch {
     int32_t x0, y0, x1, y1; // where it has been
     uint64_t expanded;
 };
+
+// Sees what the way found costs in the world as it is now. ASTAR_UNREACHABLE: it cannot be walked.
+AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
 
 #endif
