@@ -82,14 +82,14 @@ local function check_route(seed, exact, path, why, route, reason)
   end
 end
 
--- Over nodes: where the best path is on a line between chunks, half a spacing leads to a node, and back; and of what is
--- kept ways are two hundredths longer at most. Rounded up for either.
+-- Over nodes: where the best path is on a line between chunks, half a spacing leads to a node, and back; of what is
+-- kept ways are two hundredths longer at most, and the search is content with one more. Rounded up for either.
 local function check_nodes(seed, spacing, dearest, path, route)
   local on_lines = 0
   for x, y in path:cells() do
     if (x - 1) % 64 == 0 or (y - 1) % 64 == 0 then on_lines = on_lines + 1 end
   end
-  local most = 1.025 * (path.cost + dearest * (spacing + 1) * on_lines)
+  local most = 1.035 * (path.cost + dearest * (spacing + 1) * on_lines)
   assert.is_true(route.cost <= most, ("seed %d: %g, not %g at most"):format(seed, route.cost, most))
 end
 
@@ -281,7 +281,7 @@ describe("a world", function()
     assert.is_true(route.known)
   end)
 
-  local function cross_upper_squares(mud, rules)
+  local function cross_far(mud, rules)
     local rand = generator(5)
     local wide, rows = 64 * 26, {}
     for y = 1, 64 * 10 do
@@ -332,10 +332,10 @@ describe("a world", function()
     assert.has_error(function() world:put_chunk(15625000, 1, false) end)
   end)
 
-  it("crosses squares of the upper level by ways that can be walked", function()
-    cross_upper_squares(0, { "always", "only_when_no_obstacles" })
+  it("crosses many chunks by ways that can be walked", function()
+    cross_far(0, { "always", "only_when_no_obstacles" })
   end)
-  it("crosses them over weighted ground", function() cross_upper_squares(30, { "always" }) end)
+  it("crosses them over weighted ground", function() cross_far(30, { "always" }) end)
 
   -- Cells that are blocked, as what is done to a world; most change nothing for those who cross chunks.
   local function some_edit(rand, wide, high)
@@ -359,7 +359,7 @@ describe("a world", function()
     return function(world) world:block(x, y) end
   end
 
-  -- Routes over squares of the upper level, with edits in between, beside those of worlds made anew.
+  -- Routes across many chunks, with edits in between, beside those of worlds made anew.
   local function ask_after_edits(seed, bytes)
     local rand, high, wide = generator(seed), 64 * 5, 64 * 26
     local rows, edits = {}, {}
@@ -392,7 +392,7 @@ describe("a world", function()
       end
     end
   end
-  it("leads over a link between squares of the upper level that it crosses, from when it is there", function()
+  it("leads over a link between far chunks that it crosses, from when it is there", function()
     local world = astar.world { load = function() return worlds.open_chunk() end }
     local unit = world:finder()
     assert.equal(2890, unit:find_route(10, 233, 2900, 233).cost)
@@ -476,7 +476,7 @@ describe("a world", function()
     local route = rough:finder { weight = 2 }:find_route(1, 1, 1500, 900)
     local best = fine:finder():find_route(1, 1, 1500, 900)
     assert.equal(0, rough:stats().squares)
-    assert.is_true(rough:stats().loaded < fine:stats().loaded / 2)
+    assert.is_true(fine:stats().squares > 0)
     assert.is_true(route.cost <= 2 * best.cost)
     local way = route:path()
     assert.same({ 1500, 900 }, { way:cell(#way) })
@@ -999,10 +999,18 @@ describe("a route", function()
   end)
 
   it("refuses what asks a grid", function()
-    local way = pillars {}:finder():find_route(1, 1, 9, 1):path()
-    for _, method in ipairs { "smooth", "reverse", "repair", "is_valid" } do
-      assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+    local world = pillars {}
+    world:link(2, 1, 700, 1, { one_way = true })
+    world:wall(701, 1, "west", true)
+    local unit = world:finder()
+    local ways = { unit:find_route(1, 1, 9, 1):path(), unit:find_route(1, 1, 705, 1):path(),
+      unit:find_route(705, 2, 1, 1):path { legs = 2 } }
+    for _, way in ipairs(ways) do
+      for _, method in ipairs { "smooth", "reverse", "repair", "repairing", "is_valid" } do
+        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+      end
     end
+    local way = ways[1]
     assert.equal("east", way:directions()[1])
     local walker = astar.walker(way, { speed = 1 })
     assert.same({ 3, 1, false }, { walker:update(2) })

@@ -1659,12 +1659,13 @@ ASTAR_API AstarStatus astar_graph_load(const AstarAllocator *allocator, const vo
 // to one thread at a time.
 
 #define ASTAR_CHUNK_SIDE 64
-#define ASTAR_WORLD_REACH 1000000000  // cells lie from minus that to before it; rock is beyond
-#define ASTAR_WORLD_MAX_TERRAINS 254  // kinds of terrain a world can hold
-#define ASTAR_WORLD_MAX_SIZE 64       // of a unit
-#define ASTAR_WORLD_EXPANSIONS 65536  // of a route's search, where max_expansions says no other
-#define ASTAR_WORLD_MAX_LINKS 65536   // each way one
-#define ASTAR_WORLD_MIN_BYTES 1048576 // the least a world may be held to
+#define ASTAR_WORLD_REACH 1000000000   // cells lie from minus that to before it; rock is beyond
+#define ASTAR_WORLD_MAX_TERRAINS 254   // kinds of terrain a world can hold
+#define ASTAR_WORLD_MAX_SIZE 64        // of a unit
+#define ASTAR_WORLD_EXPANSIONS 1048576 // of a route's search, where max_expansions says no other
+#define ASTAR_WORLD_FLOODS 65536       // of one by floods, the same
+#define ASTAR_WORLD_MAX_LINKS 65536    // each way one
+#define ASTAR_WORLD_MIN_BYTES 1048576  // the least a world may be held to
 
 typedef struct AstarWorld AstarWorld;
 typedef struct AstarWorldFinder AstarWorldFinder;
@@ -1767,7 +1768,9 @@ ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
 
 // A search for a route, which loads and measures what it needs as it goes on. It retains the
-// finder. What is edited meanwhile where it has been makes it begin anew, in the step after that.
+// finder. What is edited meanwhile where it has been makes it begin anew, in the step after that,
+// four times at most. Then it goes on over edits, and what it has found is checked in the end:
+// ASTAR_GRID_CHANGED, as its status, where it found nothing, or that is barred now.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
 // Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there

@@ -29,7 +29,6 @@ local BOUNDS = {
   ["bytes_behind > astar_shared_bytes"] = "once: published copies are of no map of another state",
   ["bytes_of_copies > astar_shared_bytes"] = "once, the same",
   ["check_cell_state > next_path_cell"] = "handed on to be compared, not called",
-  ["confirm_merge > astar_square_need"] = "once: it is of the lowest level, which has none below",
   ["edited > astar_grid_tell"] = "once: copies of a map have no copies to tell",
   ["free_adopted > AstarErrand.free"] = "twice: an answer, of what was frozen, of a repair or the nearest",
   ["free_frozen > AstarErrand.free"] = "once: what is frozen is not frozen again",
@@ -39,7 +38,6 @@ local BOUNDS = {
   ["put_column_on_slant > put_column_on_slant"] = "once: two columns, as one and one",
   ["put_in_place > astar_grid_release"] = "once: published copies are tied to nothing",
   ["run_flood > run_flood"] = "once: diagonal runs send out straight ones, and those none",
-  ["take_below > astar_square_need"] = "once: it is of the lowest level, which has none below",
   ["update_square > update_square"] = "once a level, of which there are eleven at most",
 }
 

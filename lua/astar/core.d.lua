@@ -2084,7 +2084,7 @@ function World:stats() end
 ---Routes are the best there are, or with a weight within that: looked for cell by cell, chunk after chunk; nothing that was
 ---measured for one is kept. Default: as the world was made.
 ---@field exact? boolean
----A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 65536.
+---A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 1048576, or 65536 of those.
 ---@field max_expansions? integer
 
 ---How one kind of unit moves over the world.
@@ -2116,7 +2116,7 @@ function WorldFinder:find_route(sx, sy, gx, gy) end
 ---@return astar.RouteSearch
 function WorldFinder:search(sx, sy, gx, gy) end
 
----A search for a route. Edits where it has been make it begin anew with its next step.
+---A search for a route. Edits where it has been make it begin anew with its next step, four times at most; after that "world changed" is a reason, too.
 ---@class astar.RouteSearch
 ---@field status string "running", "found" or a reason
 ---@field expanded integer nodes expanded

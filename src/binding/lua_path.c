@@ -310,7 +310,7 @@ static int path_repair(lua_State *L)
 // path:repairing([the same]) --> search
 static int path_repairing(lua_State *L)
 {
-    astarL_Path *path = astarL_checkpath(L, 1);
+    astarL_Path *path = check_grid_path(L);
     lua_settop(L, 2);
     int from = 1;
     bool optimal = false;

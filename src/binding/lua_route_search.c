@@ -27,10 +27,10 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     AstarRouteSearch *core = check_route_search(L)->job.core;
     search->busy++;
     AstarStatus status = astarL_runslices(budget, astar_route_search_job.step, core, &call);
+    // A fault leaves the search where it was.
+    bool is_fault = call.failed || astar_route_search_status(core) != status;
     if (--search->busy == 0 && job->core == NULL)
         astar_route_search_free(core);
-    bool is_fault = call.failed || status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA ||
-                    status == ASTAR_GRID_CHANGED;
     if (is_fault)
         astarL_failworld(&call, status);
     astarL_chargeworld(L, lua_touserdata(L, world), astarL_isbyclock(budget));
@@ -45,8 +45,9 @@ static void close_route_search(lua_State *L, astarL_Job *job, void *core)
         astar_route_search_free(core);
 }
 
-static const astarL_JobKind routing = {
-    ASTARL_ROUTE_SEARCH, &astar_route_search_job, step_route, "found", NULL, close_route_search};
+static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_job,
+                                       step_route,          "found",
+                                       "world changed",     close_route_search};
 
 // Pushes the search that is asked for by the arguments from 1 on.
 static astarL_Job *push_route_search(lua_State *L)
@@ -110,9 +111,14 @@ int astarL_worldfinder_find_route(lua_State *L)
 // search:route() --> route [, "not loaded"] | nil, "running" or reason
 static int route_search_route(lua_State *L)
 {
-    AstarStatus status = astar_route_search_status(check_route_search(L)->job.core);
+    const astarL_Job *job = &check_route_search(L)->job;
+    AstarStatus status = astar_route_search_status(job->core);
     lua_settop(L, 1);
-    return status == ASTAR_OK ? return_route(L) : astarL_fail(L, status);
+    if (status == ASTAR_OK)
+        return return_route(L);
+    lua_pushnil(L);
+    lua_pushstring(L, astarL_jobstatus(job, status));
+    return 2;
 }
 
 static const astarL_Function route_search_methods[] = {

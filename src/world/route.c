@@ -2,14 +2,13 @@
 //
 // A route is the nodes that the search came by. The way is walked in stretches, each searched for
 // over the cells themselves: first between every fourth node, and then, which takes the nodes out
-// of it, from the middle of one such window to the middle of the next. Legs over the upper level
-// are taken apart when it comes to them.
+// of it, from the middle of one such window to the middle of the next.
 
 #include "world/route_search.h"
 
-#include "base/array.h"
 #include "path/path.h"
 #include "world/cutout_flood.h"
+#include "world/route_searching.h"
 
 enum { LEGS_A_WINDOW = 4 };
 
@@ -34,7 +33,7 @@ typedef struct RoutePlace {
 struct AstarRoute {
     AstarWorldFinder *finder;
     RoutePoint *points;
-    size_t count, capacity;
+    size_t count;
     RoutePlace place;
     uint64_t version;         // of the world when it was found
     uint64_t checked_version; // when all of it could be walked
@@ -42,23 +41,6 @@ struct AstarRoute {
 };
 
 // ---- making one ----
-
-// Makes room for points after the one at 'after'.
-static AstarStatus insert_points(AstarRoute *route, size_t after, size_t more)
-{
-    if (route->count + more > route->capacity) {
-        RoutePoint *points = astar_array_grow(&route->finder->world->allocator, route->points,
-                                              route->count, sizeof *points, &route->capacity,
-                                              route->count + more, 16);
-        if (points == NULL)
-            return ASTAR_NO_MEMORY;
-        route->points = points;
-    }
-    memmove(route->points + after + 1 + more, route->points + after + 1,
-            (route->count - after - 1) * sizeof *route->points);
-    route->count += more;
-    return ASTAR_OK;
-}
 
 static size_t count_legs(const AstarRouteSearch *search)
 {
@@ -69,11 +51,11 @@ static size_t count_legs(const AstarRouteSearch *search)
 }
 
 // Writes the nodes of a search, but the start, to the points that end at 'last'.
-static void copy_points(const AstarRouteSearch *search, RoutePoint *last, double g)
+static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
     for (uint32_t i = search->last; search->nodes[i].kind != ASTAR_LEG_NONE;) {
         const AstarRouteNode *node = &search->nodes[i];
-        *last-- = (RoutePoint){node->x, node->y, g + node->g, node->kind};
+        *last-- = (RoutePoint){node->x, node->y, node->g, node->kind};
         i = node->parent;
     }
 }
@@ -97,7 +79,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
     bool is_partial = last->x != search->gx || last->y != search->gy;
     double least = fmin(search->over_links, astar_world_estimate(route->finder, search->sx,
                                                                  search->sy, last->x, last->y));
-    bool is_best = route->finder->weight == 1 && search->by_floods;
+    bool is_best = route->finder->weight == 1 && search->by_floods && !search->is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,
@@ -107,10 +89,9 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                                      .expanded = search->expanded};
 }
 
-AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out)
+// The route that a search has come to.
+static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
 {
-    if (search->status != ASTAR_OK)
-        return search->status;
     AstarWorld *world = search->finder->world;
     AstarRoute *route = astar_alloc(&world->allocator, 1, sizeof *route);
     size_t legs = count_legs(search);
@@ -123,14 +104,19 @@ AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute 
     route->finder = search->finder;
     astar_world_finder_retain(route->finder);
     route->points = points;
-    route->count = route->capacity = legs + 1;
+    route->count = legs + 1;
     points[0] = (RoutePoint){search->sx, search->sy, 0, ASTAR_LEG_NONE};
-    copy_points(search, points + legs, 0);
+    copy_points(search, points + legs);
     route->place = (RoutePlace){.x = search->sx, .y = search->sy};
     route->version = route->checked_version = search->version;
     work_out_facts(route, search);
     *out = route;
     return ASTAR_OK;
+}
+
+AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out)
+{
+    return search->status == ASTAR_OK ? make_route(search, out) : search->status;
 }
 
 AstarRouteFacts astar_route_facts(const AstarRoute *route)
@@ -149,7 +135,7 @@ void astar_route_free(AstarRoute *route)
         return;
     AstarWorldFinder *finder = route->finder;
     const AstarAllocator *allocator = &finder->world->allocator;
-    astar_release(allocator, route->points, route->capacity, sizeof *route->points);
+    astar_release(allocator, route->points, route->count, sizeof *route->points);
     astar_release(allocator, route, 1, sizeof *route);
     astar_world_finder_release(finder);
 }
@@ -168,12 +154,12 @@ static AstarWorldEdit box_between(const RoutePoint *a, const RoutePoint *b)
                         (AstarWorldEdit){b->x, b->y, b->x, b->y});
 }
 
-// The closed squares of a level that hold both ends of a leg; where none does, what is no box.
-static AstarWorldEdit box_of_squares(int level, const RoutePoint *a, const RoutePoint *b)
+// The closed squares that hold both ends of a leg; where none does, what is no box.
+static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
-    int32_t side = astar_side_of_level(level);
-    AstarSquares one = astar_squares_of(level, a->x, a->y);
-    AstarSquares other = astar_squares_of(level, b->x, b->y);
+    int32_t side = ASTAR_CHUNK_SIDE;
+    AstarSquares one = astar_squares_of(a->x, a->y);
+    AstarSquares other = astar_squares_of(b->x, b->y);
     int32_t i0 = one.i0 > other.i0 ? one.i0 : other.i0, i1 = one.i1 < other.i1 ? one.i1 : other.i1;
     int32_t j0 = one.j0 > other.j0 ? one.j0 : other.j0, j1 = one.j1 < other.j1 ? one.j1 : other.j1;
     return (AstarWorldEdit){i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side};
@@ -183,16 +169,14 @@ static AstarWorldEdit box_of_squares(int level, const RoutePoint *a, const Route
 static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    if (b->kind == ASTAR_LEG_LOWER)
-        return box_of_squares(0, a, b);
-    if (b->kind == ASTAR_LEG_UPPER)
-        return box_of_squares(1, a, b);
+    if (b->kind == ASTAR_LEG_SQUARE)
+        return box_of_squares(a, b);
     AstarWorldEdit box = box_between(a, b);
     enum { HALF = ASTAR_CHUNK_SIDE / 2 };
     if (b->kind != ASTAR_LEG_DIRECT)
         return box;
     box = (AstarWorldEdit){box.x0 - HALF, box.y0 - HALF, box.x1 + HALF, box.y1 + HALF};
-    AstarWorldEdit shared = box_of_squares(0, a, b); // it may lead about all of their chunk
+    AstarWorldEdit shared = box_of_squares(a, b); // it may lead about all of their chunk
     bool is_shared = shared.x0 < shared.x1 && shared.y0 < shared.y1;
     return is_shared ? joined_boxes(box, shared) : box;
 }
@@ -204,83 +188,17 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
                                   box.x1 + more, box.y1 + more);
 }
 
-// Looks for the way inside one square of the upper level, as a search that has ended; the cheaper
-// of that and '*best' stays.
-static AstarStatus look_inside_square(AstarRoute *route, AstarInside way, void *context,
-                                      AstarRouteSearch **best)
-{
-    AstarRouteSearch *search;
-    AstarStatus status = astar_route_search_inside(route->finder, way, &search);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_route_search_step(search, UINT64_MAX, context);
-    bool is_better = status == ASTAR_OK && (*best == NULL || search->nodes[search->last].g <
-                                                                 (*best)->nodes[(*best)->last].g);
-    AstarRouteSearch *worse = is_better ? *best : search;
-    *best = is_better ? search : *best;
-    astar_route_search_free(worse);
-    bool is_answer = status == ASTAR_UNREACHABLE || status == ASTAR_NOT_LOADED ||
-                     status == ASTAR_MAX_EXPANSIONS;
-    return is_answer ? ASTAR_OK : status;
-}
-
-// Finds the way inside the leg to a point, over the upper level, as a search that has ended. Two
-// nodes on a line lie in two squares, either of which may hold the way.
-static AstarStatus look_inside(AstarRoute *route, size_t to, void *context, AstarRouteSearch **out)
-{
-    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    int32_t side = astar_side_of_level(1);
-    AstarWorldEdit box = box_of_squares(1, a, b);
-    AstarStatus status = ASTAR_OK;
-    *out = NULL;
-    for (int32_t j = box.y0 / side; j < box.y1 / side; j++)
-        for (int32_t i = box.x0 / side; i < box.x1 / side && status == ASTAR_OK; i++)
-            status = look_inside_square(route, (AstarInside){a->x, a->y, b->x, b->y, i, j}, context,
-                                        out);
-    if (status == ASTAR_OK)
-        return *out != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
-    astar_route_search_free(*out);
-    *out = NULL;
-    return status;
-}
-
-// Takes the leg to a point apart, if that leads over the upper level.
-static AstarStatus take_apart(AstarRoute *route, size_t to, void *context)
-{
-    if (route->points[to].kind != ASTAR_LEG_UPPER)
-        return ASTAR_OK;
-    AstarRouteSearch *search;
-    AstarStatus status = look_inside(route, to, context, &search);
-    if (status != ASTAR_OK)
-        return status;
-    size_t legs = count_legs(search);
-    status = insert_points(route, to - 1, legs - 1);
-    if (status == ASTAR_OK)
-        copy_points(search, route->points + to + legs - 1, route->points[to - 1].g);
-    astar_route_search_free(search);
-    return status;
-}
-
 // ---- walking ----
 
-// The point where the next window ends, every leg up to there taken apart; 'is_last' where the way
-// ends there, or leads over a link.
-static AstarStatus end_of_window(AstarRoute *route, size_t at, void *context, size_t *end,
-                                 bool *is_last)
+// The point where the next window ends; 'is_last' where the way ends there, or leads over a link.
+static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 {
     size_t to = at;
-    *is_last = false;
-    while (to + 1 < route->count && to < at + LEGS_A_WINDOW) {
-        AstarStatus status = take_apart(route, to + 1, context);
-        if (status != ASTAR_OK)
-            return status;
-        if (route->points[to + 1].kind == ASTAR_LEG_LINK)
-            break;
+    while (to + 1 < route->count && to < at + LEGS_A_WINDOW &&
+           route->points[to + 1].kind != ASTAR_LEG_LINK)
         to++;
-    }
-    *end = to;
     *is_last = to + 1 == route->count || route->points[to + 1].kind == ASTAR_LEG_LINK;
-    return ASTAR_OK;
+    return to;
 }
 
 // A way to be searched for over the cells of a box.
@@ -404,12 +322,10 @@ static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *pa
 static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
                                 AstarPath *path)
 {
-    size_t end = 0;
     bool is_last = false;
+    AstarStatus status = ASTAR_OK;
     astar_world_begin_use(route->finder->world);
-    AstarStatus status = end_of_window(route, (size_t)place->at, context, &end, &is_last);
-    if (status != ASTAR_OK)
-        return status;
+    size_t end = end_of_window(route, (size_t)place->at, &is_last);
     const RoutePoint *from = &route->points[place->at];
     if (end == (size_t)place->at && place->x == from->x && place->y == from->y)
         return walk_link(route, place, path);
@@ -474,32 +390,29 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-static bool has_link_to(const AstarRoute *route, size_t to)
+// The link that the leg to a point leads over, or NULL.
+static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (link->x0 != a->x || link->y0 != a->y)
-            return false;
+            return NULL;
         if (link->x1 == b->x && link->y1 == b->y)
-            return true;
+            return link;
     }
-    return false;
+    return NULL;
 }
 
-// ASTAR_OK: the leg to a point can be walked.
-static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
+// ASTAR_OK: the leg to a point can be walked; what it costs.
+static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    if (b->kind == ASTAR_LEG_LINK)
-        return has_link_to(route, to) ? ASTAR_OK : ASTAR_UNREACHABLE;
-    if (b->kind == ASTAR_LEG_UPPER) {
-        AstarRouteSearch *search;
-        AstarStatus status = look_inside(route, to, context, &search);
-        if (status == ASTAR_OK)
-            astar_route_search_free(search);
-        return status;
+    if (b->kind == ASTAR_LEG_LINK) {
+        const AstarLink *link = link_to(route, to);
+        *cost = link != NULL ? astar_finder_round_link(route->finder->finder, link->cost) : 0;
+        return link != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
     }
     RouteStretch stretch = {.box = box_of_leg(route, to),
                             .x0 = a->x,
@@ -508,7 +421,12 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
                             .y1 = b->y,
                             .expected = (double)INFINITY,
                             .lifted = lifted_at(route, route->place)};
-    return flood_stretch(route, stretch, context);
+    AstarStatus status = flood_stretch(route, stretch, context);
+    if (status == ASTAR_OK) {
+        const AstarCutout *cutout = route->finder->world->cutout;
+        *cost = cutout->g[astar_cutout_at(cutout, b->x, b->y)];
+    }
+    return status;
 }
 
 // ASTAR_OK: the unit can go on from where the route has come to, to the next node.
@@ -529,6 +447,35 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
     return flood_stretch(route, stretch, context);
 }
 
+// ASTAR_OK: all legs ahead can be walked; how much dearer those that edits have touched are now.
+static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
+{
+    AstarStatus status = ASTAR_OK;
+    for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++) {
+        double cost = 0;
+        if (!is_box_touched(route, route->checked_version, box_of_leg(route, to)))
+            continue;
+        status = check_leg(route, to, context, &cost);
+        *dearer += cost - (route->points[to].g - route->points[to - 1].g);
+    }
+    return status;
+}
+
+AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
+{
+    AstarRoute *route;
+    double dearer = 0;
+    AstarStatus status = make_route(search, &route);
+    if (status != ASTAR_OK)
+        return status;
+    status = check_legs(route, context, &dearer);
+    search->nodes[search->last].g += dearer;
+    search->over_links = astar_route_least_over_links(search);
+    search->version = search->finder->world->version;
+    astar_route_free(route);
+    return status;
+}
+
 AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
 {
     AstarWorld *world = route->finder->world;
@@ -538,9 +485,9 @@ AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
     if (world->version != route->checked_version) {
         astar_world_begin_use(world);
         status = check_first_stretch(route, context);
-        for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++)
-            if (is_box_touched(route, route->checked_version, box_of_leg(route, to)))
-                status = check_leg(route, to, context);
+        double dearer = 0;
+        if (status == ASTAR_OK)
+            status = check_legs(route, context, &dearer);
     }
     *is_valid = status == ASTAR_OK;
     if (*is_valid)

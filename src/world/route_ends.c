@@ -58,21 +58,21 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context)
 {
     int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
-    AstarSquares in = astar_squares_of(0, x, y);
+    AstarSquares in = astar_squares_of(x, y);
     AstarSquare *square;
     AstarStatus status = ASTAR_OK;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1; i++) {
-            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            astar_route_note_square(search, i, j);
+            status = astar_square_need(search->finder, i, j, context, &square);
             if (status != ASTAR_OK)
                 return status;
-            astar_route_note_square(search, 0, i, j);
         }
     AstarEndLegs *ends = is_goal ? &search->to_goal : &search->from_start;
     ends->count = 0;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
-            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            status = astar_square_need(search->finder, i, j, context, &square);
             if (status == ASTAR_OK)
                 status = measure_end(search, square, is_goal, context);
         }

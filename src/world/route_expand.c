@@ -1,53 +1,26 @@
 // route_expand.c -- what a route's search does with one node.
 //
-// Squares of the upper level that hold neither end are crossed in one go, where the ends are far
-// apart; which squares those are depends on the question alone. What a node needs is built before
-// it is taken off the open list, piece by piece: so a step can be broken off anywhere, by a budget
-// or by the host. By floods nothing is built (route_rims.c).
+// What a node needs is built before it is taken off the open list, piece by piece: so a step can be
+// broken off anywhere, by a budget or by the host. By floods nothing is built (route_rims.c).
 
 #include "world/route_searching.h"
 
-// Whether a square of the upper level holds an end.
-static bool holds_end(const AstarRouteSearch *search, int32_t i, int32_t j)
-{
-    int32_t side = astar_side_of_level(1), x = i * side, y = j * side;
-    bool start = search->sx >= x && search->sx <= x + side && search->sy >= y &&
-                 search->sy <= y + side;
-    return start ||
-           (search->gx >= x && search->gx <= x + side && search->gy >= y && search->gy <= y + side);
-}
-
-// The squares whose edges out of a node are to be followed, and those of the upper level that the
-// ones below do not count in, whether or not the node is one of theirs.
+// The squares whose edges out of a node are to be followed.
 typedef struct Crossed {
-    AstarSquare *squares[8];
-    AstarRouteSquare *seen[8];
-    int nodes[8];
+    AstarSquare *squares[4];
+    AstarRouteSquare *seen[4];
+    int nodes[4];
     int count;
-    const AstarSquare *above[4];
-    int above_count;
 } Crossed;
 
-static bool is_crossed_above(const Crossed *crossed, int32_t i, int32_t j)
-{
-    for (int k = 0; k < crossed->above_count; k++) {
-        const AstarPlot *plot = &crossed->above[k]->plot;
-        if (astar_square_of(i, 8) == plot->i && astar_square_of(j, 8) == plot->j)
-            return true;
-    }
-    return false;
-}
-
-static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, int32_t j,
+static AstarStatus need_crossed(AstarRouteSearch *search, int32_t i, int32_t j,
                                 const AstarRouteNode *node, Crossed *crossed, void *context)
 {
     AstarSquare *square;
-    AstarStatus status = astar_square_need(search->finder, level, i, j, context, &square);
-    astar_route_note_square(search, level, i, j);
-    if (status != ASTAR_OK || square->is_too_large)
+    AstarStatus status = astar_square_need(search->finder, i, j, context, &square);
+    astar_route_note_square(search, i, j);
+    if (status != ASTAR_OK)
         return status;
-    if (level > 0)
-        crossed->above[crossed->above_count++] = square;
     int at = astar_square_node(square, node->x, node->y);
     status = astar_route_come_to(search, square, &crossed->seen[crossed->count]);
     if (status != ASTAR_OK || at == ASTAR_NO_PLACE)
@@ -62,20 +35,10 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
                                 Crossed *crossed, void *context)
 {
     AstarStatus status = ASTAR_OK;
-    AstarSquares in = astar_squares_of(1, node->x, node->y);
-    bool uses_upper = search->uses_upper && !search->is_pocket_search;
-    for (int32_t j = in.j0; uses_upper && j <= in.j1; j++)
-        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
-            if (!holds_end(search, i, j))
-                status = need_crossed(search, 1, i, j, node, crossed, context);
-    in = astar_squares_of(0, node->x, node->y);
+    AstarSquares in = astar_squares_of(node->x, node->y);
     for (int32_t j = in.j0; j <= in.j1; j++)
-        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
-            bool is_outside = search->is_inside && (astar_square_of(i, 8) != search->box_i ||
-                                                    astar_square_of(j, 8) != search->box_j);
-            if (!is_outside && !is_crossed_above(crossed, i, j))
-                status = need_crossed(search, 0, i, j, node, crossed, context);
-        }
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
+            status = need_crossed(search, i, j, node, crossed, context);
     return status;
 }
 
@@ -121,7 +84,6 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     const AstarSquare *square = crossed->squares[k];
     uint32_t *numbers = crossed->seen[k]->numbers, node = (uint32_t)crossed->nodes[k];
     double g = search->nodes[number].g;
-    AstarLegKind kind = square->plot.kind == 1 ? ASTAR_LEG_LOWER : ASTAR_LEG_UPPER;
     note_flags(search, number, square->places[node]);
     AstarStatus status = ASTAR_OK;
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
@@ -133,7 +95,7 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
         if (status != ASTAR_OK)
             return status;
         if (way < search->nodes[numbers[to] - 1].g)
-            astar_route_improve(search, numbers[to] - 1, way, number, kind);
+            astar_route_improve(search, numbers[to] - 1, way, number, ASTAR_LEG_SQUARE);
     }
     return ASTAR_OK;
 }
@@ -166,7 +128,7 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
         for (size_t i = 0; i < search->from_start.count && status == ASTAR_OK; i++) {
             const AstarEndLeg *leg = &search->from_start.legs[i];
             status = astar_route_reach(search, leg->x, leg->y, node.g + leg->cost, 0,
-                                       ASTAR_LEG_LOWER);
+                                       ASTAR_LEG_SQUARE);
         }
         if (status == ASTAR_OK && !isinf(search->direct))
             status = astar_route_reach(search, search->gx, search->gy, search->direct, 0,
@@ -178,7 +140,7 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
         const AstarEndLeg *leg = &search->to_goal.legs[i];
         if (leg->x == node.x && leg->y == node.y)
             status = astar_route_reach(search, search->gx, search->gy, node.g + leg->cost, number,
-                                       ASTAR_LEG_LOWER);
+                                       ASTAR_LEG_SQUARE);
     }
     return status;
 }
@@ -201,7 +163,7 @@ bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 // Follows what leads out of the squares a node lies in.
 static AstarStatus follow_ways(AstarRouteSearch *search, uint32_t number)
 {
-    AstarStatus status = search->is_inside ? ASTAR_OK : follow_links(search, number);
+    AstarStatus status = follow_links(search, number);
     return status != ASTAR_OK || search->is_pocket_search ? status
                                                           : follow_end_legs(search, number);
 }

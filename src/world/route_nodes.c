@@ -9,6 +9,10 @@
 
 enum { LEAST_NODES = 256 };
 
+// Over nodes what is left counts as so much more: ways over them are off by more than that, and of
+// all that are about as good few are followed then. Across open ground that is a twentieth.
+static const double LEANING = 1.01;
+
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     uint64_t key = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9E3779B97F4A7C15);
@@ -54,8 +58,8 @@ double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (search->is_pocket_search)
         return 0;
-    const AstarWorldFinder *finder = search->finder;
-    double estimate = finder->weight * astar_route_left(search, x, y);
+    double weight = search->by_floods ? search->finder->weight : LEANING;
+    double estimate = weight * astar_route_left(search, x, y);
     return estimate < search->over_links ? estimate : search->over_links;
 }
 
@@ -118,8 +122,8 @@ void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, in
     search->y1 = y1 > search->y1 ? y1 : search->y1;
 }
 
-void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j)
+void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 {
-    int32_t side = astar_side_of_level(level), more = side + search->finder->size;
+    int32_t side = ASTAR_CHUNK_SIDE, more = side + search->finder->size;
     astar_route_note_cells(search, i * side - 1, j * side - 1, i * side + more, j * side + more);
 }

@@ -157,7 +157,7 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in
 {
     if (found_in == NULL)
         return BY_LANDING;
-    AstarSquares in = astar_squares_of(0, way->x, way->y);
+    AstarSquares in = astar_squares_of(way->x, way->y);
     int square = found_in->plot.i - in.i0 + 2 * (found_in->plot.j - in.j0);
     int column = way->before_x - found_in->plot.i * SIDE;
     int row = way->before_y - found_in->plot.j * SIDE;
@@ -168,7 +168,7 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in
 // rim is to be flooded from in the others that hold it.
 static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const AstarRim *found_in)
 {
-    AstarSquares in = astar_squares_of(0, way.x, way.y);
+    AstarSquares in = astar_squares_of(way.x, way.y);
     AstarRim *holders[4];
     int count = 0;
     double f = way.g + astar_route_rest(search, way.x, way.y);
@@ -287,7 +287,7 @@ static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, As
 static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void *context)
 {
     AstarCutout *cutout = search->finder->world->cutout;
-    astar_route_note_square(search, 0, rim->plot.i, rim->plot.j);
+    astar_route_note_square(search, rim->plot.i, rim->plot.j);
     AstarStatus status = reserve_sources(search);
     if (status == ASTAR_OK)
         status = astar_route_fill_square(search, rim->plot.i, rim->plot.j, context);
@@ -439,7 +439,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
     AstarStatus status = lead_from(search, from.x, from.y, from.g, ASTAR_LEG_LINK, first);
     return status == ASTAR_OK ? lead_from(search, from.before_x, from.before_y,
                                           cost_to_cell(search, from.before_x, from.before_y),
-                                          ASTAR_LEG_LOWER, first)
+                                          ASTAR_LEG_SQUARE, first)
                               : status;
 }
 
@@ -454,10 +454,10 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
         before = rim->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
     if (before == BY_LANDING)
         return lead_over_link(search, astar_route_landing(search, x, y), first);
-    AstarSquares in = astar_squares_of(0, x, y);
+    AstarSquares in = astar_squares_of(x, y);
     x = (in.i0 + (int32_t)(before >> 14 & 1)) * SIDE + (int32_t)(before & 127);
     y = (in.j0 + (int32_t)(before >> 15)) * SIDE + (int32_t)(before >> 7 & 127);
-    return lead_from(search, x, y, cost_to_cell(search, x, y), ASTAR_LEG_LOWER, first);
+    return lead_from(search, x, y, cost_to_cell(search, x, y), ASTAR_LEG_SQUARE, first);
 }
 
 AstarStatus astar_route_trace(AstarRouteSearch *search)
@@ -471,7 +471,7 @@ AstarStatus astar_route_trace(AstarRouteSearch *search)
     search->nodes[first].g = end.g;
     search->nodes[first].kind = ASTAR_LEG_NONE;
     status = lead_from(search, end.before_x, end.before_y,
-                       cost_to_cell(search, end.before_x, end.before_y), ASTAR_LEG_LOWER, &first);
+                       cost_to_cell(search, end.before_x, end.before_y), ASTAR_LEG_SQUARE, &first);
     while (status == ASTAR_OK &&
            (search->nodes[first].x != search->sx || search->nodes[first].y != search->sy))
         status = lead_back(search, &first);

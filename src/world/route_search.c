@@ -2,15 +2,19 @@
 //
 // A goal in a small place of its own would have all of an endless world searched: so it is looked
 // for from there first, for a while.
+//
+// An edit where a search has been has it begin anew, but not for ever: the last time it begins by
+// floods, for which nothing needs to be measured that edits would have forgotten, and goes on over
+// whatever is edited then. The way it finds is settled in the world as that is in the end.
 
 #include "world/route_searching.h"
 
 enum {
-    POCKET_NODES = 64, // expanded from the goal before the search begins
-    UPPER_FROM = 1024, // the upper level serves ends so far apart
-    PIECE = 256,       // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32,   // and a flood of one square
-    POCKET_FLOODS = 16 // flooded from the goal in place of nodes
+    POCKET_NODES = 64,  // expanded from the goal before the search begins
+    PIECE = 256,        // expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32,    // and a flood of one square
+    POCKET_FLOODS = 16, // flooded from the goal in place of nodes
+    MOST_RESTARTS = 4   // for edits, the last of them by floods
 };
 
 // ---- phases ----
@@ -50,16 +54,6 @@ static bool can_look_from_goal(const AstarRouteSearch *search)
            world->one_way_count == 0;
 }
 
-// By floods ways cost what they do over the cells: the best are found so, and with a weight any at
-// once. Squares of the upper level that hold neither end serve where the ends are far apart.
-static void choose_mode(AstarRouteSearch *search)
-{
-    bool is_far = llabs((long long)search->sx - search->gx) >= UPPER_FROM ||
-                  llabs((long long)search->sy - search->gy) >= UPPER_FROM;
-    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1;
-    search->uses_upper = is_far && !search->by_floods;
-}
-
 // Joins both ends to the nodes around them, and to each other.
 static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 {
@@ -77,7 +71,10 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->direct = (double)INFINITY;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
-    choose_mode(search);
+    // By floods ways cost what they do over the cells: the best are found so, and with a weight any
+    // at once.
+    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1 ||
+                        search->restarts >= MOST_RESTARTS;
     AstarStatus status = astar_route_judge_ends(search, context);
     if (status == ASTAR_OK && !search->by_floods)
         status = join_ends(search, context);
@@ -136,24 +133,25 @@ static AstarStatus do_pocket(AstarRouteSearch *search, void *context)
 // The search is over without a way to the goal.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
-    if (search->frontier == UINT32_MAX || search->is_inside)
+    if (search->frontier == UINT32_MAX)
         return search->has_seen_frontier ? ASTAR_NOT_LOADED : ASTAR_UNREACHABLE;
     search->last = search->frontier;
     return ASTAR_OK;
 }
 
 // Without a number of its own a search of a world without end gives up after so many.
-static uint64_t most_expansions(const AstarWorldFinder *finder)
+static uint64_t most_expansions(const AstarRouteSearch *search)
 {
-    uint64_t most = finder->finder->options.max_expansions;
-    return most == UINT64_MAX ? ASTAR_WORLD_EXPANSIONS : most;
+    uint64_t most = search->finder->finder->options.max_expansions;
+    if (most != UINT64_MAX)
+        return most;
+    return search->by_floods ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
 }
 
 // Begins anew without squares.
 static AstarStatus search_by_floods(AstarRouteSearch *search)
 {
     search->by_floods = true;
-    search->uses_upper = false;
     search->expanded = 0;
     search->has_seen_frontier = false;
     AstarStatus status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
@@ -172,11 +170,11 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
-    if (search->expanded >= most_expansions(search->finder))
+    if (search->expanded >= most_expansions(search))
         return ASTAR_MAX_EXPANSIONS;
     if (search->by_floods)
         return do_flood_search(search, context);
-    if (search->uses_upper && astar_route_is_too_much(search))
+    if (astar_route_is_too_much(search))
         return search_by_floods(search);
     AstarStatus status = astar_route_advance(search, context);
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
@@ -208,13 +206,11 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
 // a way over links costs at least, or that a way from the goal is one to it, too.
 static bool is_belied(const AstarRouteSearch *search)
 {
-    if (search->is_inside)
-        return false;
     return (search->phase == ASTAR_ROUTE_POCKET && !can_look_from_goal(search)) ||
            astar_route_least_over_links(search) < search->over_links;
 }
 
-// Whether an edit made since its last step has it begin anew.
+// Whether an edit made since its last step touches what it goes by.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -224,6 +220,37 @@ static bool is_spoiled(const AstarRouteSearch *search)
             is_belied(search));
 }
 
+// Begins anew if it must for edits made since its last step, and has not too often.
+static void take_in_edits(AstarRouteSearch *search)
+{
+    bool is_spoiled_now = is_spoiled(search);
+    search->is_behind |= is_spoiled_now && search->restarts >= MOST_RESTARTS;
+    if (search->is_behind)
+        return;
+    if (is_spoiled_now) {
+        search->restarts++;
+        search->phase = ASTAR_ROUTE_ENDS;
+        search->expanded = 0;
+    }
+    search->version = search->finder->world->version;
+}
+
+// Ends it; one that has gone on over edits cannot tell why it found nothing. What fails in settling
+// that is tried again in the next step.
+static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
+{
+    if (search->is_behind && status == ASTAR_OK)
+        status = astar_route_settle(search, context);
+    if (is_fault(status))
+        return status;
+    if (search->is_behind && status != ASTAR_OK && status != ASTAR_MAX_EXPANSIONS)
+        status = ASTAR_GRID_CHANGED;
+    search->status = status;
+    search->phase = ASTAR_ROUTE_DONE;
+    astar_route_free_rims(search); // its nodes tell the way
+    return status;
+}
+
 AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
 {
     const AstarWorld *world = search->finder->world;
@@ -231,24 +258,14 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
         return ASTAR_GRID_CHANGED;
     if (search->phase == ASTAR_ROUTE_DONE)
         return search->status;
-    if (search->phase != ASTAR_ROUTE_ENDS && is_spoiled(search)) {
-        search->phase = ASTAR_ROUTE_ENDS;
-        search->expanded = 0;
-    } else if (search->phase != ASTAR_ROUTE_ENDS) {
-        search->version = world->version;
-    }
+    take_in_edits(search);
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
         i += search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
         if (status == ASTAR_RUNNING)
             continue;
-        if (!is_fault(status)) {
-            search->status = status;
-            search->phase = ASTAR_ROUTE_DONE;
-            astar_route_free_rims(search); // its nodes tell the way
-        }
-        return status;
+        return is_fault(status) ? status : end_route_search(search, status, context);
     }
     return ASTAR_RUNNING;
 }
@@ -267,32 +284,12 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     *search = (AstarRouteSearch){.finder = finder, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
+    search->version = finder->world->version;
+    search->x0 = search->y0 = INT32_MAX;
+    search->x1 = search->y1 = INT32_MIN;
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;
-}
-
-AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
-                                      AstarRouteSearch **out)
-{
-    AstarStatus status = astar_route_search_new(finder, way.sx, way.sy, way.gx, way.gy, out);
-    if (status != ASTAR_OK)
-        return status;
-    AstarRouteSearch *search = *out;
-    int32_t side = astar_side_of_level(1), x = way.i * side, y = way.j * side;
-    search->is_inside = true;
-    search->over_links = (double)INFINITY;
-    search->direct = (double)INFINITY;
-    search->version = finder->world->version;
-    search->box_i = way.i;
-    search->box_j = way.j;
-    astar_route_note_cells(search, x, y, x + side, y + side);
-    status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
-    if (status != ASTAR_OK) {
-        astar_route_search_free(search);
-        *out = NULL;
-    }
-    return status;
 }
 
 AstarStatus astar_route_search_status(const AstarRouteSearch *search)

@@ -10,9 +10,8 @@
 
 // How a leg leads to a node.
 typedef enum AstarLegKind {
-    ASTAR_LEG_NONE,  // it is the start
-    ASTAR_LEG_LOWER, // inside a square of chunks
-    ASTAR_LEG_UPPER, // inside one of the upper level
+    ASTAR_LEG_NONE,   // it is the start
+    ASTAR_LEG_SQUARE, // inside a closed chunk
     ASTAR_LEG_LINK,
     ASTAR_LEG_DIRECT, // from start to goal, which are near
 } AstarLegKind;
@@ -57,7 +56,8 @@ struct AstarRouteSearch {
     int32_t sx, sy, gx, gy;
     AstarRoutePhase phase;
     AstarStatus status;
-    uint64_t version; // of the world when it began
+    uint64_t version;  // of the world when it began, or since when no edit has touched it
+    uint32_t restarts; // for edits
     AstarRouteNode *nodes;
     uint32_t count, capacity;
     uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
@@ -67,30 +67,20 @@ struct AstarRouteSearch {
     AstarEndLegs from_start, to_goal;
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
-    bool uses_upper, is_goal_absent, is_pocket_search;
-    bool by_floods; // over all cells, and nothing is measured but what it comes by
-    AstarPlots squares[ASTAR_LEVELS]; // that it has come to: AstarRouteSquare
-    size_t above_bytes;               // what those of the upper level take
+    bool is_goal_absent, is_pocket_search;
+    bool by_floods;      // over all cells, and nothing is measured but what it comes by
+    bool is_behind;      // it has gone on over edits: what it finds is to be settled
+    AstarPlots squares;  // that it has come to: AstarRouteSquare
+    size_t square_bytes; // what their edges take
     AstarRims rims;
     bool has_seen_frontier;
-    bool is_inside; // a way inside a square of the upper level is wanted
-    int32_t box_i, box_j;
     uint32_t last;          // the node it ends at
     uint32_t frontier;      // the best end beside what is not there
     int32_t x0, y0, x1, y1; // where it has been
     uint64_t expanded;
 };
 
-enum { ASTAR_NO_ROUTE_NODE = -1 };
-
-// The way from one node to another inside the square (i, j) of the upper level, over the nodes of
-// the lower one.
-typedef struct AstarInside {
-    int32_t sx, sy, gx, gy;
-    int32_t i, j;
-} AstarInside;
-
-AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
-                                      AstarRouteSearch **out);
+// Sees what the way found costs in the world as it is now. ASTAR_UNREACHABLE: it cannot be walked.
+AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
 
 #endif

@@ -20,7 +20,7 @@ void astar_route_clear(AstarRouteSearch *search);
 // Notes where it has been: an edit there has it begin anew.
 void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
                             int32_t y1);
-void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j);
+void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
 // Takes a way that comes in at a cell, where it is the cheapest yet to there.
 AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing);
@@ -51,12 +51,10 @@ bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 // Lays out a closed chunk, the start's blocks lifted.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
-// The numbers that the nodes of a square have; it is built, and counted in if it is of the upper
-// level.
+// The numbers that the nodes of a square have, which is built.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Whether those of the upper level are more than can be held: they would be measured again and
-// again.
+// Whether they are more than can be held: they would be measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 

@@ -24,10 +24,6 @@ static inline size_t astar_square_packed_bytes(const AstarSquare *square)
     return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
 }
 
-// The number of the first node that is not before a place.
-uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place);
-// Adds a node on a cell of the square, or a flag to the one there.
-AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags);
 // Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.
 AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
 
@@ -42,20 +38,9 @@ int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
 AstarStatus astar_square_begin_rows(AstarSquare *square);
 void astar_square_end_rows(AstarSquare *square);
 
-// Go on building; ASTAR_OK once the square is built. 'context' is the host's.
-AstarStatus astar_square_build_lower(AstarSquare *square, void *context);
-AstarStatus astar_square_build_upper(AstarSquare *square, void *context);
+// Goes on building; ASTAR_OK once the square is built. 'context' is the host's.
+AstarStatus astar_square_build(AstarSquare *square, void *context);
 // The same once all distances are measured.
 AstarStatus astar_square_choose_edges(AstarSquare *square);
-
-// The place and flags that a node of a square below has in an upper one.
-uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *lower,
-                                  uint32_t node);
-void astar_square_free_merge(AstarSquare *square);
-// An edit touches the square (i, j) below an upper one; false: that is not built, and has to be
-// begun anew.
-bool astar_square_doubt(AstarSquare *upper, int32_t i, int32_t j);
-// Forgets what is known of a square.
-void astar_square_empty(AstarSquare *square);
 
 #endif

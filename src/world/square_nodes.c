@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 
-uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place)
+static uint32_t first_node_from(const AstarSquare *square, uint32_t place)
 {
     uint32_t first = 0, last = square->count;
     while (first < last) {
@@ -25,18 +25,19 @@ uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place)
 
 int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
 {
-    int32_t side = astar_side_of_level(square->plot.kind - 1);
-    int32_t column = x - square->plot.i * side, row = y - square->plot.j * side;
+    int32_t column = x - square->plot.i * ASTAR_CHUNK_SIDE;
+    int32_t row = y - square->plot.j * ASTAR_CHUNK_SIDE;
     uint32_t place = astar_place_at(column, row);
-    uint32_t node = astar_square_first_node(square, place);
+    uint32_t node = first_node_from(square, place);
     return node < square->count && astar_square_place(square, node) == place ? (int)node
                                                                              : ASTAR_NO_PLACE;
 }
 
-AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags)
+// Adds a node on a cell of the square, or a flag to the one there.
+static AstarStatus add_node(AstarSquare *square, int column, int row, uint32_t flags)
 {
     uint32_t place = astar_place_at(column, row);
-    uint32_t node = astar_square_first_node(square, place);
+    uint32_t node = first_node_from(square, place);
     if (node < square->count && astar_square_place(square, node) == place) {
         square->places[node] |= flags;
         return ASTAR_OK;
@@ -68,15 +69,14 @@ static bool are_joined(AstarCutout *cutout, size_t at, AstarNodeLine line)
            (astar_cutout_legal(cutout, next) >> back & 1) != 0;
 }
 
-// Puts nodes on a run; the upper level has the middle one only.
+// Puts nodes on a run.
 static AstarStatus add_run_nodes(AstarSquare *square, AstarNodeLine line, int begin, int length)
 {
     int spacing = square->finder->spacing, pieces = (length + spacing - 1) / spacing;
     for (int i = 0; i < pieces; i++) {
         int at = begin + (2 * i + 1) * length / (2 * pieces);
-        AstarStatus status = astar_square_add_node(
-            square, line.column + line.dx * at, line.row + line.dy * at,
-            line.flags | (i == pieces / 2 ? ASTAR_IS_ABOVE : 0));
+        AstarStatus status = add_node(square, line.column + line.dx * at, line.row + line.dy * at,
+                                      line.flags);
         if (status != ASTAR_OK)
             return status;
     }
@@ -101,12 +101,10 @@ static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, AstarNodeL
     return ASTAR_OK;
 }
 
-static AstarStatus add_cell(AstarSquare *square, AstarCutout *cutout, int column, int row,
-                            uint32_t flags)
+static AstarStatus add_cell(AstarSquare *square, AstarCutout *cutout, int column, int row)
 {
     size_t at = astar_cutout_at(cutout, cutout->x0 + column, cutout->y0 + row);
-    return astar_cutout_is_open(cutout, at) ? astar_square_add_node(square, column, row, flags)
-                                            : ASTAR_OK;
+    return astar_cutout_is_open(cutout, at) ? add_node(square, column, row, 0) : ASTAR_OK;
 }
 
 static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
@@ -120,7 +118,7 @@ static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         status = add_line(square, cutout, lines[i]);
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
-        status = add_cell(square, cutout, SIDE * (i & 1), SIDE * (i >> 1), 0);
+        status = add_cell(square, cutout, SIDE * (i & 1), SIDE * (i >> 1));
     return status;
 }
 
@@ -171,11 +169,9 @@ static AstarStatus add_link_ends(AstarSquare *square, AstarCutout *cutout)
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
         const AstarLink *link = &world->links[i];
         if (astar_cutout_holds(cutout, link->x0, link->y0))
-            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0,
-                              ASTAR_AT_LINK);
+            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0);
         if (status == ASTAR_OK && astar_cutout_holds(cutout, link->x1, link->y1))
-            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0,
-                              ASTAR_AT_LINK);
+            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0);
     }
     return status;
 }

@@ -3,9 +3,9 @@
 // The lines x = 64 i and y = 64 j are separators: a step changes x and y by at most one, so every
 // way out of a closed square leads over a cell on its lines, diagonal steps included (as in
 // customizable route planning: Delling, Goldberg, Pajor and Werneck, 2011). The nodes of a square
-// are on those lines (square_nodes.c); distances between them are measured (lower_squares.c, of
-// squares of 8 x 8 chunks upper_squares.c), and those of them kept that are no sums of others
-// (square_edges.c). What is kept depends on the world alone, not on what was built before.
+// are on those lines (square_nodes.c); distances between them are measured (square_rows.c), and
+// those of them kept that are no sums of others (square_edges.c). What is kept depends on the world
+// alone, not on what was built before.
 
 #include "world/square_building.h"
 
@@ -31,42 +31,33 @@ static void free_rows(AstarSquare *square, const AstarAllocator *allocator)
     square->rows = NULL;
 }
 
-void astar_square_empty(AstarSquare *square)
+void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 {
-    AstarWorld *world = square->finder->world;
+    AstarSquare *square = (AstarSquare *)plot;
     const AstarAllocator *allocator = &world->allocator;
-    astar_square_free_merge(square);
-    world->bytes -= square_bytes(square) - sizeof *square;
+    world->bytes -= square_bytes(square);
     free_rows(square, allocator);
     astar_release(allocator, square->places, square->capacity, sizeof *square->places);
     astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
     astar_release(allocator, square->to, square->edge_capacity, sizeof *square->to);
     astar_release(allocator, square->cost, square->edge_capacity, sizeof *square->cost);
     astar_release(allocator, square->packed, astar_square_packed_bytes(square), 1);
-    *square = (AstarSquare){.plot = square->plot, .finder = square->finder};
-}
-
-void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
-{
-    AstarSquare *square = (AstarSquare *)plot;
-    astar_square_empty(square);
     astar_plot_unlink(plot);
-    astar_plots_remove(&square->finder->squares[plot->kind - 1], plot);
-    astar_release(&world->allocator, square, 1, sizeof *square);
-    world->bytes -= sizeof *square;
+    astar_plots_remove(&square->finder->squares, plot);
+    astar_release(allocator, square, 1, sizeof *square);
 }
 
-static AstarSquare *make_square(AstarWorldFinder *finder, int level, int32_t i, int32_t j)
+static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
 {
     AstarWorld *world = finder->world;
     AstarSquare *square = astar_alloc(&world->allocator, 1, sizeof *square);
     if (square == NULL)
         return NULL;
     square->finder = finder;
-    square->plot.kind = (uint8_t)(level + 1);
+    square->plot.kind = 1;
     square->plot.i = i;
     square->plot.j = j;
-    if (astar_plots_add(&finder->squares[level], &world->allocator, &square->plot) != ASTAR_OK) {
+    if (astar_plots_add(&finder->squares, &world->allocator, &square->plot) != ASTAR_OK) {
         astar_release(&world->allocator, square, 1, sizeof *square);
         return NULL;
     }
@@ -103,50 +94,38 @@ void astar_square_end_rows(AstarSquare *square)
 
 // ---- edits ----
 
-// Lets go of a square of the lower level. The one above it stands if that comes out as it was.
-static void forget_square(AstarWorldFinder *finder, int32_t i, int32_t j)
-{
-    AstarPlot *plot = astar_plots_find(&finder->squares[0], i, j);
-    AstarPlot *above = astar_plots_find(&finder->squares[1], astar_square_of(i, ASTAR_BELOW),
-                                        astar_square_of(j, ASTAR_BELOW));
-    if (plot != NULL)
-        astar_square_let_go(finder->world, plot);
-    if (above != NULL && !astar_square_doubt((AstarSquare *)above, i, j))
-        astar_square_let_go(finder->world, above);
-}
-
-// All squares that read any of the cells.
+// Lets go of all squares that read any of the cells.
 AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorldEdit edit)
 {
     int32_t reach = finder->size; // to the east and south of a square
     for (int32_t j = astar_chunk_of(edit.y0 - reach); j <= astar_chunk_of(edit.y1); j++)
-        for (int32_t i = astar_chunk_of(edit.x0 - reach); i <= astar_chunk_of(edit.x1); i++)
-            forget_square(finder, i, j);
+        for (int32_t i = astar_chunk_of(edit.x0 - reach); i <= astar_chunk_of(edit.x1); i++) {
+            AstarPlot *plot = astar_plots_find(&finder->squares, i, j);
+            if (plot != NULL)
+                astar_square_let_go(finder->world, plot);
+        }
     return finder->next;
 }
 
 // ---- building ----
 
-AstarStatus astar_square_need(AstarWorldFinder *finder, int level, int32_t i, int32_t j,
-                              void *context, AstarSquare **out)
+AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
+                              AstarSquare **out)
 {
     AstarWorld *world = finder->world;
-    AstarSquare *square = (AstarSquare *)astar_plots_find(&finder->squares[level], i, j);
+    AstarSquare *square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
     if (square == NULL || !square->is_built) {
         AstarStatus status = astar_world_make_room(world, sizeof *square, context);
         if (status != ASTAR_OK)
             return status;
         // That may have let go of it.
-        square = (AstarSquare *)astar_plots_find(&finder->squares[level], i, j);
+        square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
         if (square == NULL)
-            square = make_square(finder, level, i, j);
+            square = make_square(finder, i, j);
         if (square == NULL)
             return ASTAR_NO_MEMORY;
     }
     astar_plot_use(&world->recent, &square->plot, world->tick);
     *out = square;
-    if (square->is_built)
-        return ASTAR_OK;
-    return level == 0 ? astar_square_build_lower(square, context)
-                      : astar_square_build_upper(square, context);
+    return square->is_built ? ASTAR_OK : astar_square_build(square, context);
 }

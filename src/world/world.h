@@ -54,16 +54,11 @@ struct AstarWorld {
     uint64_t loaded, saved, let_go;   // chunks
 };
 
-// The chunk of a coordinate, or the square of 'side' cells, and the place in it.
-static inline int32_t astar_square_of(int32_t x, int32_t side)
-{
-    int32_t in = x % side;
-    return (x - (in < 0 ? in + side : in)) / side;
-}
-
+// The chunk of a coordinate, and the place in it.
 static inline int32_t astar_chunk_of(int32_t x)
 {
-    return astar_square_of(x, ASTAR_CHUNK_SIDE);
+    int32_t in = x % ASTAR_CHUNK_SIDE;
+    return (x - (in < 0 ? in + ASTAR_CHUNK_SIDE : in)) / ASTAR_CHUNK_SIDE;
 }
 
 static inline int astar_in_chunk(int32_t x)

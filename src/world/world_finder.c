@@ -90,8 +90,9 @@ void astar_world_finder_retain(AstarWorldFinder *finder)
     finder->references++;
 }
 
-static void free_squares(AstarWorldFinder *finder, AstarPlots *squares)
+static void free_squares(AstarWorldFinder *finder)
 {
+    AstarPlots *squares = &finder->squares;
     AstarPlot *plot;
     while ((plot = astar_plots_next(squares, NULL)) != NULL)
         astar_square_let_go(finder->world, plot);
@@ -103,8 +104,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     if (--finder->references > 0)
         return;
     AstarWorld *world = finder->world;
-    for (int level = 0; level < ASTAR_LEVELS; level++)
-        free_squares(finder, &finder->squares[level]);
+    free_squares(finder);
     AstarWorldFinder **place = &world->finders;
     while (*place != finder)
         place = &(*place)->next;

@@ -6,8 +6,6 @@
 #include "unit/finder.h"
 #include "world/world.h"
 
-enum { ASTAR_LEVELS = 2 };
-
 struct AstarWorldFinder {
     uint32_t references;
     AstarWorld *world;
@@ -22,13 +20,8 @@ struct AstarWorldFinder {
     // Over ground of one cost: the steps worth following, by the direction of arrival and the free
     // cells around.
     uint8_t worth[ASTAR_DIRECTIONS][256];
-    AstarPlots squares[ASTAR_LEVELS];
+    AstarPlots squares;
 };
-
-static inline int32_t astar_side_of_level(int level)
-{
-    return level == 0 ? ASTAR_CHUNK_SIDE : 8 * ASTAR_CHUNK_SIDE;
-}
 
 // Whether chunks that are not there end the way.
 static inline bool astar_has_frontier(const AstarWorldFinder *finder)

@@ -1,4 +1,4 @@
-// lower_squares.c -- distances between the nodes of one closed chunk, flood by flood.
+// square_rows.c -- distances between the nodes of one closed chunk, flood by flood.
 
 #include "world/cutout_flood.h"
 #include "world/square_building.h"
@@ -29,7 +29,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
 
 static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
 {
-    size_t cells[ASTAR_MOST_LOWER_NODES];
+    size_t cells[ASTAR_MOST_NODES];
     for (uint32_t node = 0; node < square->count; node++)
         cells[node] = astar_cutout_at(cutout, astar_square_x(square, node),
                                       astar_square_y(square, node));
@@ -44,7 +44,7 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-AstarStatus astar_square_build_lower(AstarSquare *square, void *context)
+AstarStatus astar_square_build(AstarSquare *square, void *context)
 {
     AstarCutout *cutout = square->finder->world->cutout;
     if (square->is_listed && square->rows_done >= square->count)
