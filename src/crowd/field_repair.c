@@ -224,7 +224,9 @@ static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
     uint32_t other, length;
     while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
         recall_distance(build, other);
-        if (build->distances[other] - build->base == distance + length)
+        // More than that it is only about an edit that made the step shorter, or opened it.
+        if (astar_field_build_has(build, other) &&
+            build->distances[other] - build->base >= distance + length)
             status = list_mended(build, other);
     }
     if (status == ASTAR_OK)
