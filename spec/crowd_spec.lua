@@ -333,6 +333,25 @@ describe("a crowd", function()
     assert.same({ nil, "occupied" }, { crowd:add(unit:cell()) })
   end)
 
+  it("turns where a pocket is raised before it, though all distances anew would take many beats", function()
+    local grid = astar.grid(300, 300)
+    local finder = grid:finder { diagonals = "never" }
+    local crowd = astar.crowd(finder, { expansions = 5000 }) -- 20 beats
+    local unit = crowd:add(10, 150)
+    unit:go(290, 150)
+    for _ = 1, 60 do crowd:beat() end
+    for _, wall in ipairs { { 90, 145, 1, 11 }, { 80, 145, 10, 1 }, { 80, 155, 10, 1 } } do
+      grid:block(wall[1], wall[2], wall[3], wall[4])
+    end
+    local beats, x, y = 0, unit:cell()
+    local path = finder:find_path(x, y, 290, 150)
+    while unit.state ~= "arrived" do
+      crowd:beat()
+      beats = beats + 1
+    end
+    assert.equal(path.cost, beats)
+  end)
+
   it("goes over links and past walls", function()
     local grid = astar.grid "..#..\n..#.."
     grid:link(2, 1, 4, 1, { one_way = true })

@@ -12,6 +12,7 @@
 #include "crowd/crowd.h"
 
 #include "base/array.h"
+#include "crowd/field_repair.h"
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 
@@ -175,7 +176,7 @@ static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
     if (fresh->numbering != NULL)
         return may_build_on(crowd, field, fresh->version, fresh->rules_version);
     return crowd->built == field &&
-           may_build_on(crowd, field, crowd->build.version, crowd->build.rules_version);
+           may_build_on(crowd, field, crowd->build.made.version, crowd->build.made.rules_version);
 }
 
 // The field begun, else the one that has waited longest; NULL: all are up to date.
@@ -250,12 +251,13 @@ static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarFieldBuild *build = &crowd->build;
-    if (crowd->built == field && may_build_on(crowd, field, build->version, build->rules_version))
+    if (crowd->built == field &&
+        may_build_on(crowd, field, build->made.version, build->made.rules_version))
         return ASTAR_OK;
     astar_field_build_stop(build);
     crowd->built = NULL;
     field->charged = 0;
-    AstarStatus status = astar_field_build_begin(build, &crowd->kinds[field->kind], field->goal);
+    AstarStatus status = astar_field_repair_begin(build, &crowd->kinds[field->kind], field);
     if (status == ASTAR_OK)
         crowd->built = field;
     return status;
@@ -276,7 +278,7 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     while (crowd->build.spent < most) {
         uint64_t slice = most - crowd->build.spent < *work ? most - crowd->build.spent : *work;
         uint64_t left = slice;
-        status = astar_field_build_step(&crowd->build, &left);
+        status = astar_field_repair_step(&crowd->build, &left);
         *work -= slice - left;
         if (status == ASTAR_OK) {
             field->cost = crowd->build.spent;

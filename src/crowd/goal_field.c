@@ -65,24 +65,13 @@ ASTAR_SPECIALIZE uint32_t value_of_number(const AstarGoalField *field, uint32_t 
     return value_of_entry(field, astar_packed_entry(field->now.values, number, shift), x, y, shift);
 }
 
-static uint32_t value_by_shift(const AstarGoalField *field, uint32_t number, int x, int y)
-{
-    switch (field->now.packing.shift) {
-    case 0: return value_of_number(field, number, x, y, 0);
-    case 1: return value_of_number(field, number, x, y, 1);
-    case 2: return value_of_number(field, number, x, y, 2);
-    case 3: return value_of_number(field, number, x, y, 3);
-    case 4: return value_of_number(field, number, x, y, 4);
-    default: return value_of_number(field, number, x, y, 5);
-    }
-}
-
 uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y)
 {
     assert(field->now.numbering != NULL);
     if (!astar_bits_get(&field->now.numbering->bits, x, y))
         return ASTAR_NO_VALUE;
-    return value_by_shift(field, astar_number_of(field->now.numbering, x, y), x, y);
+    return value_of_number(field, astar_number_of(field->now.numbering, x, y), x, y,
+                           field->now.packing.shift);
 }
 
 // Entries of three numbers from one on, of 'mask' each: of the small packings those lie in 16 bits.

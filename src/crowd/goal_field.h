@@ -42,8 +42,12 @@ typedef struct AstarDistances {
     size_t bytes; // of those
     AstarPacking packing;
     uint8_t parity;         // of the goal's x + y
-    uint64_t version;       // of the kind whose distances these are
+    bool is_uniform;        // as the kind whose distances these are,
+    double scale;           // the same
+    uint64_t version;       // of that
     uint64_t rules_version; // and of what it costs to move
+    uint64_t map_version;   // of the grid
+    uint64_t field_version; // of what is to be avoided
 } AstarDistances;
 
 typedef struct AstarGoalField {

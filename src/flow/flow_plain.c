@@ -133,6 +133,7 @@ typedef struct FlowSweep {
     int64_t current;
     double least, per_width, limit;
     bool mends, flees;
+    const AstarShape *hexagons; // NULL: cells are squares
     int longest_run;
     uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
 } FlowSweep;
@@ -141,24 +142,25 @@ static FlowSweep begin_sweep(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     const AstarBucketQueue *open = &flow->open;
-    FlowSweep sweep = {.flow = flow,
-                       .bits = finder->walkable->bits,
-                       .link_ends = astar_grid_has_links(finder->grid)
-                                        ? &finder->grid->links_and_walls->ends
-                                        : NULL,
-                       .ground = finder->ground,
-                       .steps = {finder->step[0], finder->step[1]},
-                       .distances = flow->distances,
-                       .made = flow->made,
-                       .following = flow->moves,
-                       .ring = open->ring,
-                       .mask = open->size - 1,
-                       .current = open->current,
-                       .least = open->least,
-                       .per_width = open->per_width,
-                       .limit = flow->limit,
-                       .mends = astar_flow_mends(flow),
-                       .flees = flow->source != NULL};
+    FlowSweep sweep = {
+        .flow = flow,
+        .bits = finder->walkable->bits,
+        .link_ends = astar_grid_has_links(finder->grid) ? &finder->grid->links_and_walls->ends
+                                                        : NULL,
+        .ground = finder->ground,
+        .steps = {finder->step[0], finder->step[1]},
+        .distances = flow->distances,
+        .made = flow->made,
+        .following = flow->moves,
+        .ring = open->ring,
+        .mask = open->size - 1,
+        .current = open->current,
+        .least = open->least,
+        .per_width = open->per_width,
+        .limit = flow->limit,
+        .mends = astar_flow_mends(flow),
+        .flees = flow->source != NULL,
+        .hexagons = astar_finder_is_on_hexagons(finder) ? finder->grid->shape : NULL};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
@@ -298,8 +300,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
 }
 
 // Empties the current bucket, or as much of it as is to be done now.
-ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs,
-                                          bool hexagons)
+ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs)
 {
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -316,8 +317,8 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
         if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
             unsigned nine = astar_bits_nine(&sweep.bits, from.x, from.y);
             const AstarFlowMoves *following = sweep.following;
-            if (hexagons)
-                following += astar_phase(flow->finder->grid->shape, from.x, from.y);
+            if (!runs && sweep.hexagons != NULL)
+                following += astar_phase(sweep.hexagons, from.x, from.y);
             unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->expanded++;
             status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
@@ -333,26 +334,18 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
     return status;
 }
 
-static AstarStatus sweep_hexagons(AstarFlow *flow)
-{
-    if (flow->finder->is_uniform && flow->source == NULL)
-        return sweep_bucket(flow, true, false, false, true);
-    return flow->forward ? sweep_bucket(flow, false, true, false, true)
-                         : sweep_bucket(flow, false, false, false, true);
-}
-
 AstarStatus astar_flow_sweep(AstarFlow *flow)
 {
+    const AstarFinder *finder = flow->finder;
+    bool has_runs = astar_flow_leaves_out(flow) && !astar_grid_has_links(finder->grid) &&
+                    !astar_finder_is_on_hexagons(finder);
     AstarStatus status;
-    if (astar_finder_is_on_hexagons(flow->finder))
-        status = sweep_hexagons(flow);
-    else if (!flow->finder->is_uniform || flow->source != NULL)
-        status = flow->forward ? sweep_bucket(flow, false, true, false, false)
-                               : sweep_bucket(flow, false, false, false, false);
-    else if (astar_flow_leaves_out(flow) && !astar_grid_has_links(flow->finder->grid))
-        status = sweep_bucket(flow, true, false, true, false);
+    if (!finder->is_uniform || flow->source != NULL)
+        status = flow->forward ? sweep_bucket(flow, false, true, false)
+                               : sweep_bucket(flow, false, false, false);
     else
-        status = sweep_bucket(flow, true, false, false, false);
+        status = has_runs ? sweep_bucket(flow, true, false, true)
+                          : sweep_bucket(flow, true, false, false);
     if (status != ASTAR_OK)
         flow->begun = false; // cells have come nearer that nothing will expand
     return status;
