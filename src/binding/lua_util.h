@@ -298,7 +298,12 @@ void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
 // Pushes a copy of the table at 'table', which must not be relative, read raw.
 void astarL_pushcopy(lua_State *L, int table);
 // Pushes a cell as a script counts it: two results.
-int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0);
+static inline int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_pushinteger(L, x + x0);
+    lua_pushinteger(L, y + y0);
+    return 2;
+}
 // The same as {x =, y =}.
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
 // Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
