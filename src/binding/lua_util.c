@@ -290,7 +290,7 @@ static void set_index(lua_State *L, const astarL_Class *class)
     }
 }
 
-void astarL_newtype(lua_State *L, const astarL_Class *class)
+static void new_type(lua_State *L, const astarL_Class *class)
 {
     push_metatable(L, class->type);
     bool is_known = lua_istable(L, -1); // the module was loaded before: old objects keep working
@@ -314,6 +314,12 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_pushliteral(L, "astar");
     lua_setfield(L, -2, "__metatable");
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
+}
+
+void astarL_newtypes(lua_State *L, const astarL_Class *const *classes)
+{
+    for (; *classes != NULL; classes++)
+        new_type(L, *classes);
 }
 
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
