@@ -77,8 +77,9 @@ describe("the C library, installed,", function()
 
   it("shows what astar.h declares, and nothing else", function()
     local declared, shown = {}, {}
-    for name in read "src/astar.h":gsub("//[^\n]*", ""):gmatch "ASTAR_API [^;(]-(astar_[%w_]+)%(" do
-      declared[#declared + 1] = name
+    local header = read "src/astar.h":gsub("//[^\n]*", "")
+    for _, pattern in ipairs { "ASTAR_API [^;(]-(astar_[%w_]+)%(", "ASTAR_API extern [^;(]-(astar_[%w_]+);" } do
+      for name in header:gmatch(pattern) do declared[#declared + 1] = name end
     end
     for name in succeed(("nm -D --defined-only %s/opt/astar/lib/libastar.so"):format(folder)):gmatch " %u (%S+)" do
       shown[#shown + 1] = name

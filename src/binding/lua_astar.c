@@ -18,42 +18,29 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
-    {"batch", astarL_batch, 1},
-    {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
     {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
-    {"crowd", astarL_crowd, 2},
     {"differences", astarL_flow_differences, 2},
     {"distances", astarL_flow_distances, 1},
     {"field", astarL_field, 3},
-    {"graph", astarL_graph, ASTARL_COUNTS},
     {"grid", astarL_grid, 3},
-    {"is_graph_finder", astarL_is_graph_finder, 1},
-    {"is_for_workers", astarL_is_for_workers, 1},
     {"load", astarL_load, 2},
-    {"load_graph", astarL_load_graph, 1},
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
     {"meant", astarL_meant, 2},
-    {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
-    {"workers", astarL_workers, 1},
     {NULL, NULL, 0},
 };
 
-static const astarL_Class *const classes[ASTARL_TYPES] = {
-    &astarL_leftoversclass,   &astarL_workspaceclass,   &astarL_queryclass,
-    &astarL_gridclass,        &astarL_finderclass,      &astarL_pathclass,
-    &astarL_searchclass,      &astarL_fieldclass,       &astarL_flowclass,
-    &astarL_jobclass,         &astarL_graphclass,       &astarL_graphbakingclass,
-    &astarL_graphfinderclass, &astarL_graphpathclass,   &astarL_graphsearchclass,
-    &astarL_graphreachclass,  &astarL_joinedclass,      &astarL_crowdclass,
-    &astarL_unitclass,        &astarL_resolvingclass,   &astarL_worldclass,
-    &astarL_worldfinderclass, &astarL_routesearchclass, &astarL_routeclass,
-    &astarL_bakedclass,       &astarL_workersclass,     &astarL_batchclass,
+static const astarL_Class *const classes[] = {
+    &astarL_workspaceclass, &astarL_queryclass,
+    &astarL_gridclass,      &astarL_finderclass,
+    &astarL_pathclass,      &astarL_fieldclass,
+    &astarL_flowclass,      &astarL_searchclass,
+    &astarL_jobclass,       NULL,
 };
 
 // Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love_core.lua.
@@ -73,15 +60,18 @@ int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
     astarL_pin();
-    for (int i = 0; i < ASTARL_TYPES; i++)
-        astarL_newtype(L, classes[i]);
+    astarL_newtypes(L, classes);
     astarL_opencharge(L);
-    astarL_openleftovers(L);
     astarL_opendepth(L);
     astarL_openquery(L);
     astarL_openpathcells(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
+    astarL_openbaking(L);
+    astarL_opencrowd(L);
+    astarL_opengraph(L);
+    astarL_openworkers(L);
+    astarL_openworld(L);
     lua_pushliteral(L, ASTAR_VERSION);
     lua_setfield(L, -2, "_VERSION");
     return 1;

@@ -224,3 +224,10 @@ const astarL_Class astarL_bakedclass = {.type = ASTARL_BAKED,
                                         .tell = tell_baked,
                                         .field = push_baked_field,
                                         .fields = "method\0bytes\0gain\0pivots\0milliseconds\0"};
+
+void astarL_openbaking(lua_State *L)
+{
+    static const astarL_Class *const classes[] = {&astarL_bakedclass, &astarL_leftoversclass, NULL};
+    astarL_newtypes(L, classes);
+    astarL_openleftovers(L);
+}

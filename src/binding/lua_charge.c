@@ -89,7 +89,25 @@ static void collect_old(lua_State *L, Charges *charges)
 }
 #endif
 
-// Has the collector work as if so many bytes had been allocated.
+#if LUA_VERSION_NUM < 502
+
+// A step would restart a collector that the host has stopped. Garbage of that size, whose pages are
+// never touched, makes a running one fall behind; it catches up a few kilobytes with each
+// allocation, however large, so many small ones follow.
+static int make_garbage(lua_State *L)
+{
+    size_t bytes = *(const size_t *)lua_touserdata(L, 1);
+    lua_newuserdata(L, bytes);
+    for (size_t caught_up = 0; caught_up < bytes; caught_up += SMALL_STEP) {
+        lua_settop(L, 1);
+        lua_newuserdata(L, 1);
+    }
+    return 0;
+}
+#endif
+
+// Has the collector work as if so many bytes had been allocated. What they are charged for is done
+// by then, so that a lack of memory is nobody's fault.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
@@ -102,15 +120,11 @@ static void hurry(lua_State *L, size_t bytes)
 #elif LUA_VERSION_NUM >= 502
     lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024));
 #else
-    // A step would restart a collector that the host has stopped. Garbage of that size, whose pages
-    // are never touched, makes a running one fall behind; it catches up a few kilobytes with each
-    // allocation, however large, so many small ones follow.
-    lua_newuserdata(L, bytes);
-    lua_pop(L, 1);
-    for (size_t caught_up = 0; caught_up < bytes; caught_up += SMALL_STEP) {
-        lua_newuserdata(L, 1);
+    int status = lua_cpcall(L, make_garbage, &bytes);
+    if (status == LUA_ERRMEM)
         lua_pop(L, 1);
-    }
+    else if (status != 0)
+        lua_error(L); // a finalizer's
 #endif
 }
 

@@ -1,4 +1,4 @@
-// lua_clock.c -- the time that budgets in milliseconds are measured by.
+// lua_clock.c -- the time that budgets in milliseconds are measured by, and work within them.
 //
 // os.clock counts the processor's time of the whole process and asks the kernel for it; a frame is
 // a matter of real time, and the monotonic clock is read without leaving the process.

@@ -1,4 +1,4 @@
-// lua_clock.h -- the time that budgets in milliseconds are measured by.
+// lua_clock.h -- the time that budgets in milliseconds are measured by, and work within them.
 
 #ifndef ASTAR_LUA_CLOCK_H
 #define ASTAR_LUA_CLOCK_H

@@ -46,7 +46,7 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
 }
 
 // core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, seed =}]) --> crowd
-int astarL_crowd(lua_State *L)
+static int new_crowd(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     double speed;
@@ -359,3 +359,12 @@ const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
                                         .field = push_crowd_field,
                                         .count = count_units,
                                         .fields = "beats\0under_way\0bytes\0speed\0"};
+
+void astarL_opencrowd(lua_State *L)
+{
+    static const astarL_Function functions[] = {{"crowd", new_crowd, 2}, {NULL, NULL, 0}};
+    static const astarL_Class *const classes[] = {&astarL_crowdclass, &astarL_unitclass,
+                                                  &astarL_resolvingclass, NULL};
+    astarL_newtypes(L, classes);
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
+}

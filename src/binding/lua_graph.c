@@ -15,7 +15,7 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 // ---- making one ----
 
 // astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
-int astarL_graph(lua_State *L)
+static int new_graph(lua_State *L)
 {
     static const char *const names[] = {"heuristic", "key", "neighbours", NULL};
     astarL_nomore(L, 2, "graph", true);
@@ -467,3 +467,19 @@ const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
                                         .count = count_nodes};
 const astarL_Class astarL_graphbakingclass = {.type = ASTARL_GRAPH_BAKING,
                                               .release = free_graph_baking};
+
+void astarL_opengraph(lua_State *L)
+{
+    static const astarL_Function functions[] = {
+        {"graph", new_graph, ASTARL_COUNTS},
+        {"load_graph", astarL_load_graph, 1},
+        {"is_graph_finder", astarL_is_graph_finder, 1},
+        {"check_graph_question", astarL_check_graph_question, 4},
+        {NULL, NULL, 0}};
+    static const astarL_Class *const classes[] = {&astarL_graphclass,      &astarL_graphfinderclass,
+                                                  &astarL_graphpathclass,  &astarL_graphsearchclass,
+                                                  &astarL_graphreachclass, &astarL_graphbakingclass,
+                                                  &astarL_joinedclass,     NULL};
+    astarL_newtypes(L, classes);
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
+}

@@ -124,6 +124,9 @@ void astarL_pushroutekey(lua_State *L, int arg, int index);
 
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
+int astarL_load_graph(lua_State *L);           // astar.graph.load
+int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
+int astarL_check_graph_question(lua_State *L); // core.check_graph_question
 int astarL_graph_join(lua_State *L);
 int astarL_graphfinder_reach(lua_State *L);
 // Pushes a graph that is still to be given its core.

@@ -46,7 +46,7 @@ static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
 astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astarL_JobKind *kind)
 {
     const astarL_GraphFinder *of = astarL_checkgraphfinder(L, finder);
-    astarL_GraphSearch *search = astarL_newjob(L, kind, sizeof *search, finder);
+    astarL_GraphSearch *search = astarL_newjob(L, kind, sizeof *search, 0);
     int self = lua_gettop(L);
     search->is_space = of->is_space;
     search->asks = of->asks;

@@ -59,7 +59,9 @@ void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int o
     astarL_Job *job = astarL_newobject(L, kind->type, size);
     job->kind = kind;
     job->status = ASTAR_RUNNING;
-    lua_createtable(L, 1, 0);
+    if (owner == 0)
+        return job;
+    lua_createtable(L, 3, 0);
     lua_pushvalue(L, owner);
     lua_rawseti(L, -2, ASTARL_JOB_OWNER);
     lua_setuservalue(L, -2);
@@ -120,9 +122,10 @@ static astarL_Type job_type(lua_State *L)
 
 int astarL_job_step(lua_State *L)
 {
-    astarL_checkopen(L, 1, job_type(L));
+    astarL_Job *job = astarL_checkopen(L, 1, job_type(L));
     astarL_Budget budget = astarL_checkbudget(L, 2);
-    astarL_Job *job = astarL_checkopen(L, 1, job_type(L)); // a finalizer may have closed it
+    if (job->core == NULL) // a finalizer may have closed it
+        astarL_checkopen(L, 1, job->kind->type);
     lua_settop(L, 1);
     bool is_owners = job->kind->core == NULL;
     bool has_ended = is_owners && job->status == ASTAR_OK; // it stays done

@@ -40,7 +40,8 @@ typedef struct astarL_JobKind {
 
 // Where a job's owner stands in its uservalue.
 enum { ASTARL_JOB_OWNER = 1 };
-// Pushes a job without a core yet that belongs to the object at 'owner'.
+// Pushes a job without a core yet that belongs to the object at 'owner'; 0: its uservalue is to
+// come.
 void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int owner);
 // Pushes an "astar job" on what the object at 'owner' holds.
 void astarL_pushjob(lua_State *L, int owner, const astarL_JobKind *kind);

@@ -196,7 +196,10 @@ static int read_coordinate(lua_State *L, int goal, const char *what, const char 
 {
     if (astarL_rawfield(L, goal, name) == LUA_TNIL)
         lua_rawgeti(L, goal, index);
-    const char *called = lua_pushfstring(L, "%s.%s", what, name);
+    lua_Number place = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) - least : -1;
+    if (place >= 0 && place < cells && place == floor(place))
+        return (int)place;
+    const char *called = lua_pushfstring(L, "%s.%s", what, name); // there may be many goals
     lua_insert(L, -2); // the name below, so that it is not collected
     return astarL_checkint(L, lua_gettop(L), least, least + cells - 1, called) - least;
 }

@@ -126,7 +126,7 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
 }
 
 // What an object owns, or is of, stands behind its header: NULL once it is closed.
-static bool is_open_object(const void *object)
+static inline bool is_open_object(const void *object)
 {
     void *owned;
     memcpy(&owned, (const astarL_Header *)object + 1, sizeof owned);
@@ -240,20 +240,29 @@ static bool push_method(lua_State *L)
     return !lua_isnil(L, -1);
 }
 
+static inline void check_open(lua_State *L, const void *object, astarL_Type type)
+{
+    if (!is_open_object(object))
+        luaL_error(L, "%s is closed", types[type].closed);
+}
+
 // Of what has items nothing can be had once it is closed; of other objects their methods.
 static int object_index(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
-    const void *object = class->item != NULL ? astarL_checkopen(L, 1, class->type)
-                                             : astarL_checkobject(L, 1, class->type);
-    if (class->item != NULL && lua_type(L, 2) == LUA_TNUMBER)
+    const void *object = astarL_checkobject(L, 1, class->type);
+    int type = lua_type(L, 2);
+    if (class->item != NULL)
+        check_open(L, object, class->type);
+    if (class->item != NULL && type == LUA_TNUMBER)
         return push_item(L, class, object);
-    if (lua_type(L, 2) != LUA_TSTRING)
+    if (type != LUA_TSTRING)
         return no_field(L);
     if (push_method(L))
         return 1;
     int top = lua_gettop(L);
-    class->field(L, astarL_checkopen(L, 1, class->type), lua_tostring(L, 2));
+    check_open(L, object, class->type);
+    class->field(L, object, lua_tostring(L, 2));
     return lua_gettop(L) > top ? 1 : no_field(L);
 }
 
@@ -281,7 +290,7 @@ static void set_index(lua_State *L, const astarL_Class *class)
     }
 }
 
-void astarL_newtype(lua_State *L, const astarL_Class *class)
+static void new_type(lua_State *L, const astarL_Class *class)
 {
     push_metatable(L, class->type);
     bool is_known = lua_istable(L, -1); // the module was loaded before: old objects keep working
@@ -305,6 +314,12 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_pushliteral(L, "astar");
     lua_setfield(L, -2, "__metatable");
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
+}
+
+void astarL_newtypes(lua_State *L, const astarL_Class *const *classes)
+{
+    for (; *classes != NULL; classes++)
+        new_type(L, *classes);
 }
 
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
@@ -358,8 +373,7 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 void *astarL_checkopen(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_checkobject(L, arg, type);
-    if (!is_open_object(object))
-        luaL_error(L, "%s is closed", types[type].closed);
+    check_open(L, object, type);
     return object;
 }
 
@@ -525,13 +539,6 @@ void astarL_pushcopy(lua_State *L, int table)
         lua_insert(L, -2);
         lua_rawset(L, copy);
     }
-}
-
-int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
-{
-    lua_pushinteger(L, x + x0);
-    lua_pushinteger(L, y + y0);
-    return 2;
 }
 
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0)

@@ -181,8 +181,8 @@ typedef struct astarL_Class {
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
-// Fills in and publishes the metatable of a type, unless the state has it.
-void astarL_newtype(lua_State *L, const astarL_Class *class);
+// Fills in and publishes the metatables of types, unless the state has them; NULL ends the list.
+void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
 // What scripts see a type called.
 const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
@@ -298,7 +298,12 @@ void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
 // Pushes a copy of the table at 'table', which must not be relative, read raw.
 void astarL_pushcopy(lua_State *L, int table);
 // Pushes a cell as a script counts it: two results.
-int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0);
+static inline int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
+{
+    lua_pushinteger(L, x + x0);
+    lua_pushinteger(L, y + y0);
+    return 2;
+}
 // The same as {x =, y =}.
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
 // Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
@@ -343,27 +348,28 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
     astarL_worldfinderclass, astarL_routesearchclass, astarL_routeclass, astarL_workersclass,
     astarL_batchclass, astarL_leftoversclass;
 void astarL_opencharge(lua_State *L);
+// Each of these opens a part that may be left out: its types, and its functions in the module on
+// the top.
+void astarL_openbaking(lua_State *L);
+void astarL_opencrowd(lua_State *L);
+void astarL_opengraph(lua_State *L);
+void astarL_openworkers(lua_State *L);
+void astarL_openworld(lua_State *L);
 void astarL_openleftovers(lua_State *L);
 void astarL_opendepth(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_openpathcells(lua_State *L);
-int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);
 void astarL_openroutesearch(lua_State *L);
 void astarL_openroute(lua_State *L);
 void astarL_openworkers(lua_State *L);
-int astarL_graph(lua_State *L);                // astar.graph
-int astarL_world(lua_State *L);                // core.world
-int astarL_load_graph(lua_State *L);           // astar.graph.load
-int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
-int astarL_check_graph_question(lua_State *L); // core.check_graph_question
-int astarL_grid(lua_State *L);                 // astar.grid
-int astarL_load(lua_State *L);                 // astar.load
-int astarL_field(lua_State *L);                // astar.field
-int astarL_grid_dump(lua_State *L);            // grid:dump
-int astarL_grid_draw(lua_State *L);            // grid:draw
-int astarL_shared(lua_State *L);               // astar.shared
+int astarL_grid(lua_State *L);      // astar.grid
+int astarL_load(lua_State *L);      // astar.load
+int astarL_field(lua_State *L);     // astar.field
+int astarL_grid_dump(lua_State *L); // grid:dump
+int astarL_grid_draw(lua_State *L); // grid:draw
+int astarL_shared(lua_State *L);    // astar.shared
 int astarL_grid_share(lua_State *L);
 int astarL_grid_publish(lua_State *L);
 int astarL_grid_unshare(lua_State *L);
@@ -406,9 +412,6 @@ int astarL_flow_distances(lua_State *L);    // core.distances
 int astarL_flow_differences(lua_State *L);  // core.differences
 int astarL_path_may_step(lua_State *L);     // core.may_step
 int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
-int astarL_workers(lua_State *L);           // astar.workers
-int astarL_batch(lua_State *L);             // core.batch
-int astarL_is_for_workers(lua_State *L);    // core.is_for_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -21,7 +21,7 @@ typedef struct Batch {
 // ---- pools ----
 
 // astar.workers(n) --> pool
-int astarL_workers(lua_State *L)
+static int new_workers(lua_State *L)
 {
     int count = astarL_checkint(L, 1, 1, ASTAR_MAX_WORKERS, "n");
     Pool *pool = astarL_newobject(L, ASTARL_WORKERS, sizeof *pool);
@@ -88,7 +88,7 @@ static AstarSearch *to_search(lua_State *L, int arg)
 }
 
 // core.is_for_workers(job) --> whether workers can do what is left of it
-int astarL_is_for_workers(lua_State *L)
+static int is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
     lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL ||
@@ -101,7 +101,7 @@ int astarL_is_for_workers(lua_State *L)
 #define check_batch(L) ((Batch *)astarL_checkopen(L, 1, ASTARL_BATCH))
 
 // core.batch(pool) --> batch
-int astarL_batch(lua_State *L)
+static int new_batch(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
     Batch *batch = astarL_newobject(L, ASTARL_BATCH, sizeof *batch);
@@ -289,3 +289,14 @@ const astarL_Class astarL_workersclass = {.type = ASTARL_WORKERS,
                                           .tell = tell_workers};
 const astarL_Class astarL_batchclass = {
     .type = ASTARL_BATCH, .methods = batch_methods, .close = close_batch};
+
+void astarL_openworkers(lua_State *L)
+{
+    static const astarL_Function functions[] = {{"workers", new_workers, 1},
+                                                {"batch", new_batch, 1},
+                                                {"is_for_workers", is_for_workers, 1},
+                                                {NULL, NULL, 0}};
+    static const astarL_Class *const classes[] = {&astarL_workersclass, &astarL_batchclass, NULL};
+    astarL_newtypes(L, classes);
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
+}

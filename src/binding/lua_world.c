@@ -277,7 +277,7 @@ static void tell_world(lua_State *L, const void *object)
 }
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
-int astarL_world(lua_State *L)
+static int new_world(lua_State *L)
 {
     astarL_Grid *palette = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
@@ -328,3 +328,13 @@ static const astarL_Function world_methods[] = {
 
 const astarL_Class astarL_worldclass = {
     .type = ASTARL_WORLD, .methods = world_methods, .release = release_world, .tell = tell_world};
+
+void astarL_openworld(lua_State *L)
+{
+    static const astarL_Function functions[] = {{"world", new_world, 6}, {NULL, NULL, 0}};
+    static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
+                                                  &astarL_routesearchclass, &astarL_routeclass,
+                                                  NULL};
+    astarL_newtypes(L, classes);
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
+}

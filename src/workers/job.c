@@ -17,6 +17,18 @@ static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *w
     return *why == ASTAR_CANCELLED || astar_get(stops);
 }
 
+static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *work,
+                                 ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus why, status;
+    do {
+        if (is_to_stop(job, stops, &why))
+            return why;
+        status = kind->step(work, A_SLICE, NULL);
+    } while (status == ASTAR_RUNNING);
+    return status;
+}
+
 // ---- questions and searches ----
 
 static AstarStatus begin_question(const AstarJob *job, AstarSearch *search)
@@ -28,12 +40,11 @@ static AstarStatus begin_question(const AstarJob *job, AstarSearch *search)
 
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus why, status = begin_question(job, search);
-    while (status == ASTAR_RUNNING) {
-        if (is_to_stop(job, stops, &why))
-            return why;
-        status = astar_search_step(search, A_SLICE, NULL);
-    }
+    AstarStatus status = begin_question(job, search);
+    if (status == ASTAR_RUNNING)
+        status = run_in_slices(job, &astar_search_job, search, stops);
+    if (status == ASTAR_RUNNING || status == ASTAR_CANCELLED)
+        return status;
     job->answer.expanded = astar_search_expanded(search);
     if (status == ASTAR_OK && job->inquiry != NULL && job->inquiry->goals != NULL)
         job->answer.index = astar_search_index(search);
@@ -71,15 +82,9 @@ static AstarStatus make_flow_twin(AstarJob *job)
 
 static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus why, status = job->flow_twin == NULL ? make_flow_twin(job) : ASTAR_OK;
-    if (status != ASTAR_OK)
-        return status;
-    do {
-        if (is_to_stop(job, stops, &why))
-            return why;
-        status = astar_flow_step(job->flow_twin, A_SLICE, NULL);
-    } while (status == ASTAR_RUNNING);
-    return status;
+    AstarStatus status = job->flow_twin == NULL ? make_flow_twin(job) : ASTAR_OK;
+    return status == ASTAR_OK ? run_in_slices(job, &astar_completing_job, job->flow_twin, stops)
+                              : status;
 }
 
 // ---- baking ----
@@ -97,15 +102,9 @@ static AstarStatus make_baked_twin(AstarJob *job)
 
 static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus why, status = job->baked_twin == NULL ? make_baked_twin(job) : ASTAR_OK;
-    if (status != ASTAR_OK)
-        return status;
-    do {
-        if (is_to_stop(job, stops, &why))
-            return why;
-        status = astar_baking_step(job->baked_twin, A_SLICE);
-    } while (status == ASTAR_RUNNING);
-    return status;
+    AstarStatus status = job->baked_twin == NULL ? make_baked_twin(job) : ASTAR_OK;
+    return status == ASTAR_OK ? run_in_slices(job, &astar_baking_job, job->baked_twin, stops)
+                              : status;
 }
 
 // ---- all of them ----
