@@ -20,7 +20,7 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
 
 static void set_stamps(AstarSearch *search, uint32_t stamp)
 {
-    search->angle_stamp = stamp;
+    search->lines.angle_stamp = stamp;
 }
 
 // The search that the next query will take.
@@ -71,7 +71,7 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
     *cost = cost_between(workspace, finder, 0, 0, 25, 9, 2);
     CHECK(search_at_rest(workspace, finder) == search);
     if (options->any_angle)
-        CHECK(search->angle_stamp == (comes_round ? 1 : 2));
+        CHECK(search->lines.angle_stamp == (comes_round ? 1 : 2));
     CHECK(cost_between(workspace, finder, 0, 0, 25, 9, 2) == *cost);
     astar_workspace_free(workspace);
     astar_finder_release(finder);

@@ -140,7 +140,8 @@ static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may
         astar_cell_xy(search.grid, flow->seeds[i].cell, &x, &y);
         *may = astar_reachable_has(&reach, x, y);
     }
-    astar_release(allocator, search.labels, search.label_capacity, sizeof *search.labels);
+    astar_release(allocator, search.known.labels, search.known.label_capacity,
+                  sizeof *search.known.labels);
     return status;
 }
 

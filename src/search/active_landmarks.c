@@ -15,7 +15,7 @@
 static bool suits(const AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
-    const AstarVerdict *verdict = &search->verdict;
+    const AstarVerdict *verdict = &search->known.verdict;
     bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
     // What costs too much may be in no part that leads to the goal: then that is the answer.
     bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
@@ -69,7 +69,7 @@ void astar_active_landmarks_choose(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarLandmarks *landmarks = finder->landmarks;
-    AstarActiveLandmarks *active = &search->active;
+    AstarActiveLandmarks *active = &search->own.active;
     Choice chosen[ASTAR_MOST_ACTIVE];
     active->count = 0;
     active->bakings = finder->bakings;
@@ -105,13 +105,13 @@ bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active)
 void astar_active_landmarks_look(AstarSearch *search)
 {
     const AstarLandmarks *landmarks = search->finder->landmarks;
-    search->active.changes = landmarks != NULL ? landmarks->changes : 0;
+    search->own.active.changes = landmarks != NULL ? landmarks->changes : 0;
 }
 
 bool astar_active_landmarks_are_old(const AstarSearch *search)
 {
     bool jumps = search->algorithm == ASTAR_JPS;
-    return (jumps || suits(search)) && search->active.bakings != search->finder->bakings;
+    return (jumps || suits(search)) && search->own.active.bakings != search->finder->bakings;
 }
 
 static bool has_noted(const AstarSearch *search, uint32_t cell)
@@ -126,7 +126,7 @@ static bool has_noted(const AstarSearch *search, uint32_t cell)
 // not make them promise more.
 static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *landmarks)
 {
-    const AstarActiveLandmarks *active = &search->active;
+    const AstarActiveLandmarks *active = &search->own.active;
     if (search->algorithm == ASTAR_JPS)
         return memcmp(active->deficits, landmarks->deficit, sizeof active->deficits) == 0;
     for (int i = 0; i < active->count; i++)
@@ -138,7 +138,7 @@ static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *l
 bool astar_active_landmarks_are_same(const AstarSearch *search)
 {
     const AstarLandmarks *landmarks = search->finder->landmarks;
-    const AstarActiveLandmarks *active = &search->active;
+    const AstarActiveLandmarks *active = &search->own.active;
     if (landmarks == NULL || active->bakings != search->finder->bakings ||
         (search->algorithm != ASTAR_JPS && !suits(search)))
         return true;

@@ -37,7 +37,7 @@ static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoa
 static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
                               int gy)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
                                                &search->allocator);
     if (map->sights != NULL) {
@@ -59,7 +59,7 @@ static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map)
     int gx = search->goal.x + 1, gy = search->goal.y + 1;
     if (!astar_route_has_room(search))
         return ASTAR_NO_MEMORY;
-    return find_plain_route(&search->baked->route, map->subgoals, sx, sy, gx, gy)
+    return find_plain_route(&search->own.baked->route, map->subgoals, sx, sy, gx, gy)
                ? ASTAR_OK
                : find_route(search, map, sx, sy, gx, gy);
 }
@@ -85,9 +85,9 @@ static AstarBakedMap *baked_map_for(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const AstarQuestion *question = &search->question;
     bool stands_free = astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y);
-    if (finder->walkable->baked == NULL || !stands_free || search->ignores_baked ||
-        finder->options.algorithm != ASTAR_AUTO || search->any_angle || isfinite(search->limit) ||
-        question->max_expansions != UINT64_MAX)
+    if (finder->walkable->baked == NULL || !stands_free || search->own.ignores_baked ||
+        finder->options.algorithm != ASTAR_AUTO || search->lines.any_angle ||
+        isfinite(search->limit) || question->max_expansions != UINT64_MAX)
         return NULL;
     return astar_baked_map_of(finder->walkable, finder->options.diagonals, finder->whole.straight,
                               finder->whole.diagonal);
@@ -112,7 +112,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
         status = find_route_of(search, map);
     if (status != ASTAR_OK)
         return status;
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     const AstarBakedRoute *route = &scratch->route;
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
     bool is_best = route->count > 0 &&
@@ -132,13 +132,13 @@ AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *
     if (status == ASTAR_OK)
         status = find_route_of(search, map);
     if (status == ASTAR_OK)
-        *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->route.count);
+        *work = (double)(search->own.baked->work + WORK_OF_TURN * search->own.baked->route.count);
     return status;
 }
 
 double astar_baked_route_cost(const AstarSearch *search)
 {
-    return search->baked->cost;
+    return search->own.baked->cost;
 }
 
 // Puts a route into a path that has room for it.
@@ -160,7 +160,7 @@ static void put_route(const AstarBakedRoute *route, AstarPath *path)
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
                                     double *diagonal)
 {
-    const AstarBakedRoute *route = &search->baked->route;
+    const AstarBakedRoute *route = &search->own.baked->route;
     AstarStatus status = astar_path_reserve(path, route->count);
     if (status != ASTAR_OK)
         return status;
@@ -210,7 +210,7 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
         if (search == NULL || astar_baked_scratch_open(search) != ASTAR_OK ||
             find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
             return NULL;
-        route = &search->baked->route;
+        route = &search->own.baked->route;
     }
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, bits));

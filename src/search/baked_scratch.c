@@ -10,19 +10,19 @@
 
 AstarStatus astar_baked_scratch_open(AstarSearch *search)
 {
-    if (search->baked == NULL)
-        search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
-    if (search->baked == NULL)
+    if (search->own.baked == NULL)
+        search->own.baked = astar_alloc(&search->allocator, 1, sizeof *search->own.baked);
+    if (search->own.baked == NULL)
         return ASTAR_NO_MEMORY;
-    search->baked->route = (AstarBakedRoute){.places = search->baked->route.places};
-    search->baked->work = 0;
-    search->baked->has_failed = false;
+    search->own.baked->route = (AstarBakedRoute){.places = search->own.baked->route.places};
+    search->own.baked->work = 0;
+    search->own.baked->has_failed = false;
     return ASTAR_OK;
 }
 
 void astar_baked_scratch_free(AstarSearch *search)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     const AstarAllocator *allocator = &search->allocator;
     if (scratch == NULL)
         return;
@@ -40,12 +40,12 @@ void astar_baked_scratch_free(AstarSearch *search)
     astar_release(allocator, scratch->route.places, scratch->capacity,
                   sizeof *scratch->route.places);
     astar_release(allocator, scratch, 1, sizeof *scratch);
-    search->baked = NULL;
+    search->own.baked = NULL;
 }
 
 size_t astar_baked_scratch_bytes(const AstarSearch *search)
 {
-    const AstarBakedScratch *scratch = search->baked;
+    const AstarBakedScratch *scratch = search->own.baked;
     if (scratch == NULL)
         return 0;
     size_t hits = scratch->ends[0].capacity + scratch->ends[1].capacity;
@@ -66,7 +66,7 @@ uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t co
 
 bool astar_route_has_room(AstarSearch *search)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     AstarBakedRoute *route = &scratch->route;
     if (route->count + ASTAR_FEW_PLACES <= scratch->capacity)
         return true;
@@ -79,7 +79,7 @@ bool astar_route_has_room(AstarSearch *search)
 
 void astar_route_start(AstarSearch *search, uint32_t place)
 {
-    AstarBakedRoute *route = &search->baked->route;
+    AstarBakedRoute *route = &search->own.baked->route;
     route->before = 0;
     if (astar_route_has_room(search))
         route->places[route->count++] = place;
@@ -89,8 +89,8 @@ void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uin
                          uint32_t to, bool back)
 {
     if (astar_route_has_room(search))
-        astar_baked_route_add_legs(&search->baked->route, subgoals->rule->has_diagonals, from, to,
-                                   back);
+        astar_baked_route_add_legs(&search->own.baked->route, subgoals->rule->has_diagonals, from,
+                                   to, back);
 }
 
 void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
@@ -150,7 +150,7 @@ uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubg
 
 void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit)
 {
-    const AstarRouteEnd *start = &search->baked->ends[0];
+    const AstarRouteEnd *start = &search->own.baked->ends[0];
     const AstarSubgoalHit *seen = &start->hits[hit];
     astar_route_begin_at(search, subgoals, start, seen->subgoal);
     astar_route_add_way(search, subgoals, seen->place, astar_place(start->other_x, start->other_y),

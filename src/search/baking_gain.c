@@ -41,10 +41,10 @@ static AstarStatus begin_sample(AstarBaked *baked)
         status = astar_search_take_unbuilt(baked->workspace, finder, &baked->search);
     if (status != ASTAR_OK)
         return status;
-    baked->search->ignores_baked = true;
+    baked->search->own.ignores_baked = true;
     status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
                                          &question, 0);
-    baked->search->any_angle = false;
+    baked->search->lines.any_angle = false;
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 

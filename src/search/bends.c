@@ -50,19 +50,19 @@ struct AstarStates {
 
 void astar_states_free(AstarSearch *search)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     if (all == NULL)
         return;
     astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
     astar_release(&search->allocator, all->states, all->capacity, sizeof *all->states);
     astar_release(&search->allocator, all->table, all->table_capacity, sizeof *all->table);
     astar_release(&search->allocator, all, 1, sizeof *all);
-    search->states = NULL;
+    search->own.states = NULL;
 }
 
 size_t astar_states_bytes(const AstarSearch *search)
 {
-    const struct AstarStates *all = search->states;
+    const struct AstarStates *all = search->own.states;
     return all == NULL ? 0
                        : sizeof *all + (all->capacity + all->move.capacity) * sizeof *all->states +
                              all->table_capacity * sizeof *all->table;
@@ -174,7 +174,7 @@ static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *
 
 AstarStatus astar_states_settle(AstarSearch *search, int64_t *work)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     for (; all->is_filling; *work -= STATES_AT_A_TIME) {
         if (*work <= 0)
             return ASTAR_RUNNING;
@@ -187,7 +187,7 @@ AstarStatus astar_states_settle(AstarSearch *search, int64_t *work)
 
 const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     fill_whole_table(all); // where somebody looks at it between its steps
     uint32_t number = *place_of_state(all, cell);
     return number != 0 ? &all->states[number - 1] : NULL;
@@ -202,7 +202,7 @@ static AstarState *next_state(const struct AstarStates *all, const AstarState *s
 const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell)
 {
     const AstarState *best = astar_states_first(search, cell);
-    for (const AstarState *each = best; each != NULL; each = next_state(search->states, each))
+    for (const AstarState *each = best; each != NULL; each = next_state(search->own.states, each))
         if (each->g < best->g || (each->g == best->g && each->bends < best->bends))
             best = each;
     return best;
@@ -217,13 +217,13 @@ bool astar_states_has_closed(const AstarSearch *search, uint32_t cell)
 {
     const AstarState *each = astar_states_first(search, cell);
     while (each != NULL && !each->closed)
-        each = next_state(search->states, each);
+        each = next_state(search->own.states, each);
     return each != NULL;
 }
 
 const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state)
 {
-    return &search->states->states[state->parent];
+    return &search->own.states->states[state->parent];
 }
 
 int astar_states_direction(const AstarSearch *search, const AstarState *state)
@@ -238,7 +238,7 @@ int astar_states_direction(const AstarSearch *search, const AstarState *state)
 
 const AstarState *astar_states_end(const AstarSearch *search)
 {
-    const struct AstarStates *all = search->states;
+    const struct AstarStates *all = search->own.states;
     return &all->states[all->found != NO_STATE ? all->found : all->nearest];
 }
 
@@ -302,7 +302,7 @@ static bool is_ahead(const AstarSearch *search, int x, int y, int from)
     int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
     if (from >= ASTAR_DIRECTIONS)
         return true;
-    if (search->states->on_hexagons)
+    if (search->own.states->on_hexagons)
         return is_ahead_on_hexagons(search, x, y, from);
     return dx == steps * astar_dx[from] && dy == steps * astar_dy[from];
 }
@@ -311,11 +311,12 @@ static bool is_ahead(const AstarSearch *search, int x, int y, int from)
 static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *step, double *h,
                                   unsigned *bends)
 {
-    const struct AstarStates *all = search->states;
+    const struct AstarStates *all = search->own.states;
     *h = 0;
     *bends = all->looks_ahead && !is_ahead(search, step->x, step->y, step->direction);
     if (search->algorithm != ASTAR_DIJKSTRA)
-        *h = astar_goal_estimate(search, search->costs.context, step->x, step->y, search->linked);
+        *h = astar_goal_estimate(search, search->costs.context, step->x, step->y,
+                                 search->own.linked);
     bool by_host = search->goal.estimate != NULL;
     if (by_host && !(*h >= 0 && *h <= 1e300))
         return ASTAR_BAD_COST;
@@ -327,7 +328,7 @@ static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *ste
 
 static void push_state(AstarSearch *search, const AstarState *state, double h, unsigned bends)
 {
-    uint32_t number = (uint32_t)(state - search->states->states);
+    uint32_t number = (uint32_t)(state - search->own.states->states);
     double f = state->g + search->question.weight * h;
     AstarOpen item = astar_open(f, 0, 0);
     item.tie = (uint64_t)(state->bends + bends) << 32 | (uint32_t)~number; // the newest first
@@ -340,7 +341,7 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     AstarState *here = &all->states[all->current];
     uint32_t number = *place_of_state(all, step->cell);
     AstarState *first = number != 0 ? &all->states[number - 1] : NULL;
@@ -384,7 +385,7 @@ static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, i
         .x = x + astar_dx[d],
         .y = y + astar_dy[d],
         .direction = (uint8_t)side,
-        .cost = astar_round(said, search->states->unit),
+        .cost = astar_round(said, search->own.states->unit),
     };
     bool taken;
     return relax_state(search, &step, said, &taken);
@@ -392,7 +393,7 @@ static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, i
 
 static AstarStatus follow_state_link(AstarSearch *search, const AstarArc *arc)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     AstarSuccessor step = {.cell = arc->to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, arc->to, &step.x, &step.y);
     double said;
@@ -429,12 +430,12 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
 static AstarStatus expand_state(AstarSearch *search)
 {
     const AstarShape *shape = search->grid->shape;
-    const AstarState *here = &search->states->states[search->states->current];
+    const AstarState *here = &search->own.states->states[search->own.states->current];
     uint32_t cell = here->cell;
     AstarAround around;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    unsigned phase = search->states->on_hexagons ? astar_phase(shape, x, y) : 0;
+    unsigned phase = search->own.states->on_hexagons ? astar_phase(shape, x, y) : 0;
     unsigned wanted = shape->around[phase];
     const int8_t *sides = shape->sides_of[phase];
     if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
@@ -445,7 +446,7 @@ static AstarStatus expand_state(AstarSearch *search)
         int d = astar_lowest_bit(wanted);
         status = follow_direction(search, cell, x, y, d, sides[d], around.costs[d]);
     }
-    return status == ASTAR_OK && search->linked ? follow_links_of_state(search, cell) : status;
+    return status == ASTAR_OK && search->own.linked ? follow_links_of_state(search, cell) : status;
 }
 
 // ---- the search ----
@@ -453,7 +454,7 @@ static AstarStatus expand_state(AstarSearch *search)
 // Has the first state that is closed of a cell judged.
 static AstarStatus close_state(AstarSearch *search, AstarState *state)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     bool is_known = astar_states_has_closed(search, state->cell);
     state->closed = true;
     if (is_known)
@@ -470,7 +471,7 @@ static AstarStatus close_state(AstarSearch *search, AstarState *state)
 // where many were passed over, or the open list takes long.
 static AstarStatus take_state(AstarSearch *search)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     AstarSlottedQueue *open = &search->front.open;
     for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
         if (astar_slotted_count(open) == 0)
@@ -501,7 +502,7 @@ static AstarStatus take_state(AstarSearch *search)
 
 static AstarStatus plant_state(AstarSearch *search)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     AstarSlottedQueue *open = &search->front.open;
     AstarHeading heading = search->question.heading;
     all->count = all->cells = 0;
@@ -521,9 +522,9 @@ AstarStatus astar_bends_begin(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     AstarGoal *goal = &search->goal;
-    if (search->states == NULL)
-        search->states = astar_alloc(&search->allocator, 1, sizeof *search->states);
-    struct AstarStates *all = search->states;
+    if (search->own.states == NULL)
+        search->own.states = astar_alloc(&search->allocator, 1, sizeof *search->own.states);
+    struct AstarStates *all = search->own.states;
     if (all == NULL)
         return ASTAR_NO_MEMORY;
     search->found = ASTAR_NO_CELL;
@@ -536,13 +537,13 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     // Estimates that are no multiples of the unit must not come to more than the steps do.
     bool is_exact = finder->unit != 0 && !finder->heuristic.euclidean && goal->estimate == NULL;
     all->tilt = is_exact ? 1 : 1 - 0x1p-28;
-    all->looks_ahead = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !search->linked;
+    all->looks_ahead = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !search->own.linked;
     return plant_state(search);
 }
 
 AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
 {
-    struct AstarStates *all = search->states;
+    struct AstarStates *all = search->own.states;
     for (; expansions > 0; expansions--) {
         if (are_states_crowded(all)) {
             if (!make_room_for_states(all, &search->allocator))
@@ -571,7 +572,7 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
 
 AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
 {
-    const AstarState *state = search->tracing.state;
+    const AstarState *state = search->slices.tracing.state;
     if (state == NULL)
         state = astar_states_end(search);
     const AstarState *parent = astar_states_parent(search, state);
@@ -580,7 +581,7 @@ AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
     int direction = astar_states_direction(search, state);
     AstarStatus status = direction == ASTAR_FROM_LINK ? astar_trace_link(search, path)
                                                       : astar_trace_run(search, direction, 1, path);
-    search->tracing.said += state->step;
-    search->tracing.state = parent;
+    search->slices.tracing.said += state->step;
+    search->slices.tracing.state = parent;
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

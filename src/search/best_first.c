@@ -23,7 +23,7 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
 // Notes what a step costs; false when there is no memory.
 static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
 {
-    AstarPage *page = astar_page_for(&search->said, &search->allocator, step->x, step->y);
+    AstarPage *page = astar_page_for(&search->own.said, &search->allocator, step->x, step->y);
     if (page != NULL)
         page->values[astar_page_place(step->x, step->y)] = step->cost;
     return page != NULL;
@@ -40,7 +40,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
     if (page == NULL)
         return ASTAR_NO_MEMORY;
     bool is_closed = (page->states[place] & ASTAR_NODE_CLOSED) != 0;
-    if (g >= page->values[place] || (is_closed && !search->best_first.reopens))
+    if (g >= page->values[place] || (is_closed && !search->own.best_first.reopens))
         return ASTAR_OK;
     double h = 0;
     if (guided)
@@ -67,7 +67,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
 static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
     const AstarFinder *finder = search->finder;
-    const AstarArrival *arrival = &search->best_first.arrivals[from];
+    const AstarArrival *arrival = &search->own.best_first.arrivals[from];
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y), same = 0;
     unsigned wanted = astar_legal_moves(finder->rule, free) & arrival->ahead;
     if (finder->is_uniform)
@@ -81,7 +81,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
 static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, int y, int from,
                                    unsigned *wanted, AstarAround *around)
 {
-    const AstarArrival *arrival = &search->best_first.arrivals[from];
+    const AstarArrival *arrival = &search->own.best_first.arrivals[from];
     *wanted = arrival->ahead;
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, wanted, around);
     if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->question.weight > 1)
@@ -108,7 +108,7 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
     const double *const steps[2] = {finder->step[0], finder->step[1]};
     const double along = finder->heuristic.along, across = finder->heuristic.across;
     const double limit = search->limit, weight = search->question.weight;
-    const bool reopens = search->best_first.reopens;
+    const bool reopens = search->own.best_first.reopens;
     AstarFront *front = &search->front;
     AstarPage **directory = front->nodes.directory;
     const size_t stride = front->nodes.stride;
@@ -134,7 +134,7 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         int greater = columns > rows ? columns : rows;
         double h = along * greater + across * (columns + rows - greater);
         if (marked)
-            h = astar_active_landmarks_improve(&search->active, next, h);
+            h = astar_active_landmarks_improve(&search->own.active, next, h);
         if (g + h > limit) {
             search->failure = ASTAR_MAX_COST;
             continue;
@@ -142,8 +142,8 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         page->states[place] = (uint8_t)(d + 1);
         page->values[place] = g;
         double f = g + weight * h;
-        for (int i = 0; marked && i < search->active.count; i++)
-            prefetch(&search->active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
+        for (int i = 0; marked && i < search->own.active.count; i++)
+            prefetch(&search->own.active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
     }
     return ASTAR_OK;
@@ -172,7 +172,7 @@ static AstarStatus follow_steps(AstarSearch *search, double g, unsigned wanted, 
 static AstarStatus expand_canonically(AstarSearch *search)
 {
     const AstarFront *front = &search->front;
-    bool to_cell = search->best_first.expansion == ASTAR_EXPAND_TO_CELL;
+    bool to_cell = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL;
     uint32_t cell = front->current;
     int x = front->x, y = front->y, from = astar_current_from(search);
     double g = astar_current_g(search);
@@ -180,8 +180,8 @@ static AstarStatus expand_canonically(AstarSearch *search)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
             return follow_steps(search, g, wanted, NULL);
-        return search->active.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
-                                        : follow_to_cell(search, g, wanted, NULL, false);
+        return search->own.active.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
+                                            : follow_to_cell(search, g, wanted, NULL, false);
     }
     unsigned wanted;
     AstarAround around;
@@ -211,7 +211,7 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     AstarStatus status = astar_expand(search, successors, &count);
     double g = astar_current_g(search);
     bool guided = search->algorithm != ASTAR_DIJKSTRA;
-    if (guided && !search->linked) {
+    if (guided && !search->own.linked) {
         for (int i = 0; i < count && status == ASTAR_OK; i++)
             status = relax_cell(search, &successors[i], g + successors[i].cost, true, false);
         return status;
@@ -219,15 +219,15 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     AstarRelax relax = guided ? relax_over_link : relax_unguided;
     for (int i = 0; i < count && status == ASTAR_OK; i++)
         status = relax(search, &successors[i], g + successors[i].cost);
-    return status == ASTAR_OK && search->linked ? astar_links_expand(search, relax) : status;
+    return status == ASTAR_OK && search->own.linked ? astar_links_expand(search, relax) : status;
 }
 
 static AstarStatus expand_best(AstarSearch *search)
 {
-    if (search->best_first.expansion == ASTAR_EXPAND_HEXAGONS)
+    if (search->own.best_first.expansion == ASTAR_EXPAND_HEXAGONS)
         return astar_expand_hexagons(search);
-    return search->best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
-                                                            : expand_canonically(search);
+    return search->own.best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
+                                                                : expand_canonically(search);
 }
 
 static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)
@@ -335,14 +335,14 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
-    if (astar_notes_steps(search) && !astar_pages_begin(&search->said, &search->allocator,
+    if (astar_notes_steps(search) && !astar_pages_begin(&search->own.said, &search->allocator,
                                                         search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
-    search->best_first.arrivals = search->finder->arrivals[is_exact];
-    search->best_first.reopens = is_exact || options->estimate != NULL ||
-                                 astar_active_landmarks_are_uneven(&search->active);
-    search->best_first.expansion = expansion_for(search);
-    search->best_first.spread = astar_spread_of_ties(search);
+    search->own.best_first.arrivals = search->finder->arrivals[is_exact];
+    search->own.best_first.reopens = is_exact || options->estimate != NULL ||
+                                     astar_active_landmarks_are_uneven(&search->own.active);
+    search->own.best_first.expansion = expansion_for(search);
+    search->own.best_first.spread = astar_spread_of_ties(search);
     return ASTAR_OK;
 }
 
@@ -376,12 +376,12 @@ double astar_best_first_g(const AstarSearch *search, uint32_t cell)
 
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
 {
-    const AstarCell *at = &search->tracing.at;
+    const AstarCell *at = &search->slices.tracing.at;
     int from = astar_node_from(astar_pages_state(&search->front.nodes, at->x, at->y));
     if (from == ASTAR_FROM_NOWHERE)
         return ASTAR_OK;
     if (astar_notes_steps(search))
-        search->tracing.said += astar_pages_value(&search->said, at->x, at->y);
+        search->slices.tracing.said += astar_pages_value(&search->own.said, at->x, at->y);
     AstarStatus status = from == ASTAR_FROM_LINK ? astar_trace_link(search, path)
                                                  : astar_trace_run(search, from, 1, path);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;

@@ -24,12 +24,13 @@ static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *searc
         if (*work <= 0)
             return ASTAR_RUNNING;
         int y = measuring->cleared;
-        astar_near_clear_row(search->nears, grid, measuring, work);
+        astar_near_clear_row(search->many.nears, grid, measuring, work);
         for (int x = 0; x < grid->width; x++)
             if (astar_reachable_has(&candidates->reach, x, y))
-                astar_near_put(search->nears, astar_cell(grid, x, y));
+                astar_near_put(search->many.nears, astar_cell(grid, x, y));
     }
-    candidates->is_measured = astar_near_measure(search->nears, grid, distance, measuring, work);
+    candidates->is_measured = astar_near_measure(search->many.nears, grid, distance, measuring,
+                                                 work);
     return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
@@ -56,7 +57,8 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     if (*reachable)
         return true;
     if (candidates->is_measured) {
-        *reachable = search->nears[astar_cell(search->grid, goal->x, goal->y)].distance <= range;
+        *reachable = search->many.nears[astar_cell(search->grid, goal->x, goal->y)].distance <=
+                     range;
         return true;
     }
     if (rings->radius == 0)
@@ -88,7 +90,7 @@ static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *searc
                                                  &candidates->beyond, &candidates->reach, work);
     if (status != ASTAR_OK)
         return status;
-    search->verdict.certain = candidates->reach.certain;
+    search->known.verdict.certain = candidates->reach.certain;
     candidates->any_free = candidates->goals->count == 0;
     candidates->is_begun = true;
     return ASTAR_OK;
@@ -126,7 +128,7 @@ static bool look_near(AstarCandidates *candidates, const AstarSearch *search, in
         rings->nearest = fmin(candidates->nearest, here);
     if (candidates->is_measured)
         rings->nearest = fmin(rings->nearest,
-                              search->nears[astar_cell(grid, goal->x, goal->y)].distance);
+                              search->many.nears[astar_cell(grid, goal->x, goal->y)].distance);
     else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, -1, rings, work))
         return false;
     candidates->nearest = rings->nearest;

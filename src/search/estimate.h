@@ -16,9 +16,9 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     double h = astar_walk_estimate(search, backward, x, y);
     if (linked)
         h = astar_links_estimate(search, backward, x, y, h);
-    if (backward || search->active.count == 0)
+    if (backward || search->own.active.count == 0)
         return h;
-    return astar_active_landmarks_improve(&search->active, astar_cell(search->grid, x, y), h);
+    return astar_active_landmarks_improve(&search->own.active, astar_cell(search->grid, x, y), h);
 }
 
 // How many steps of hexagons from a cell to what counts as the goal.

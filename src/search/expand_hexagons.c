@@ -28,7 +28,7 @@ double astar_spread_of_ties(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
-    bool has_rings = finder->is_uniform && finder->heuristic.along == 0 && !search->linked &&
+    bool has_rings = finder->is_uniform && finder->heuristic.along == 0 && !search->own.linked &&
                      finder->options.avoid == NULL;
     double cells = (double)finder->grid->width * finder->grid->height;
     return has_rings ? part * finder->min_cost / cells : 0;
@@ -43,7 +43,7 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
     const int x = front->x, y = front->y, width = finder->grid->width;
     const uint32_t cell = front->current;
     const double g_here = astar_current_g(search), along = finder->heuristic.along;
-    const double spread = search->best_first.spread;
+    const double spread = search->own.best_first.spread;
     unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
     AstarMiddle here = astar_middle(shape, x, y);
     AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);

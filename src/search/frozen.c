@@ -28,7 +28,7 @@ typedef struct Frozen {
 
 static Frozen *frozen_of(const AstarSearch *search)
 {
-    return (Frozen *)search->errand;
+    return (Frozen *)search->slices.errand;
 }
 
 static size_t frozen_bytes(const Frozen *frozen)
@@ -46,13 +46,13 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
-    status = astar_search_take_unbuilt(search->workspace, finder, &asked);
+    status = astar_search_take_unbuilt(search->rest.workspace, finder, &asked);
     astar_finder_release(finder);
     if (status != ASTAR_OK)
         return status;
-    if (search->builds_by_steps)
+    if (search->slices.builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_inquiry_begin(frozen->inquiry, asked, search->preparing.at_once);
+    status = astar_inquiry_begin(frozen->inquiry, asked, search->slices.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
@@ -107,7 +107,7 @@ static void free_frozen(AstarSearch *search)
     astar_search_free(frozen->search);
     astar_frozen_map_free(&frozen->map);
     astar_inquiry_free(frozen->inquiry, &search->allocator);
-    search->errand = frozen->before;
+    search->slices.errand = frozen->before;
     if (frozen->before != NULL)
         frozen->before->free(search);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
@@ -115,14 +115,14 @@ static void free_frozen(AstarSearch *search)
 
 AstarFinder *astar_search_asking(const AstarSearch *search)
 {
-    bool is_frozen = search->errand != NULL && search->errand->step == step_frozen;
+    bool is_frozen = search->slices.errand != NULL && search->slices.errand->step == step_frozen;
     const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
     return astar_finder_plain(copy != NULL ? copy->finder : search->finder);
 }
 
 AstarStatus astar_search_freeze(AstarSearch *search)
 {
-    AstarErrand *before = search->errand;
+    AstarErrand *before = search->slices.errand;
     if (search->status != ASTAR_RUNNING || (before != NULL && before->tell == NULL))
         return ASTAR_BAD_OPTION;
     Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
@@ -131,12 +131,12 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     frozen->errand = (AstarErrand){
         .step = step_frozen, .path = give_frozen, .free = free_frozen, .bytes = sizeof *frozen};
     AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
-    search->errand = &frozen->errand;
+    search->slices.errand = &frozen->errand;
     if (status == ASTAR_OK)
         status = astar_frozen_map_begin(&frozen->map, search->finder);
     if (status != ASTAR_OK) {
         free_frozen(search);
-        search->errand = before;
+        search->slices.errand = before;
         return status;
     }
     frozen->before = before;
@@ -148,9 +148,9 @@ AstarStatus astar_search_freeze(AstarSearch *search)
 // ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
-    search->errand->anew(search);
+    search->slices.errand->anew(search);
     search->status = ASTAR_RUNNING;
-    if (search->begun_anew++ < MOST_BEGUN_ANEW)
+    if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
         return ASTAR_RUNNING;
     AstarStatus status = astar_search_freeze(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
@@ -161,12 +161,12 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     if (search->status != ASTAR_RUNNING)
         return search->status;
     astar_blocks_give_back();
-    if (search->errand == NULL)
+    if (search->slices.errand == NULL)
         return astar_search_go_on(search, expansions, context);
     uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = search->errand->step(search, expansions, context);
+    AstarStatus status = search->slices.errand->step(search, expansions, context);
     bool by_callback = astar_finder_version(search->finder) != version;
-    if (status == ASTAR_GRID_CHANGED && !by_callback && search->errand->anew != NULL)
+    if (status == ASTAR_GRID_CHANGED && !by_callback && search->slices.errand->anew != NULL)
         status = search_anew(search);
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;
@@ -175,7 +175,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
-    const AstarErrand *errand = search->errand;
+    const AstarErrand *errand = search->slices.errand;
     assert(search->status == ASTAR_OK);
     return errand != NULL && errand->path != NULL ? errand->path(search, path)
                                                   : astar_search_way(search, path);

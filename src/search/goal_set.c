@@ -34,7 +34,7 @@ static AstarStatus mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t g
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    AstarPage *page = astar_page_for(&search->goal_marks, &search->allocator, x, y);
+    AstarPage *page = astar_page_for(&search->many.goal_marks, &search->allocator, x, y);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
     page->states[astar_page_place(x, y)] = 1;
@@ -49,30 +49,31 @@ static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *
 
 AstarStatus astar_goal_set_begin_marks(AstarSearch *search)
 {
-    const AstarGoals *goals = &search->goals.list;
+    const AstarGoals *goals = &search->many.goals.list;
     const AstarGrid *grid = search->grid;
-    search->goals.marked = 0;
-    if (!astar_pages_begin(&search->goal_marks, &search->allocator, grid->width, grid->height))
+    search->many.goals.marked = 0;
+    if (!astar_pages_begin(&search->many.goal_marks, &search->allocator, grid->width, grid->height))
         return ASTAR_NO_MEMORY;
     if (search->question.range == 0)
         return ASTAR_OK;
-    AstarStatus status = astar_range_begin(&search->around, &search->allocator, grid, goals->count);
+    AstarStatus status = astar_range_begin(&search->many.around, &search->allocator, grid,
+                                           goals->count);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
         uint32_t cell = cell_of_goal(search, &goals->cells[i]);
-        astar_range_add(&search->around, cell, cell);
+        astar_range_add(&search->many.around, cell, cell);
     }
-    astar_range_begin_sweep(&search->around, grid);
+    astar_range_begin_sweep(&search->many.around, grid);
     return ASTAR_OK;
 }
 
 AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
 {
-    AstarGoalSet *set = &search->goals;
+    AstarGoalSet *set = &search->many.goals;
     AstarStatus status = ASTAR_OK;
     if (search->question.range > 0)
-        return astar_range_sweep_on(&search->around, search->grid, search->question.range,
+        return astar_range_sweep_on(&search->many.around, search->grid, search->question.range,
                                     mark_in_range, search, work);
     for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
         if ((*work -= WORK_OF_A_MARK) < 0)
@@ -88,7 +89,8 @@ static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    bool is_goal = search->goals.list.test(search->costs.context, x, y, search->grid->ground[cell]);
+    bool is_goal = search->many.goals.list.test(search->costs.context, x, y,
+                                                search->grid->ground[cell]);
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED;
     return is_goal ? ASTAR_OK : ASTAR_RUNNING;
@@ -98,37 +100,39 @@ static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
 
 AstarStatus astar_goal_set_need_nears(AstarSearch *search)
 {
-    if (search->nears == NULL)
-        search->nears = astar_alloc(&search->allocator, search->cells, sizeof *search->nears);
-    return search->nears != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (search->many.nears == NULL)
+        search->many.nears = astar_alloc(&search->allocator, search->rest.cells,
+                                         sizeof *search->many.nears);
+    return search->many.nears != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
                                    int64_t *work)
 {
-    AstarGoalSet *set = &search->goals;
+    AstarGoalSet *set = &search->many.goals;
     const AstarGrid *grid = search->grid;
     AstarStatus status = astar_goal_set_need_nears(search);
     if (status != ASTAR_OK)
         return status;
     while (measuring->cleared<grid->height && * work> 0)
-        astar_near_clear_row(search->nears, grid, measuring, work);
+        astar_near_clear_row(search->many.nears, grid, measuring, work);
     if (measuring->cleared < grid->height)
         return ASTAR_RUNNING;
     for (size_t i = 0; measuring->lines == 0 && i < set->list.count; i++)
-        astar_near_put(search->nears, cell_of_goal(search, &set->list.cells[i]));
-    set->is_measured = astar_near_measure(search->nears, grid, &search->finder->distance, measuring,
-                                          work);
+        astar_near_put(search->many.nears, cell_of_goal(search, &set->list.cells[i]));
+    set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->distance,
+                                          measuring, work);
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
 // A search in steps has no time for that once it has begun, but little to compare, see nearest.c.
 static AstarStatus measure_goals_if_due(AstarSearch *search)
 {
-    const AstarGoalSet *set = &search->goals;
+    const AstarGoalSet *set = &search->many.goals;
     AstarNearMeasuring measuring = {0};
     int64_t work = ASTAR_ALL_WORK;
-    if (set->is_measured || set->compared <= search->grid->cells || search->preparing.in_steps)
+    if (set->is_measured || set->compared <= search->grid->cells ||
+        search->slices.preparing.in_steps)
         return ASTAR_OK;
     return astar_goal_set_measure(search, &measuring, &work);
 }
@@ -136,13 +140,13 @@ static AstarStatus measure_goals_if_due(AstarSearch *search)
 // How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
 static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear *nearest)
 {
-    AstarGoalSet *set = &search->goals;
+    AstarGoalSet *set = &search->many.goals;
     set->compared += set->list.count;
     AstarStatus status = measure_goals_if_due(search);
     if (status != ASTAR_OK)
         return status;
     if (set->is_measured) {
-        *nearest = search->nears[cell];
+        *nearest = search->many.nears[cell];
         return ASTAR_OK;
     }
     int x, y;
@@ -177,7 +181,7 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
     double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
     if (near->distance > goal->nearest_distance || g > as_cheap_as(finder, least))
         return false;
-    uint32_t near_to = search->goals.near_to;
+    uint32_t near_to = search->many.goals.near_to;
     bool is_lower = near->cell < near_to || (near->cell == near_to && cell < goal->nearest);
     return is_lower || as_cheap_as(finder, g) < least;
 }
@@ -192,7 +196,7 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
     if (is_to_be_kept(search, cell, &near)) {
         search->goal.nearest = cell;
         search->goal.nearest_distance = near.distance;
-        search->goals.near_to = near.cell;
+        search->many.goals.near_to = near.cell;
     }
     return ASTAR_RUNNING;
 }
@@ -201,7 +205,7 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
 {
-    const AstarGoalSet *set = &search->goals;
+    const AstarGoalSet *set = &search->many.goals;
     const AstarGoal *any = &search->goal;
     if (set->estimated_count == 0)
         return 0;
@@ -218,7 +222,7 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
 // Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
 static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
 {
-    const AstarGoalSet *set = &search->goals;
+    const AstarGoalSet *set = &search->many.goals;
     AstarStatus status;
     *goal = cell;
     if (search->goal.kind == ASTAR_GOAL_TEST)
@@ -232,7 +236,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
     } else if (astar_goal_set_is_marked(search, cell)) {
         int x, y;
         astar_cell_xy(search->grid, cell, &x, &y);
-        *goal = (uint32_t)astar_pages_value(&search->goal_marks, x, y);
+        *goal = (uint32_t)astar_pages_value(&search->many.goal_marks, x, y);
         status = ASTAR_OK;
     } else {
         status = ASTAR_RUNNING;
@@ -243,7 +247,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
 // Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
 static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
-    AstarGoalSet *set = &search->goals;
+    AstarGoalSet *set = &search->many.goals;
     double bound = as_cheap_as(search->finder, astar_search_g(search, cell));
     search->found = cell;
     set->met = goal;
@@ -275,8 +279,8 @@ AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
 // end.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 {
-    if (search->goals.estimated_count == 0)
-        return !search->linked;
+    if (search->many.goals.estimated_count == 0)
+        return !search->own.linked;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     return astar_search_g(search, cell) + astar_goal_set_estimate(search, x, y) > search->limit;

@@ -16,7 +16,7 @@ static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t 
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_pages_state(&search->goal_marks, x, y) != 0;
+    return astar_pages_state(&search->many.goal_marks, x, y) != 0;
 }
 
 // Makes sure that the search has 'nears'.

@@ -24,7 +24,7 @@ typedef struct Climb {
 
 static AstarStatus open_climbed(AstarSearch *search, size_t count)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     if (count > scratch->climbed_capacity) {
         AstarClimbed *made[2];
         for (int i = 0; i < 2; i++)
@@ -52,7 +52,7 @@ static AstarStatus open_climbed(AstarSearch *search, size_t count)
 // No more than what any route costs from the other end to a subgoal.
 static uint32_t estimate_beyond(const Climb *climb, int side, uint32_t subgoal)
 {
-    const AstarRouteEnd *end = &climb->search->baked->ends[side];
+    const AstarRouteEnd *end = &climb->search->own.baked->ends[side];
     uint32_t place = climb->map->subgoals->places[subgoal];
     return astar_scan_estimate(climb->scan, astar_place_x(place) - end->other_x,
                                astar_place_y(place) - end->other_y);
@@ -60,7 +60,7 @@ static uint32_t estimate_beyond(const Climb *climb, int side, uint32_t subgoal)
 
 static void reach_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost, uint32_t parent)
 {
-    AstarBakedScratch *scratch = climb->search->baked;
+    AstarBakedScratch *scratch = climb->search->own.baked;
     AstarClimbed *known = &scratch->climbed[side][subgoal];
     AstarHeap64 *open = &scratch->open[side];
     if ((known->stamp == scratch->stamp && known->cost <= cost) || cost >= ASTAR_SUBGOALS_FAR ||
@@ -78,7 +78,7 @@ static void reach_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost, 
 static bool is_stalled(const Climb *climb, int side, uint32_t subgoal, uint32_t cost)
 {
     const AstarHierarchy *hierarchy = climb->map->hierarchy;
-    const AstarBakedScratch *scratch = climb->search->baked;
+    const AstarBakedScratch *scratch = climb->search->own.baked;
     for (uint32_t i = hierarchy->first[subgoal]; i < hierarchy->first[subgoal + 1]; i++) {
         const AstarUpEdge *edge = &hierarchy->edges[i];
         const AstarClimbed *above = &scratch->climbed[side][edge->to];
@@ -91,7 +91,7 @@ static bool is_stalled(const Climb *climb, int side, uint32_t subgoal, uint32_t 
 static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
 {
     const AstarHierarchy *hierarchy = climb->map->hierarchy;
-    AstarBakedScratch *scratch = climb->search->baked;
+    AstarBakedScratch *scratch = climb->search->own.baked;
     const AstarClimbed *other = &scratch->climbed[1 - side][subgoal];
     if (cost > scratch->climbed[side][subgoal].cost ||
         cost + estimate_beyond(climb, side, subgoal) >= climb->best)
@@ -111,7 +111,7 @@ static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
 // The side to go on with; -1: neither can better what was found.
 static int choose_side(const Climb *climb)
 {
-    const AstarHeap64 *open = climb->search->baked->open;
+    const AstarHeap64 *open = climb->search->own.baked->open;
     if (astar_heap64_is_empty(&open[0]))
         return astar_heap64_is_empty(&open[1]) ? -1 : 1;
     if (astar_heap64_is_empty(&open[1]))
@@ -121,7 +121,7 @@ static int choose_side(const Climb *climb)
 
 static void climb_both(Climb *climb)
 {
-    AstarBakedScratch *scratch = climb->search->baked;
+    AstarBakedScratch *scratch = climb->search->own.baked;
     for (int side = 0; side < 2; side++) {
         const AstarRouteEnd *end = &scratch->ends[side];
         astar_heap64_clear(&scratch->open[side]);
@@ -143,7 +143,7 @@ static void climb_both(Climb *climb)
 
 static void push_step(AstarSearch *search, size_t *count, uint32_t from, uint32_t to)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     if (*count + 2 > scratch->step_capacity) {
         uint32_t *steps = astar_route_grow(search, scratch->steps, *count, &scratch->step_capacity);
         scratch->has_failed |= steps == NULL;
@@ -167,7 +167,7 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
 // Adds the ways that an edge between two subgoals stands for, of which the first was added last.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     size_t count = 0;
     push_step(search, &count, from, to);
     while (count > 0 && !scratch->has_failed) {
@@ -189,7 +189,7 @@ static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from,
 static void add_climb(const Climb *climb, int side)
 {
     AstarSearch *search = climb->search;
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     const AstarClimbed *climbed = scratch->climbed[side];
     size_t first = scratch->route.count;
     uint32_t subgoal = climb->meeting;
@@ -209,7 +209,7 @@ static void add_climb(const Climb *climb, int side)
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
                                        const AstarSubgoalScan *scan)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     Climb climb = {search, map, scan, ASTAR_NO_SUBGOAL, ASTAR_NO_SUBGOAL};
     AstarStatus status = open_climbed(search, (size_t)map->hierarchy->count + 1);
     if (status != ASTAR_OK)

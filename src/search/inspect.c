@@ -51,7 +51,7 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_AUTO || astar_is_baked(search->algorithm))
         return ASTAR_UNSEEN;
-    if (search->bends) {
+    if (search->own.bends) {
         is_known = astar_states_first(search, cell) != NULL;
         is_closed = is_known && astar_states_has_closed(search, cell);
     } else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
@@ -104,16 +104,16 @@ static double inspect_estimate(const AstarSearch *search, void *context, const A
         return astar_jpsw_estimate(search, seen->x, seen->y);
     if (astar_active_landmarks_are_old(search)) { // its landmarks are gone, and it is to begin anew
         double h = astar_walk_estimate(search, false, seen->x, seen->y);
-        return search->linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;
+        return search->own.linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;
     }
-    return astar_goal_estimate(search, context, seen->x, seen->y, search->linked);
+    return astar_goal_estimate(search, context, seen->x, seen->y, search->own.linked);
 }
 
 static void describe(const AstarSearch *search, uint32_t cell, void *context, AstarSeen *seen)
 {
     *seen = (AstarSeen){.closed = state_of(search, cell) == ASTAR_CLOSED};
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
-    if (search->bends)
+    if (search->own.bends)
         describe_best_state(search, cell, seen);
     else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
         describe_jump_node(search, cell, seen);

@@ -162,7 +162,7 @@ ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
     search->found = ASTAR_NO_CELL;
     search->jumps.current = ASTAR_NO_CELL;
     search->jumps.steps_up_to = -1;
-    search->sound_below = INFINITY;
+    search->slices.sound_below = INFINITY;
     return ASTAR_OK;
 }
 

@@ -145,11 +145,11 @@ bool astar_jpsw_is_same(const AstarSearch *search)
 {
     AstarJpsw now;
     work_out_slopes(search, &now);
-    if (search->linked)
+    if (search->own.linked)
         leave_one_slope(search, &now);
-    bool same = now.slope_count == search->jpsw.slope_count;
+    bool same = now.slope_count == search->own.jpsw.slope_count;
     for (int i = 0; i < now.slope_count && same; i++) {
-        const AstarSlope *a = &now.slopes[i], *b = &search->jpsw.slopes[i];
+        const AstarSlope *a = &now.slopes[i], *b = &search->own.jpsw.slopes[i];
         same = a->along == b->along && a->across == b->across && a->saving == b->saving;
     }
     return same;
@@ -172,12 +172,12 @@ AstarHeuristic astar_jpsw_walk(const AstarSearch *search)
 
 static double saving_over_links(const AstarSearch *search)
 {
-    return search->jpsw.slope_count > 0 ? search->jpsw.slopes[0].saving : 0;
+    return search->own.jpsw.slope_count > 0 ? search->own.jpsw.slopes[0].saving : 0;
 }
 
 static double estimate_over_links(const AstarSearch *search, int x, int y)
 {
-    double straight = astar_estimate(&search->links[0].walk, x - search->goal.x,
+    double straight = astar_estimate(&search->own.links[0].walk, x - search->goal.x,
                                      y - search->goal.y);
     double h = astar_links_estimate(search, false, x, y, straight) - saving_over_links(search);
     return h > 0 ? h : 0;
@@ -193,11 +193,11 @@ double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
 double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 {
     int dx = abs(x - search->goal.x), dy = abs(y - search->goal.y);
-    if (search->linked)
+    if (search->own.linked)
         return estimate_over_links(search, x, y);
     double h = astar_estimate(&search->finder->heuristic, dx, dy);
-    for (int i = 0; i < search->jpsw.slope_count; i++) {
-        double other = slope_estimate(&search->jpsw.slopes[i], dx, dy);
+    for (int i = 0; i < search->own.jpsw.slope_count; i++) {
+        double other = slope_estimate(&search->own.jpsw.slopes[i], dx, dy);
         h = other > h ? other : h;
     }
     return h;
@@ -217,9 +217,9 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
         return;
     if (node == NULL)
         astar_fetch_ahead(&scan->runs, x + 1, y + 1, arrival);
-    double f = g + astar_active_landmarks_improve(&search->active, cell,
+    double f = g + astar_active_landmarks_improve(&search->own.active, cell,
                                                   astar_jpsw_estimate(search, x, y));
-    f = f > search->jpsw.f ? f : search->jpsw.f;
+    f = f > search->own.jpsw.f ? f : search->own.jpsw.f;
     if (f > search->limit) {
         search->failure = ASTAR_MAX_COST;
         return;
@@ -380,7 +380,7 @@ static void jump_over_link(AstarScan *scan, const AstarArc *arc)
 void astar_follow_links(AstarScan *scan, uint32_t cell)
 {
     const AstarLinksAndWalls *links = scan->search->grid->links_and_walls;
-    if (!scan->search->linked)
+    if (!scan->search->own.linked)
         return;
     const AstarArc *arc;
     for (uint32_t i = astar_arcs_first_from(links, cell);
@@ -419,10 +419,10 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
         return status;
     if (!astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
-    work_out_slopes(search, &search->jpsw);
-    if (search->linked) { // made ready by the same walk already, but where it is begun again
+    work_out_slopes(search, &search->own.jpsw);
+    if (search->own.linked) { // made ready by the same walk already, but where it is begun again
         int64_t work = ASTAR_ALL_WORK;
-        AstarHeuristic walk = walk_by_slope(search, &search->jpsw);
+        AstarHeuristic walk = walk_by_slope(search, &search->own.jpsw);
         status = astar_links_advance(search, false, walk, &work);
     }
     if (status == ASTAR_OK)
@@ -455,7 +455,7 @@ static AstarStatus take_irregular_node(AstarSearch *search)
     }
     if (search->expanded == search->question.max_expansions)
         return ASTAR_MAX_EXPANSIONS;
-    search->jpsw.f = astar_open_f(item);
+    search->own.jpsw.f = astar_open_f(item);
     search->jumps.current = cell;
     return ASTAR_RUNNING;
 }
@@ -495,7 +495,7 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 
 AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
 {
-    const AstarCell *at = &search->tracing.at;
+    const AstarCell *at = &search->slices.tracing.at;
     AstarStatus status = ASTAR_OK;
     if (at->x == search->start_x && at->y == search->start_y)
         return ASTAR_OK;

@@ -68,7 +68,7 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 
 static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint32_t hit)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     if (scratch->spread_count == scratch->hit_capacity) {
         uint32_t *hits = astar_route_grow(search, scratch->spread_hits, scratch->spread_count,
                                           &scratch->hit_capacity);
@@ -128,19 +128,19 @@ static void sort_hits(AstarRouteEnd *end)
 static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
                         uint32_t limit)
 {
-    const AstarRouteEnd *start = &search->baked->ends[0];
-    uint32_t before = search->baked->spread_count;
+    const AstarRouteEnd *start = &search->own.baked->ends[0];
+    uint32_t before = search->own.baked->spread_count;
     for (uint32_t i = first; i < start->count; i++)
         if (start->hits[i].bound < limit)
             spread_label_of(search, labels, i);
-    return search->baked->spread_count > before;
+    return search->own.baked->spread_count > before;
 }
 
 // The cheapest meeting; its cost is ASTAR_NO_SUBGOAL where there is none.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     AstarRouteEnd *start = &scratch->ends[0], *goal = &scratch->ends[1];
     Meeting best = {ASTAR_NO_SUBGOAL, 0, 0};
     sort_hits(start);
@@ -186,7 +186,7 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
 ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
                                   bool has_diagonals, uint32_t subgoal, uint32_t hub)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     AstarBakedRoute route = scratch->route;
     uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
     const AstarLabelAt *label = &labels->labels[subgoal];
@@ -232,7 +232,7 @@ static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
 // Gathers the route over a meeting.
 static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const Meeting *meeting)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     const AstarRouteEnd *start = &scratch->ends[0], *goal = &scratch->ends[1];
     const AstarSubgoalHit *hit = hit_to_hub(scratch, map->labels, meeting->hub,
                                             scratch->spread[meeting->hub]);
@@ -250,7 +250,7 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
 // Makes the array as large as there are hubs.
 static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     if (hubs <= scratch->spread_capacity)
         return ASTAR_OK;
     uint32_t *spread = astar_alloc(&search->allocator, hubs, sizeof *spread);
@@ -266,7 +266,7 @@ static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map,
                                    const AstarSubgoalScan *scan)
 {
-    AstarBakedScratch *scratch = search->baked;
+    AstarBakedScratch *scratch = search->own.baked;
     AstarStatus status = open_spread(search, map->labels->count);
     if (status != ASTAR_OK)
         return status;

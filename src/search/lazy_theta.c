@@ -73,46 +73,46 @@ static const double SHORTER = 1 - 1e-9; // by less is none
 
 static AstarStatus need_angles(AstarSearch *search)
 {
-    if (search->angles != NULL)
+    if (search->lines.angles != NULL)
         return ASTAR_OK;
-    search->angles = astar_alloc(&search->allocator, 1, sizeof *search->angles);
-    if (search->angles == NULL)
+    search->lines.angles = astar_alloc(&search->allocator, 1, sizeof *search->lines.angles);
+    if (search->lines.angles == NULL)
         return ASTAR_NO_MEMORY;
-    astar_path_init(&search->angles->route);
-    astar_path_init(&search->angles->other);
-    astar_path_init(&search->angles->drawn);
+    astar_path_init(&search->lines.angles->route);
+    astar_path_init(&search->lines.angles->other);
+    astar_path_init(&search->lines.angles->drawn);
     return ASTAR_OK;
 }
 
 void astar_lazy_theta_reset(AstarSearch *search)
 {
-    if (search->angles != NULL)
-        search->angles->phase = TO_TRACE;
+    if (search->lines.angles != NULL)
+        search->lines.angles->phase = TO_TRACE;
 }
 
 void astar_lazy_theta_free(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     if (angles == NULL)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
     astar_path_destroy(&angles->drawn);
-    astar_release(&search->allocator, angles->nodes, search->cells, sizeof *angles->nodes);
+    astar_release(&search->allocator, angles->nodes, search->rest.cells, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
     astar_release(&search->allocator, angles, 1, sizeof *angles);
-    search->angles = NULL;
+    search->lines.angles = NULL;
 }
 
 size_t astar_lazy_theta_bytes(const AstarSearch *search)
 {
-    const AstarAngles *angles = search->angles;
+    const AstarAngles *angles = search->lines.angles;
     if (angles == NULL)
         return 0;
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     bytes += astar_path_bytes(&angles->drawn);
-    return bytes + (angles->nodes != NULL ? search->cells * sizeof *angles->nodes : 0);
+    return bytes + (angles->nodes != NULL ? search->rest.cells * sizeof *angles->nodes : 0);
 }
 
 // ---- routes ----
@@ -127,7 +127,7 @@ static void swap(AstarPath *a, AstarPath *b)
 // Keeps the route made last if it is shorter, or the first, and not too dear.
 static void take_better(const AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     if (angles->other.length < angles->route.length * SHORTER &&
         angles->other.cost <= search->limit)
         swap(&angles->route, &angles->other);
@@ -136,7 +136,7 @@ static void take_better(const AstarSearch *search)
 // Makes a route of points, of which no cost is known yet.
 static AstarStatus join_points(AstarSearch *search, const AstarPath *path, AstarPath *made)
 {
-    astar_path_begin(made, &search->angles->route, &search->allocator);
+    astar_path_begin(made, &search->lines.angles->route, &search->allocator);
     AstarStatus status = ASTAR_OK;
     for (int i = 0; i < path->count && status == ASTAR_OK; i++) {
         const AstarPoint *to = &path->points[i], *from = i > 0 ? to - 1 : to;
@@ -161,16 +161,16 @@ static uint32_t parent_of(const AngleNode *node)
 
 static AngleNode *angle_node_at(AstarSearch *search, uint32_t cell)
 {
-    AngleNode *node = &search->angles->nodes[cell];
-    if (node->stamp != search->angle_stamp)
-        *node = (AngleNode){.g = INFINITY, .stamp = search->angle_stamp};
+    AngleNode *node = &search->lines.angles->nodes[cell];
+    if (node->stamp != search->lines.angle_stamp)
+        *node = (AngleNode){.g = INFINITY, .stamp = search->lines.angle_stamp};
     return node;
 }
 
 // Opens the cell (x, y), unless no route over it is short enough.
 static void open_angle_node(AstarSearch *search, int x, int y, const AngleNode *node)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     double f = node->g + distance(x, y, angles->goal_x, angles->goal_y);
     if (f < angles->bound)
         astar_heap_push(&angles->open, astar_open(f, node->g, astar_cell(search->grid, x, y)));
@@ -178,15 +178,15 @@ static void open_angle_node(AstarSearch *search, int x, int y, const AngleNode *
 
 static AstarStatus plant(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     const AstarGrid *grid = search->grid;
     if (angles->nodes == NULL)
-        angles->nodes = astar_alloc(&search->allocator, search->cells, sizeof *angles->nodes);
+        angles->nodes = astar_alloc(&search->allocator, search->rest.cells, sizeof *angles->nodes);
     if (angles->nodes == NULL || !astar_heap_reserve(&angles->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
-    if (++search->angle_stamp == 0) { // the stamps have come round
-        memset(angles->nodes, 0, search->cells * sizeof *angles->nodes);
-        search->angle_stamp = 1;
+    if (++search->lines.angle_stamp == 0) { // the stamps have come round
+        memset(angles->nodes, 0, search->rest.cells * sizeof *angles->nodes);
+        search->lines.angle_stamp = 1;
     }
     const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
     angles->start = astar_cell(grid, first->x, first->y);
@@ -233,7 +233,7 @@ static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
 // Whether the parent that was taken for a cell's sees it; else it gets another one.
 static void check_parent(AstarSearch *search, int x, int y, AngleNode *node)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     if (angles->viewer != parent_of(node)) {
         int parent_x, parent_y;
         angles->viewer = parent_of(node);
@@ -247,7 +247,7 @@ static void check_parent(AstarSearch *search, int x, int y, AngleNode *node)
 
 static void expand_angle_node(AstarSearch *search, int x, int y, AngleNode *node)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     uint32_t parent = parent_of(node);
     double parent_g = angles->nodes[parent].g;
     int parent_x, parent_y;
@@ -270,7 +270,7 @@ static void expand_angle_node(AstarSearch *search, int x, int y, AngleNode *node
 // Gathers the route found, to have it drawn taut.
 static AstarStatus gather_route(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarPath *found = &angles->drawn;
     astar_path_clear(found, &search->allocator);
     AstarStatus status = ASTAR_OK;
@@ -288,7 +288,7 @@ static AstarStatus gather_route(AstarSearch *search)
 // Takes the best cell off the open list and expands it, if its parent sees it.
 static void look_on(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
     AngleNode *node = angle_node_at(search, cell);
     if ((node->parent & EXPANDED) != 0)
@@ -313,7 +313,7 @@ static void look_on(AstarSearch *search)
 
 static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarView *view = &angles->at.view;
     while (angles->phase == LOOKING) {
         if (astar_heap_count(&angles->open) == 0 ||
@@ -337,14 +337,14 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
 // Whether another route may be shorter than the one known, and is looked for.
 static bool may_be_shorter(const AstarSearch *search)
 {
-    return search->angles->route.count >= 3 &&
+    return search->lines.angles->route.count >= 3 &&
            astar_finder_allows(search->finder, ASTAR_LAZY_THETA);
 }
 
 // Takes up the path by steps that the search has found.
 static AstarStatus begin_angles(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarPath *steps = &search->parts[2];
     AstarStatus status = astar_search_trace(search, steps);
     if (status != ASTAR_OK)
@@ -358,7 +358,7 @@ static AstarStatus begin_angles(AstarSearch *search)
 // After the fewest legs come the shortest, then the better are drawn taut.
 static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarSmoothing *smoothing = &angles->at.smoothing;
     bool is_first = angles->phase == SMOOTHING;
     AstarStatus status = astar_smoothing_run(search, smoothing, work);
@@ -379,14 +379,14 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
 
 static void begin_pulling(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     astar_pulling_begin(&angles->at.pulling, &search->costs, &angles->drawn);
     angles->phase = PULLING;
 }
 
 static AstarStatus pull_on(AstarSearch *search, int64_t *work)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarStatus status = astar_pulling_run(&angles->at.pulling, work);
     if (status == ASTAR_OK)
         angles->phase = TO_WALK;
@@ -395,7 +395,7 @@ static AstarStatus pull_on(AstarSearch *search, int64_t *work)
 
 static AstarStatus begin_walk(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarPath *other = &angles->other;
     AstarStatus status = join_points(search, &angles->drawn, other);
     if (status != ASTAR_OK)
@@ -409,7 +409,7 @@ static AstarStatus begin_walk(AstarSearch *search)
 // After what was known comes what is looked for.
 static AstarStatus walk_drawn(AstarSearch *search, int64_t *work)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarStatus status = astar_walk_on(search, &angles->at.walk, work);
     if (status != ASTAR_OK)
         return status;
@@ -422,7 +422,7 @@ static AstarStatus walk_drawn(AstarSearch *search, int64_t *work)
 // Begins what has to be begun.
 static AstarStatus begin_phase(AstarSearch *search)
 {
-    AstarAngles *angles = search->angles;
+    AstarAngles *angles = search->lines.angles;
     AstarStatus status;
     switch (angles->phase) {
     case TO_TRACE: return begin_angles(search);
@@ -439,7 +439,7 @@ static AstarStatus begin_phase(AstarSearch *search)
 // Goes on with a phase; ASTAR_OK once the next one is to follow.
 static AstarStatus run_phase(AstarSearch *search, int64_t *work)
 {
-    switch (search->angles->phase) {
+    switch (search->lines.angles->phase) {
     case SMOOTHING:
     case SHORTENING: return smooth_on(search, work);
     case PULLING: return pull_on(search, work);
@@ -453,14 +453,14 @@ AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions)
 {
     int64_t work = astar_work_of(expansions);
     AstarStatus status = need_angles(search);
-    while (status == ASTAR_OK && search->angles->phase != READY)
+    while (status == ASTAR_OK && search->lines.angles->phase != READY)
         status = work > 0 ? run_phase(search, &work) : ASTAR_RUNNING;
     return status;
 }
 
 AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path)
 {
-    AstarStatus status = astar_path_copy(&search->angles->route, path);
+    AstarStatus status = astar_path_copy(&search->lines.angles->route, path);
     if (status == ASTAR_OK)
         path->expanded = search->expanded;
     return status;

@@ -69,17 +69,17 @@ static AstarStatus reserve_arrivals(const AstarAllocator *allocator, struct Asta
 void astar_links_free(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
-    for (int side = 0; side < 2 && search->links != NULL; side++)
-        free_side(allocator, &search->links[side]);
-    astar_release(allocator, search->links, 2, sizeof *search->links);
-    search->links = NULL;
+    for (int side = 0; side < 2 && search->own.links != NULL; side++)
+        free_side(allocator, &search->own.links[side]);
+    astar_release(allocator, search->own.links, 2, sizeof *search->own.links);
+    search->own.links = NULL;
 }
 
 size_t astar_links_bytes(const AstarSearch *search)
 {
     size_t bytes = 0;
-    for (int side = 0; side < 2 && search->links != NULL; side++) {
-        const struct AstarLinks *links = &search->links[side];
+    for (int side = 0; side < 2 && search->own.links != NULL; side++) {
+        const struct AstarLinks *links = &search->own.links[side];
         bytes += sizeof *links + links->capacity * sizeof *links->arrivals;
         bytes += shortcut_room(links->capacity) * sizeof *links->shortcuts;
     }
@@ -97,7 +97,7 @@ static double walk(const AstarSearch *search, const struct AstarLinks *links, in
 // From where a link ends to where a side of the search is going.
 static double walk_on(const AstarSearch *search, bool backward, int x, int y)
 {
-    const struct AstarLinks *links = &search->links[backward];
+    const struct AstarLinks *links = &search->own.links[backward];
     if (!backward && search->goal.kind == ASTAR_GOAL_CELL)
         return walk(search, links, x, y, search->goal.x, search->goal.y);
     return astar_walk_estimate(search, backward, x, y);
@@ -118,7 +118,7 @@ static double through(const AstarSearch *search, const struct AstarLinks *links,
 
 double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y, double straight)
 {
-    const struct AstarLinks *links = &search->links[backward];
+    const struct AstarLinks *links = &search->own.links[backward];
     if (links->exact)
         return through(search, links, x, y, straight);
     double h = straight < links->beyond ? straight : links->beyond;
@@ -145,7 +145,7 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
         (arc->from != search->start && !astar_bits_get(bits, x0, y0)))
         return false;
     double cost = least_arc_cost(search->finder, arc);
-    if (cost >= walk(search, &search->links[backward], x0, y0, x1, y1))
+    if (cost >= walk(search, &search->own.links[backward], x0, y0, x1, y1))
         return false;
     *out = backward ? (AstarShortcut){x1, y1, x0, y0, cost, 0}
                     : (AstarShortcut){x0, y0, x1, y1, cost, 0};
@@ -198,7 +198,7 @@ static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
 // Looks at the arcs one by one; false where the work is used up before.
 static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
-    struct AstarLinks *links = &search->links[backward];
+    struct AstarLinks *links = &search->own.links[backward];
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     for (; links->looked_at < map_links->arcs.count; links->looked_at++) {
         AstarShortcut shortcut;
@@ -232,7 +232,7 @@ static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *m
 static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
-    struct AstarLinks *links = &search->links[backward];
+    struct AstarLinks *links = &search->own.links[backward];
     AstarStatus status = reserve_arrivals(&search->allocator, links, astar_arcs_room(map_links));
     if (status != ASTAR_OK)
         return status;
@@ -249,11 +249,11 @@ AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeurist
                                 int64_t *work)
 {
     uint64_t version = astar_finder_version(search->finder);
-    if (search->links == NULL)
-        search->links = astar_alloc(&search->allocator, 2, sizeof *search->links);
-    if (search->links == NULL)
+    if (search->own.links == NULL)
+        search->own.links = astar_alloc(&search->allocator, 2, sizeof *search->own.links);
+    if (search->own.links == NULL)
         return ASTAR_NO_MEMORY;
-    struct AstarLinks *links = &search->links[backward];
+    struct AstarLinks *links = &search->own.links[backward];
     if (!links->is_begun || links->version != version || links->walk.along != walk.along ||
         links->walk.across != walk.across) {
         AstarStatus status = begin_side(search, backward, walk);
@@ -269,8 +269,8 @@ AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeurist
 
 void astar_links_forget(AstarSearch *search)
 {
-    for (int side = 0; side < 2 && search->links != NULL; side++)
-        search->links[side].is_begun = false;
+    for (int side = 0; side < 2 && search->own.links != NULL; side++)
+        search->own.links[side].is_begun = false;
 }
 
 // ---- steps ----
@@ -278,7 +278,7 @@ void astar_links_forget(AstarSearch *search)
 // The place for the arrival at a cell: the first of those with its number.
 static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
 {
-    const struct AstarLinks *links = &search->links[0];
+    const struct AstarLinks *links = &search->own.links[0];
     return links->arrivals +
            astar_count_below(links->arrivals, links->arrival_count, sizeof *links->arrivals, cell);
 }

@@ -52,7 +52,7 @@ typedef struct Nearest {
 static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 {
     size_t i = 0;
-    const AstarCell *goals = search->goals.list.cells;
+    const AstarCell *goals = search->many.goals.list.cells;
     while (astar_cell(search->grid, goals[i].x, goals[i].y) != cell)
         i++;
     return i;
@@ -74,9 +74,10 @@ static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
-    const AstarPreparing preparing = {.in_steps = true, .at_once = search->preparing.at_once};
+    const AstarPreparing preparing = {.in_steps = true,
+                                      .at_once = search->slices.preparing.at_once};
     AstarStatus status;
-    if (!search->preparing.in_steps) {
+    if (!search->slices.preparing.in_steps) {
         status = astar_search_pose(search, x, y, x, y, &nearest->question);
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     }
@@ -84,16 +85,16 @@ static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     astar_search_note(search, x, y, x, y, &nearest->question);
-    search->preparing = preparing;
+    search->slices.preparing = preparing;
     status = astar_search_pose_on_map(search, work);
-    nearest->version = search->preparing.version;
+    nearest->version = search->slices.preparing.version;
     return status;
 }
 
 static void begin_goals(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
-    search->goals = (AstarGoalSet){.list = nearest->goals, .met = ASTAR_NO_CELL};
+    search->many.goals = (AstarGoalSet){.list = nearest->goals, .met = ASTAR_NO_CELL};
     nearest->candidates = (AstarCandidates){.goals = &nearest->goals};
     nearest->measuring = (AstarNearMeasuring){0};
     if (nearest->goals.test != NULL)
@@ -110,7 +111,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     bool partial = search->question.partial && nearest->goals.count > 0;
     if (candidates->reachable == 0 && !partial)
         return candidates->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
-    goal->tracks = partial && (!search->verdict.certain || astar_only_trying_tells(search));
+    goal->tracks = partial && (!search->known.verdict.certain || astar_only_trying_tells(search));
     nearest->stage = NEAREST_TO_BEGIN;
     if (is_ordinary(nearest))
         return ASTAR_RUNNING;
@@ -118,8 +119,8 @@ static AstarStatus choose_goals(Nearest *nearest)
     bool is_guided = candidates->reachable < ASTAR_MANY_GOALS &&
                      search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                      astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
-    search->goals.estimated_count = is_guided ? candidates->reachable : 0;
-    memcpy(search->goals.estimated, candidates->first, sizeof candidates->first);
+    search->many.goals.estimated_count = is_guided ? candidates->reachable : 0;
+    memcpy(search->many.goals.estimated, candidates->first, sizeof candidates->first);
     nearest->stage = NEAREST_TO_MARK;
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
@@ -139,7 +140,7 @@ static bool is_to_be_measured(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
     bool asks = search->goal.tracks || search->goal.kind == ASTAR_GOAL_SET_NEAR;
-    return asks && search->preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
+    return asks && search->slices.preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
 }
 
 // ASTAR_RUNNING, or what it ends with.
@@ -149,14 +150,14 @@ static AstarStatus begin_nearest(Nearest *nearest)
     if (!is_ordinary(nearest))
         return astar_search_prepare(search);
     const AstarPreparing preparing = {
-        .in_steps = true, .is_due = true, .at_once = search->preparing.at_once};
+        .in_steps = true, .is_due = true, .at_once = search->slices.preparing.at_once};
     const AstarCell *goal = &nearest->goals.cells[nearest->candidates.only];
     int x = search->start_x, y = search->start_y;
-    search->goals.met = astar_cell(search->grid, goal->x, goal->y);
-    if (!search->preparing.in_steps)
+    search->many.goals.met = astar_cell(search->grid, goal->x, goal->y);
+    if (!search->slices.preparing.in_steps)
         return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->question);
     astar_search_note(search, x, y, goal->x, goal->y, &nearest->question);
-    search->preparing = preparing;
+    search->slices.preparing = preparing;
     return ASTAR_RUNNING;
 }
 
@@ -302,7 +303,7 @@ AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTes
 
 size_t astar_search_index(const AstarSearch *search)
 {
-    const AstarGoalSet *set = &search->goals;
+    const AstarGoalSet *set = &search->many.goals;
     return index_of_goal(search, set->met != ASTAR_NO_CELL ? set->met : set->near_to);
 }
 
@@ -310,7 +311,7 @@ size_t astar_search_index(const AstarSearch *search)
 
 static Nearest *nearest_of(AstarSearch *search)
 {
-    return (Nearest *)search->errand;
+    return (Nearest *)search->slices.errand;
 }
 
 // Whether a search that has begun may go on over edits if the goals are sorted out as before.
@@ -335,7 +336,7 @@ static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
 static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
 {
     AstarSearch *search = nearest->search;
-    bool was_certain = search->verdict.certain;
+    bool was_certain = search->known.verdict.certain;
     if (nearest->looked_at != version)
         nearest->again = (AstarCandidates){.goals = &nearest->goals};
     nearest->looked_at = version;
@@ -344,7 +345,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
         status = astar_candidates_sort(&nearest->again, search, work);
     if (status != ASTAR_OK)
         return status;
-    if (search->verdict.certain != was_certain ||
+    if (search->known.verdict.certain != was_certain ||
         !is_sorted_alike(&nearest->candidates, &nearest->again))
         return ASTAR_GRID_CHANGED;
     nearest->candidates.any_free = nearest->again.any_free;
@@ -413,7 +414,7 @@ static void free_nearest(AstarSearch *search)
 
 static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
 {
-    Nearest *nearest = (Nearest *)search->errand;
+    Nearest *nearest = (Nearest *)search->slices.errand;
     inquiry->question = nearest->question;
     inquiry->test = nearest->goals.test;
     inquiry->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
@@ -430,7 +431,7 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     Nearest *nearest = astar_alloc(&search->allocator, bytes, 1);
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->errand = &nearest->errand;
+    search->slices.errand = &nearest->errand;
     nearest->errand = (AstarErrand){step_nearest, NULL,  free_nearest,
                                     pose_anew,    bytes, tell_nearest};
     nearest->search = search;

@@ -26,7 +26,7 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
                                AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
-    AstarRings *near = &search->lookout.near;
+    AstarRings *near = &search->known.lookout.near;
     goal->tracks = !certain;
     if (!certain)
         return true;
@@ -48,7 +48,7 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdi
                                         int64_t *work)
 {
     const AstarQuestion *question = &search->question;
-    AstarLookout *lookout = &search->lookout;
+    AstarLookout *lookout = &search->known.lookout;
     AstarReachable reach;
     uint64_t version = astar_finder_version(search->finder);
     if (lookout->version != version)
@@ -107,21 +107,21 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
 // Forgets how far the question before had come.
 static void reset_search(AstarSearch *search)
 {
-    search->verdict = (AstarVerdict){.certain = true};
-    search->linked = false;
-    search->any_angle = search->finder->options.any_angle;
-    search->bends = astar_counts_bends(search->finder, &search->question);
+    search->known.verdict = (AstarVerdict){.certain = true};
+    search->own.linked = false;
+    search->lines.any_angle = search->finder->options.any_angle;
+    search->own.bends = astar_counts_bends(search->finder, &search->question);
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
-    search->active.count = 0;
-    search->preparing = (AstarPreparing){.in_steps = false};
+    search->own.active.count = 0;
+    search->slices.preparing = (AstarPreparing){.in_steps = false};
     astar_links_forget(search);
-    search->lookout.version = UINT64_MAX;
-    search->sound_below = INFINITY;
+    search->known.lookout.version = UINT64_MAX;
+    search->slices.sound_below = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
     search->found = ASTAR_NO_CELL;
-    search->tracing = (AstarTracing){.is_begun = false};
+    search->slices.tracing = (AstarTracing){.is_begun = false};
 }
 
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -148,13 +148,14 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
 
 AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
 {
-    search->phase = ASTAR_FIND_WAY;
-    search->status = astar_stand(search, search->start_x, search->start_y, search->bends);
+    search->slices.phase = ASTAR_FIND_WAY;
+    search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
     if (search->status == ASTAR_OK)
-        search->status = astar_answer_unsearched(search, &search->verdict, &search->goal, work);
-    if (search->verdict.connected && search->finder->options.cost != NULL &&
+        search->status = astar_answer_unsearched(search, &search->known.verdict, &search->goal,
+                                                 work);
+    if (search->known.verdict.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
-        search->phase = ASTAR_ASK_GOAL;
+        search->slices.phase = ASTAR_ASK_GOAL;
     return search->status;
 }
 

@@ -15,20 +15,20 @@
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
 {
-    uint64_t at_once = search->preparing.at_once;
+    uint64_t at_once = search->slices.preparing.at_once;
     return astar_work_of(expansions < UINT64_MAX - at_once ? expansions + at_once : UINT64_MAX);
 }
 
 void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work)
 {
-    work -= astar_work_of(search->preparing.at_once);
+    work -= astar_work_of(search->slices.preparing.at_once);
     uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
     *expansions -= count < *expansions ? count : *expansions;
 }
 
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
 {
-    AstarPreparing *preparing = &search->preparing;
+    AstarPreparing *preparing = &search->slices.preparing;
     astar_unstand(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     if (status == ASTAR_OK)
@@ -49,7 +49,7 @@ AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
 
 static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 {
-    AstarPreparing *preparing = &search->preparing;
+    AstarPreparing *preparing = &search->slices.preparing;
     AstarStatus status = ASTAR_OK;
     if (!preparing->is_posed || preparing->version != astar_finder_version(search->finder)) {
         preparing->is_posed = false;
@@ -71,7 +71,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
 {
-    const AstarPreparing *preparing = &search->preparing;
+    const AstarPreparing *preparing = &search->slices.preparing;
     bool in_steps = preparing->in_steps;
     int64_t all = in_steps ? astar_step_work(search, *expansions) : ASTAR_ALL_WORK, work = all;
     AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
@@ -91,17 +91,17 @@ static bool is_wide(const AstarGrid *grid, uint64_t at_once)
 
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
 {
-    search->preparing = (AstarPreparing){
+    search->slices.preparing = (AstarPreparing){
         .in_steps = true,
         .is_due = true,
-        .at_once = search->builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
+        .at_once = search->slices.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
     };
 }
 
 void astar_search_build_by_steps(AstarSearch *search)
 {
-    search->preparing.at_once = 0;
-    search->builds_by_steps = true;
+    search->slices.preparing.at_once = 0;
+    search->slices.builds_by_steps = true;
 }
 
 AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx, int gy,

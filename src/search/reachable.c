@@ -85,14 +85,15 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
 
 static AstarStatus need_labels(AstarSearch *search, uint32_t count)
 {
-    if (count <= search->label_capacity)
+    if (count <= search->known.label_capacity)
         return ASTAR_OK;
     uint32_t *labels = astar_alloc(&search->allocator, count, sizeof *labels);
     if (labels == NULL)
         return ASTAR_NO_MEMORY;
-    astar_release(&search->allocator, search->labels, search->label_capacity, sizeof *labels);
-    search->labels = labels;
-    search->label_capacity = count;
+    astar_release(&search->allocator, search->known.labels, search->known.label_capacity,
+                  sizeof *labels);
+    search->known.labels = labels;
+    search->known.label_capacity = count;
     return ASTAR_OK;
 }
 
@@ -137,7 +138,7 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
     status = need_labels(search, astar_arcs_room(grid->links_and_walls));
-    reach->beyond = search->labels;
+    reach->beyond = search->known.labels;
     reach->beyond_count = beyond->count;
     if (status == ASTAR_OK && !add_beyond(reach, astar_cell(grid, x, y), beyond, work))
         status = ASTAR_RUNNING;

@@ -58,7 +58,7 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
     const AstarGrid *grid = search->grid;
-    AstarPages *marks = &search->goal_marks;
+    AstarPages *marks = &search->many.goal_marks;
     int x, y;
     if (!repair->is_begun) {
         if (!astar_pages_begin(marks, &search->allocator, grid->width, grid->height))
@@ -85,7 +85,7 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 // Finds the last cell of the rest that is marked. There is one at the join.
 static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 {
-    const AstarPages *marks = &repair->search->goal_marks;
+    const AstarPages *marks = &repair->search->many.goal_marks;
     int x, y;
     if (!repair->is_begun) {
         repair->cursor = astar_path_cursor(repair->out);
@@ -364,7 +364,7 @@ AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, b
 
 static PathRepair *repair_of(const AstarSearch *search)
 {
-    return (PathRepair *)search->errand;
+    return (PathRepair *)search->slices.errand;
 }
 
 static void repair_anew(AstarSearch *search)
@@ -435,7 +435,7 @@ static void free_repair(AstarSearch *search)
 
 static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
 {
-    const PathRepair *repair = (const PathRepair *)search->errand;
+    const PathRepair *repair = (const PathRepair *)search->slices.errand;
     inquiry->path = repair->copy;
     inquiry->from = repair->from;
     inquiry->optimal = repair->optimal;
@@ -447,7 +447,7 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
     PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
     if (repair == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->errand = &repair->errand;
+    search->slices.errand = &repair->errand;
     *repair = (PathRepair){
         .errand = {step_repair, give_repaired, free_repair, repair_anew, sizeof *repair,
                    tell_repair},

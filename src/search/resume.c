@@ -53,15 +53,15 @@ static AstarEdit edited_area(const AstarSearch *search, const AstarEdit *edit)
 
 static bool has_reached(const AstarSearch *search, int x, int y)
 {
-    return search->bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
-                         : astar_pages_state(&search->front.nodes, x, y) != 0;
+    return search->own.bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
+                             : astar_pages_state(&search->front.nodes, x, y) != 0;
 }
 
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
     return has_reached(search, x, y) ||
-           (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
+           (search->own.linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
 static bool covers(const AstarEdit *area, int x, int y)
@@ -126,7 +126,7 @@ static double least_f_over_links(const AstarSearch *search, const AstarEdit *are
 // The least f of any route through an area, as the search counts.
 static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
-    if (search->linked)
+    if (search->own.linked)
         return least_f_over_links(search, area);
     int dx0 = distance_to(search->start_x, area->x, area->width);
     int dy0 = distance_to(search->start_y, area->y, area->height);
@@ -143,15 +143,15 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
 static bool is_past_bound(AstarSearch *search)
 {
     if (astar_is_baked(search->algorithm))
-        return astar_baked_route_cost(search) >= search->sound_below;
+        return astar_baked_route_cost(search) >= search->slices.sound_below;
     if (search->algorithm == ASTAR_JPS)
-        return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->sound_below;
-    return astar_slotted_least_f(&search->front.open) >= search->sound_below;
+        return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->slices.sound_below;
+    return astar_slotted_least_f(&search->front.open) >= search->slices.sound_below;
 }
 
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
 {
-    if (isinf(search->sound_below) || status == ASTAR_NO_MEMORY)
+    if (isinf(search->slices.sound_below) || status == ASTAR_NO_MEMORY)
         return status;
     if (status == ASTAR_RUNNING)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
@@ -161,7 +161,7 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return ASTAR_GRID_CHANGED;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
     double f = search->algorithm == ASTAR_JPS ? goal->g.whole : goal->g.real; // it jumped
-    return f < search->sound_below ? status : ASTAR_GRID_CHANGED;
+    return f < search->slices.sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
 // ---- both ----
@@ -175,16 +175,16 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
     if (!jumps(search))
         return !has_read_any(search, &area);
     double f = least_f(search, &area);
-    search->sound_below = f < search->sound_below ? f : search->sound_below;
+    search->slices.sound_below = f < search->slices.sound_below ? f : search->slices.sound_below;
     return !is_past_bound(search);
 }
 
 static bool outlasts_edits(AstarSearch *search)
 {
     const uint64_t ignored = search->finder->options.ignore;
-    if (!astar_knows_edits_since(search->grid, ignored, search->seen.grid))
+    if (!astar_knows_edits_since(search->grid, ignored, search->slices.seen.grid))
         return false;
-    AstarEditsSince edits = astar_edits_since(search->grid, ignored, search->seen.grid);
+    AstarEditsSince edits = astar_edits_since(search->grid, ignored, search->slices.seen.grid);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
         if (!outlasts(search, edit))
             return false;
@@ -197,7 +197,8 @@ static bool outlasts_changes(AstarSearch *search)
     const AstarField *field = search->finder->options.avoid;
     AstarEdit change;
     uint32_t tile = 0;
-    while (field != NULL && astar_field_next_change(field, search->seen.field, &tile, &change))
+    while (field != NULL &&
+           astar_field_next_change(field, search->slices.seen.field, &tile, &change))
         if (!outlasts(search, &change))
             return false;
     return true;
@@ -206,7 +207,7 @@ static bool outlasts_changes(AstarSearch *search)
 static bool is_lasting(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    return astar_finder_allows(finder, ASTAR_RESUMING) && search->phase != ASTAR_STRAIGHTEN;
+    return astar_finder_allows(finder, ASTAR_RESUMING) && search->slices.phase != ASTAR_STRAIGHTEN;
 }
 
 // Whether the question would still be searched for in the way it is: ASTAR_OK, else
@@ -225,8 +226,8 @@ static AstarStatus pose_again(AstarSearch *search, int64_t *work)
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
-                verdict.certain == search->verdict.certain && algorithm == searching &&
+    bool same = status == ASTAR_RUNNING && verdict.connected == search->known.verdict.connected &&
+                verdict.certain == search->known.verdict.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
     return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
@@ -235,11 +236,11 @@ static AstarStatus pose_again(AstarSearch *search, int64_t *work)
 static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
 {
     AstarFinder *finder = search->finder;
-    const AstarSeenMap *seen = &search->seen;
+    const AstarSeenMap *seen = &search->slices.seen;
     AstarStatus status = astar_finder_advance(finder, work);
     if (status != ASTAR_OK)
         return status;
-    if (jumps(search) && search->linked &&
+    if (jumps(search) && search->own.linked &&
         finder->grid->links_and_walls_version == seen->links_and_walls)
         status = astar_links_advance(search, true, finder->heuristic, work);
     if (status != ASTAR_OK)
@@ -262,7 +263,7 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
         return ASTAR_OK;
     if (!is_lasting(search))
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = search->bends ? astar_states_settle(search, work) : ASTAR_OK;
+    AstarStatus status = search->own.bends ? astar_states_settle(search, work) : ASTAR_OK;
     if (status == ASTAR_OK)
         status = take_edits_of_map(search, work);
     if (status == ASTAR_OK) {

@@ -23,8 +23,8 @@ AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, in
                                          const AstarQuestion *question)
 {
     astar_search_note(search, sx, sy, gx, gy, question);
-    search->phase = ASTAR_FIND_WAY;
-    search->verdict.connected = true;
+    search->slices.phase = ASTAR_FIND_WAY;
+    search->known.verdict.connected = true;
     search->status = ASTAR_RUNNING;
     AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     return status == ASTAR_OK ? astar_search_prepare(search) : status;
@@ -34,11 +34,11 @@ AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, in
 static AstarStatus trace_found(AstarSearch *search, uint64_t *expansions)
 {
     int64_t all = astar_step_work(search, *expansions), work = all;
-    if (search->phase != ASTAR_TRACE)
-        search->tracing = (AstarTracing){.is_begun = false};
-    search->phase = ASTAR_TRACE;
+    if (search->slices.phase != ASTAR_TRACE)
+        search->slices.tracing = (AstarTracing){.is_begun = false};
+    search->slices.phase = ASTAR_TRACE;
     AstarStatus status = astar_search_trace_on(search, &work);
-    search->tracing.is_whole = status == ASTAR_OK;
+    search->slices.tracing.is_whole = status == ASTAR_OK;
     astar_charge_step(search, expansions, all - work);
     return status;
 }
@@ -50,18 +50,19 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         return status;
     search->costs.context = context;
     uint64_t before = search->expanded;
-    bool is_straightened = search->phase == ASTAR_STRAIGHTEN;
+    bool is_straightened = search->slices.phase == ASTAR_STRAIGHTEN;
     if (!is_straightened)
-        status = astar_resume_trust(
-            search, search->phase == ASTAR_TRACE ? ASTAR_OK : astar_search_run(search, expansions));
+        status = astar_resume_trust(search, search->slices.phase == ASTAR_TRACE
+                                                ? ASTAR_OK
+                                                : astar_search_run(search, expansions));
     if (search->expanded < before) // begun again
         before = 0;
     uint64_t spent = search->expanded - before;
     expansions = expansions > spent ? expansions - spent : 0;
-    if (status == ASTAR_OK && !is_straightened && search->preparing.in_steps)
+    if (status == ASTAR_OK && !is_straightened && search->slices.preparing.in_steps)
         status = trace_found(search, &expansions);
-    if (status == ASTAR_OK && search->any_angle) {
-        search->phase = ASTAR_STRAIGHTEN;
+    if (status == ASTAR_OK && search->lines.any_angle) {
+        search->slices.phase = ASTAR_STRAIGHTEN;
         status = astar_run_lazy_theta(search, expansions);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
@@ -77,15 +78,15 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
-    *exists = search->verdict.connected;
-    if (!*exists || (search->verdict.certain && !astar_finder_has_callbacks(search->finder)))
+    *exists = search->known.verdict.connected;
+    if (!*exists || (search->known.verdict.certain && !astar_finder_has_callbacks(search->finder)))
         return ASTAR_OK;
     status = astar_search_prepare(search);
     if (status != ASTAR_RUNNING)
         return status;
     search->question.max_expansions = UINT64_MAX;
     search->limit = INFINITY;
-    search->goal.tracks = search->any_angle = false;
+    search->goal.tracks = search->lines.any_angle = false;
     status = astar_search_go_on(search, UINT64_MAX, context);
     *exists = status == ASTAR_OK;
     return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
@@ -95,6 +96,6 @@ AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
-    return search->any_angle ? astar_lazy_theta_path(search, path)
-                             : astar_search_trace(search, path);
+    return search->lines.any_angle ? astar_lazy_theta_path(search, path)
+                                   : astar_search_trace(search, path);
 }

@@ -198,14 +198,71 @@ typedef struct AstarErrand {
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
 } AstarErrand;
 
-struct AstarSearch {
-    // memory, kept from query to query; first what the shortest question by jumps reads, and of the
-    // question and the state what that does, in few lines
+// What a workspace has of a search at rest, see workspace.c.
+typedef struct AstarRest {
     AstarWorkspace *workspace; // retained, but at rest
-    AstarAllocator allocator;  // the workspace's
     AstarSearch *next;         // at rest: used longer ago
     uint64_t used;             // at rest: how many searches had been taken then
     uint32_t cells;            // that the memory is for
+} AstarRest;
+
+// Of a question with many goals, see goal_set.c.
+typedef struct AstarMany {
+    AstarGoalSet goals;
+    AstarPages goal_marks;   // the cells that count as one, and as which
+    AstarRange around;       // what is within range of them
+    struct AstarNear *nears; // and how near each cell lies to them; NULL: nobody asked yet
+} AstarMany;
+
+// What is known of a question before it is searched for, see pose.c.
+typedef struct AstarKnown {
+    AstarVerdict verdict;
+    AstarLookout lookout;
+    uint32_t *labels; // of components that links lead to
+    uint32_t label_capacity;
+} AstarKnown;
+
+// Of routes made of lines at any angle, see lazy_theta.c and smooth.c.
+typedef struct AstarLines {
+    bool any_angle;   // the route is to go so
+    AstarSpot *spots; // for smoothing
+    size_t spot_capacity;
+    struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
+    struct AstarAngles *angles;       // NULL: there was no such route yet
+    uint32_t angle_stamp;             // of its nodes
+} AstarLines;
+
+// Of a search made in steps, between which its map may be edited.
+typedef struct AstarSlices {
+    AstarErrand *errand; // NULL: none
+    int begun_anew;      // how often it was, see frozen.c
+    AstarPreparing preparing;
+    AstarPhase phase;
+    AstarTracing tracing;
+    AstarSeenMap seen;
+    double sound_below;   // edits have not changed anything whose f is less
+    bool builds_by_steps; // nothing is built besides; until it is put to rest
+} AstarSlices;
+
+// What each of the ways to search has of its own.
+typedef struct AstarOwn {
+    AstarBestFirst best_first;
+    AstarPages said; // what the step to each cell costs, where astar_notes_steps
+    AstarJpsw jpsw;
+    AstarActiveLandmarks active;
+    struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
+    AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
+    struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
+    bool linked;                // the grid has links, and 'links' is ready
+    bool bends;         // they count: the search is one over cells and headings, see bends.h
+    bool ignores_baked; // searches as if nothing were baked; until it is put to rest
+} AstarOwn;
+
+struct AstarSearch {
+    // First what the shortest question by jumps reads, and of the question and the state what that
+    // does, in few lines. Memory is kept from query to query.
+    AstarRest rest;
+    AstarAllocator allocator; // the workspace's
     uint32_t start;
     const AstarGrid *grid; // NULL at rest
     AstarFinder *finder;   // retained; NULL at rest
@@ -213,55 +270,22 @@ struct AstarSearch {
     AstarQuestion question;
     int32_t start_x, start_y;
     AstarGoal goal;
-    double limit;       // paths that cost more are not followed
-    double sound_below; // edits have not changed anything whose f is less
+    double limit; // paths that cost more are not followed
     uint64_t expanded;
     AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
     uint32_t found;      // the cell the path ends at
     AstarPath parts[3];  // of a path that is reworked between its links; that path itself
 
     AstarCosts costs;
-    AstarFront front;      // of searches by steps
-    AstarPages goal_marks; // of many goals: the cells that count as one, and as which
-    AstarPages said;       // what the step to each cell costs, where astar_notes_steps
-    AstarSpot *spots;      // for smoothing
-    size_t spot_capacity;
-    struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
-    struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
-    bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
-    bool builds_by_steps;       // nothing is built besides; until then, too
-    AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
-    struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
-    struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
-    uint32_t angle_stamp;       // of its nodes
-    AstarRange around;          // of many goals: what is within range of them
-    struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
-    uint32_t *labels;           // of components that links lead to
-    uint32_t label_capacity;
-
-    // the question
-    AstarErrand *errand; // NULL: none
-    int begun_anew;      // how often it was, see frozen.c
-    AstarGoalSet goals;  // where there are many
-    AstarVerdict verdict;
+    AstarFront front; // of searches by steps
     AstarAlgorithm algorithm;
     const AstarSearchWay *way;
-    bool linked;    // the grid has links, and 'links' is ready
-    bool any_angle; // the route is to go at any angle
-    bool bends;     // they count: the search is one over cells and headings, see bends.h
-
-    // the algorithms, those apart whose memory tells it all
-    AstarBestFirst best_first;
-    AstarJpsw jpsw;
-    AstarActiveLandmarks active;
-
-    // the state
     AstarStatus status;
-    AstarPreparing preparing;
-    AstarLookout lookout;
-    AstarPhase phase;
-    AstarTracing tracing;
-    AstarSeenMap seen;
+    AstarKnown known;
+    AstarMany many;
+    AstarOwn own;
+    AstarLines lines;
+    AstarSlices slices;
 };
 
 // Closes the node of a cell taken off the open list; false where that was done before.

@@ -21,11 +21,11 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     AstarInquiry told = {.test = NULL};
     if (search->status != ASTAR_RUNNING || search->finder->plain != NULL)
         return false;
-    if (search->errand == NULL)
+    if (search->slices.errand == NULL)
         return true;
-    if (search->errand->tell != NULL)
-        search->errand->tell(search, &told);
-    return search->errand->tell != NULL && told.test == NULL;
+    if (search->slices.errand->tell != NULL)
+        search->slices.errand->tell(search, &told);
+    return search->slices.errand->tell != NULL && told.test == NULL;
 }
 
 // A copy of the goals or the path that the inquiry still has of the search.
@@ -56,8 +56,8 @@ AstarStatus astar_inquiry_new(const AstarSearch *search, const AstarAllocator *a
     inquiry->gx = search->goal.x;
     inquiry->gy = search->goal.y;
     inquiry->question = search->question;
-    if (search->errand != NULL)
-        search->errand->tell(search, inquiry);
+    if (search->slices.errand != NULL)
+        search->slices.errand->tell(search, inquiry);
     AstarStatus status = keep_told(inquiry, allocator);
     if (status != ASTAR_OK) {
         astar_inquiry_free(inquiry, allocator);
@@ -101,13 +101,13 @@ static AstarStatus step_adopted(AstarSearch *search, uint64_t expansions, void *
 
 static AstarStatus give_adopted(AstarSearch *search, AstarPath *path)
 {
-    return astar_path_copy(&((Adopted *)search->errand)->path, path);
+    return astar_path_copy(&((Adopted *)search->slices.errand)->path, path);
 }
 
 static void free_adopted(AstarSearch *search)
 {
-    Adopted *adopted = (Adopted *)search->errand;
-    search->errand = adopted->before;
+    Adopted *adopted = (Adopted *)search->slices.errand;
+    search->slices.errand = adopted->before;
     if (adopted->before != NULL)
         adopted->before->free(search);
     astar_path_destroy(&adopted->path);
@@ -123,15 +123,15 @@ void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, siz
                                 size_t index)
 {
     const AstarCell *goal = &goals[index];
-    search->goals = (AstarGoalSet){.list = {.cells = goals, .count = count},
-                                   .met = astar_cell(search->grid, goal->x, goal->y)};
+    search->many.goals = (AstarGoalSet){.list = {.cells = goals, .count = count},
+                                        .met = astar_cell(search->grid, goal->x, goal->y)};
 }
 
 static void tell_goal_of_twin(AstarSearch *search, size_t index)
 {
     AstarInquiry told = {.goals = NULL};
-    if (search->errand != NULL)
-        search->errand->tell(search, &told);
+    if (search->slices.errand != NULL)
+        search->slices.errand->tell(search, &told);
     if (told.goals != NULL)
         astar_search_tell_goal_met(search, told.goals, told.goal_count, index);
 }
@@ -145,7 +145,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
         return false;
     if (answer->status == ASTAR_OK)
         tell_goal_of_twin(search, answer->index);
-    *adopted = (Adopted){.before = search->errand, .path = answer->path};
+    *adopted = (Adopted){.before = search->slices.errand, .path = answer->path};
     astar_path_init(&answer->path);
     size_t before = adopted->before != NULL ? adopted->before->bytes : 0;
     adopted->errand = (AstarErrand){.step = step_adopted,
@@ -153,7 +153,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
                                     .free = free_adopted,
                                     .bytes = sizeof *adopted + before +
                                              astar_path_bytes(&adopted->path)};
-    search->errand = &adopted->errand;
+    search->slices.errand = &adopted->errand;
     search->expanded = answer->expanded;
     search->status = answer->status;
     return true;

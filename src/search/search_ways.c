@@ -24,7 +24,7 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (astar_goal_is_of_many(goal))
-        return search->goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
+        return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
     bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
@@ -84,7 +84,7 @@ static const AstarSearchWay by_baked = {.trace_counted = astar_baked_route_trace
 // Where bends count that is it whatever the algorithm is.
 static const AstarSearchWay *way_by(const AstarSearch *search)
 {
-    if (search->bends)
+    if (search->own.bends)
         return &over_states;
     switch (search->algorithm) {
     case ASTAR_JPS: return &by_jumps;
@@ -99,7 +99,7 @@ static AstarStatus begin_search_way(AstarSearch *search)
 {
     if (search->way->begin == NULL)
         return ASTAR_OK;
-    if (!search->bends)
+    if (!search->own.bends)
         astar_active_landmarks_choose(search);
     return search->way->begin(search);
 }
@@ -110,8 +110,8 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
     AstarStatus status = astar_choose_algorithm(search, &search->goal, &algorithm);
     if (status != ASTAR_OK)
         return status;
-    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->bends ? astar_jpsw_walk(search)
-                                                                    : search->finder->heuristic;
+    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->own.bends ? astar_jpsw_walk(search)
+                                                                        : search->finder->heuristic;
     return astar_links_advance(search, false, walk, work);
 }
 
@@ -119,7 +119,7 @@ void astar_search_look_at_map(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarField *field = finder->options.avoid;
-    search->seen = (AstarSeenMap){
+    search->slices.seen = (AstarSeenMap){
         .grid = finder->grid->version,
         .field = field != NULL ? field->version : 0,
         .links_and_walls = finder->grid->links_and_walls_version,
@@ -134,7 +134,7 @@ AstarStatus astar_search_prepare(AstarSearch *search)
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);
-        search->linked = status == ASTAR_OK;
+        search->own.linked = status == ASTAR_OK;
     }
     if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)
         status = astar_baked_route_find(search);
@@ -154,7 +154,7 @@ static AstarStatus ask_about_goal(AstarSearch *search)
     AstarStatus status = astar_costs_cell(&search->costs, search->goal.x, search->goal.y, &cost);
     if (status != ASTAR_OK)
         return status;
-    search->phase = ASTAR_FIND_WAY;
+    search->slices.phase = ASTAR_FIND_WAY;
     if (isinf(cost) && !search->question.partial)
         return ASTAR_GOAL_BLOCKED;
     return ASTAR_RUNNING;
@@ -163,11 +163,11 @@ static AstarStatus ask_about_goal(AstarSearch *search)
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = ASTAR_RUNNING;
-    if (search->phase == ASTAR_ASK_GOAL)
+    if (search->slices.phase == ASTAR_ASK_GOAL)
         status = ask_about_goal(search);
     if (status != ASTAR_RUNNING || search->way->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
-    if (!search->bends &&
+    if (!search->own.bends &&
         astar_active_landmarks_are_old(search)) { // other estimates than it began by
         status = begin_search_way(search);
         if (status != ASTAR_OK)
@@ -175,7 +175,7 @@ AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
         search->expanded = 0;
     }
     status = search->way->step(search, expansions);
-    if (status != ASTAR_BAD_COST || isfinite(search->sound_below) ||
+    if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
         (search->way != &by_jumps && search->way != &by_irregular_jumps))
         return status;
     // Beyond the whole numbers, or with a wall among blocks of its own: begun again with A*, whose

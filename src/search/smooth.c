@@ -34,14 +34,15 @@ enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
 static AstarStatus need_spots(AstarSearch *search, size_t count)
 {
     const AstarAllocator *allocator = &search->allocator;
-    if (count <= search->spot_capacity)
+    if (count <= search->lines.spot_capacity)
         return ASTAR_OK;
     AstarSpot *spots = astar_alloc(allocator, count, sizeof *spots);
     if (spots == NULL)
         return ASTAR_NO_MEMORY;
-    astar_release(allocator, search->spots, search->spot_capacity, sizeof *search->spots);
-    search->spots = spots;
-    search->spot_capacity = count;
+    astar_release(allocator, search->lines.spots, search->lines.spot_capacity,
+                  sizeof *search->lines.spots);
+    search->lines.spots = spots;
+    search->lines.spot_capacity = count;
     return ASTAR_OK;
 }
 
@@ -65,7 +66,7 @@ static AstarStatus last_step(AstarSearch *search, const AstarSpot *spot, double 
 // Lists the cells of the part and what it costs to get to each, those to come.
 static AstarStatus list_spots(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
-    AstarSpot *spots = search->spots;
+    AstarSpot *spots = search->lines.spots;
     for (; smoothing->at < smoothing->count; smoothing->at++) {
         if ((*work)-- <= 0)
             return ASTAR_RUNNING;
@@ -216,7 +217,7 @@ static uint64_t work_until(const AstarSearch *search, const AstarSmoothing *smoo
 // Finds a way of the fewest legs to the last of the spots.
 static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
-    AstarSpot *spots = search->spots;
+    AstarSpot *spots = search->lines.spots;
     if (smoothing->queued == 0)
         add_smooth_leg(smoothing, spots, 0, 0);
     for (; spots[smoothing->count - 1].before < 0; smoothing->at++, smoothing->to = -1) {
@@ -293,7 +294,7 @@ static AstarStatus relax_spots(AstarSmoothing *smoothing, AstarSpot *spots, uint
 // to a spot are known when it is its turn.
 static AstarStatus find_shortest(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
-    AstarSpot *spots = search->spots;
+    AstarSpot *spots = search->lines.spots;
     spots[0].before = 0;
     for (; smoothing->at + 1 < smoothing->count; smoothing->at++, smoothing->to = -1) {
         if ((*work)-- <= 0)
@@ -332,7 +333,7 @@ static AstarStatus drop_point(const AstarPath *part, AstarSpot *spots, AstarSmoo
 static AstarStatus drop_points(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarPath *part = &search->parts[0];
-    AstarSpot *spots = search->spots;
+    AstarSpot *spots = search->lines.spots;
     if (smoothing->at == 0) {
         astar_view_from(&smoothing->view, spots[0].x, spots[0].y);
         spots[0].before = 0;
@@ -354,7 +355,7 @@ static AstarStatus drop_points(AstarSearch *search, AstarSmoothing *smoothing, i
 // Builds the path of the legs found, gathered from its end.
 static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *out)
 {
-    const AstarSpot *spots = search->spots;
+    const AstarSpot *spots = search->lines.spots;
     AstarStatus status = astar_path_add(out, spots[count - 1].x, spots[count - 1].y, 1);
     for (int i = count - 1; i > 0 && status == ASTAR_OK; i = spots[i].before) {
         const AstarSpot *from = &spots[spots[i].before];
@@ -391,10 +392,10 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 // Works out of the cells listed how far the path and lines may lead from each.
 static void begin_choosing(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    find_runs(search->grid->shape, search->spots, smoothing->count);
+    find_runs(search->grid->shape, search->lines.spots, smoothing->count);
     if (smoothing->path->best_at == search->costs.version + 1 &&
         astar_sight_is_plain(search->finder))
-        find_reaches(search->finder, search->spots, smoothing->count);
+        find_reaches(search->finder, search->lines.spots, smoothing->count);
     astar_view_open(&smoothing->view, &search->costs);
     smoothing->stage = ASTAR_SMOOTH_CHOOSE;
     smoothing->spent = 0;
@@ -513,13 +514,14 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
 static AstarStatus smooth_at_once(AstarSearch *search, AstarSmoothKind kind, const AstarPath *path,
                                   AstarPath *out)
 {
-    if (search->smoothing == NULL)
-        search->smoothing = astar_alloc(&search->allocator, 1, sizeof *search->smoothing);
-    if (search->smoothing == NULL)
+    if (search->lines.smoothing == NULL)
+        search->lines.smoothing = astar_alloc(&search->allocator, 1,
+                                              sizeof *search->lines.smoothing);
+    if (search->lines.smoothing == NULL)
         return ASTAR_NO_MEMORY;
     int64_t work = ASTAR_ALL_WORK;
-    astar_smoothing_begin(search, search->smoothing, kind, path, out);
-    return astar_smoothing_run(search, search->smoothing, &work);
+    astar_smoothing_begin(search, search->lines.smoothing, kind, path, out);
+    return astar_smoothing_run(search, search->lines.smoothing, &work);
 }
 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)

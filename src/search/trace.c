@@ -19,7 +19,7 @@ enum { WORK_OF_A_TRACED_CELL = 16 };
 // Begins with the cell that the path ends at.
 static AstarStatus add_end(AstarSearch *search, AstarPath *path)
 {
-    AstarCell *at = &search->tracing.at;
+    AstarCell *at = &search->slices.tracing.at;
     astar_cell_xy(search->grid, search->found, &at->x, &at->y);
     return astar_path_add(path, at->x, at->y, 1);
 }
@@ -36,16 +36,16 @@ static void add_traced_step(const AstarSearch *search, int direction, AstarTraci
 AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
 {
     const AstarGrid *grid = search->grid;
-    AstarCell *at = &search->tracing.at;
+    AstarCell *at = &search->slices.tracing.at;
     const AstarLinkArrival *arrival = astar_links_arrival(search, astar_cell(grid, at->x, at->y));
     astar_cell_xy(grid, arrival->from, &at->x, &at->y);
-    search->tracing.links += arrival->cost;
+    search->slices.tracing.links += arrival->cost;
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
 AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path)
 {
-    AstarTracing *tracing = &search->tracing;
+    AstarTracing *tracing = &search->slices.tracing;
     for (int i = 0; i < steps; i++) {
         add_traced_step(search, direction, tracing);
         tracing->at.x -= astar_dx[direction];
@@ -59,7 +59,7 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
 // The cells from the start to 'found' over uniform ground, where steps are counted.
 static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
-    AstarTracing *sum = &search->tracing;
+    AstarTracing *sum = &search->slices.tracing;
     AstarStatus status = search->way->trace_counted(search, path, &sum->straight, &sum->diagonal);
     path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     sum->straight *= search->finder->min_cost;
@@ -70,7 +70,7 @@ static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 // Gathers the same from its end, a node at a time.
 static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *work)
 {
-    AstarTracing *tracing = &search->tracing;
+    AstarTracing *tracing = &search->slices.tracing;
     AstarStatus status = tracing->is_begun ? ASTAR_OK : add_end(search, path);
     tracing->is_begun = true;
     for (status = status == ASTAR_OK ? ASTAR_RUNNING : status; status == ASTAR_RUNNING;) {
@@ -87,7 +87,7 @@ static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *wo
 // Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.
 static bool is_to_be_straightened(const AstarSearch *search)
 {
-    return search->question.bends == ASTAR_BENDS_FEWER && !search->bends &&
+    return search->question.bends == ASTAR_BENDS_FEWER && !search->own.bends &&
            !astar_finder_has_callbacks(search->finder);
 }
 
@@ -105,12 +105,12 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
 static void describe_found_path(const AstarSearch *search, AstarPath *found)
 {
     const AstarOptions *options = &search->finder->options;
-    const AstarTracing *sum = &search->tracing;
+    const AstarTracing *sum = &search->slices.tracing;
     if (is_to_be_straightened(search))
         astar_take_out_zigzags(found, search->finder);
     found->cost = sum->straight + sum->diagonal * options->diagonal_cost + sum->links;
     if (options->step_cost != NULL)
-        found->cost = search->bends || astar_notes_steps(search)
+        found->cost = search->own.bends || astar_notes_steps(search)
                           ? sum->said
                           : astar_node_g(search, search->found);
     if (options->bend_cost > 0)
@@ -130,7 +130,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
 
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 {
-    AstarTracing *tracing = &search->tracing;
+    AstarTracing *tracing = &search->slices.tracing;
     AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
     if (!tracing->is_begun) {
         *tracing = (AstarTracing){.state = NULL};
@@ -147,7 +147,7 @@ AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
-    AstarTracing *tracing = &search->tracing;
+    AstarTracing *tracing = &search->slices.tracing;
     int64_t work = ASTAR_ALL_WORK;
     AstarStatus status = tracing->is_whole ? ASTAR_OK : astar_search_trace_on(search, &work);
     return status == ASTAR_OK ? astar_path_assign(&search->parts[0], path) : status;

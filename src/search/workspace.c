@@ -44,8 +44,8 @@ static void discard(AstarSearch *search)
 {
     AstarAllocator allocator = search->allocator;
     astar_pages_free(&search->front.nodes, &allocator);
-    astar_pages_free(&search->goal_marks, &allocator);
-    astar_pages_free(&search->said, &allocator);
+    astar_pages_free(&search->many.goal_marks, &allocator);
+    astar_pages_free(&search->own.said, &allocator);
     astar_slotted_free(&search->front.open, &allocator);
     astar_jump_nodes_free(&search->jumps.nodes, &allocator);
     astar_heap64_free(&search->jumps.open, &allocator);
@@ -56,11 +56,13 @@ static void discard(AstarSearch *search)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
     astar_lazy_theta_free(search);
-    astar_range_free(&search->around, &allocator);
-    astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
-    astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
-    astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
-    astar_release(&allocator, search->smoothing, 1, sizeof *search->smoothing);
+    astar_range_free(&search->many.around, &allocator);
+    astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
+    astar_release(&allocator, search->known.labels, search->known.label_capacity,
+                  sizeof *search->known.labels);
+    astar_release(&allocator, search->lines.spots, search->lines.spot_capacity,
+                  sizeof *search->lines.spots);
+    astar_release(&allocator, search->lines.smoothing, 1, sizeof *search->lines.smoothing);
     astar_release(&allocator, search, 1, sizeof *search);
 }
 
@@ -80,7 +82,7 @@ void astar_workspace_free(AstarWorkspace *workspace)
         return;
     while (workspace->idle != NULL) {
         AstarSearch *search = workspace->idle;
-        workspace->idle = search->next;
+        workspace->idle = search->rest.next;
         discard(search);
     }
     AstarAllocator allocator = workspace->allocator;
@@ -90,7 +92,7 @@ void astar_workspace_free(AstarWorkspace *workspace)
 size_t astar_workspace_bytes(const AstarWorkspace *workspace)
 {
     size_t bytes = sizeof *workspace;
-    for (const AstarSearch *each = workspace->idle; each != NULL; each = each->next)
+    for (const AstarSearch *each = workspace->idle; each != NULL; each = each->rest.next)
         bytes += astar_search_bytes(each);
     return bytes;
 }
@@ -100,16 +102,16 @@ size_t astar_workspace_bytes(const AstarWorkspace *workspace)
 // Whether a search has the room for a grid of so many cells, and not much more.
 static bool suits_grid(const AstarSearch *search, uint32_t cells)
 {
-    return search->cells >= cells && search->cells / LARGEST_SHARE <= cells;
+    return search->rest.cells >= cells && search->rest.cells / LARGEST_SHARE <= cells;
 }
 
 // Takes the search used last of those at rest that suit a grid of so many cells.
 static AstarSearch *take_idle(AstarWorkspace *workspace, uint32_t cells)
 {
-    for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->next) {
+    for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->rest.next) {
         AstarSearch *search = *link;
         if (suits_grid(search, cells)) {
-            *link = search->next;
+            *link = search->rest.next;
             return search;
         }
     }
@@ -121,7 +123,7 @@ static AstarSearch *new_search(const AstarWorkspace *workspace, uint32_t cells)
     AstarSearch *search = astar_alloc(&workspace->allocator, 1, sizeof *search);
     if (search != NULL) {
         search->allocator = workspace->allocator;
-        search->cells = cells;
+        search->rest.cells = cells;
     }
     return search;
 }
@@ -144,13 +146,13 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
         search = new_search(workspace, grid->cells);
     if (search == NULL)
         return ASTAR_NO_MEMORY;
-    search->workspace = workspace;
+    search->rest.workspace = workspace;
     astar_workspace_retain(workspace);
     workspace->taken++;
     search->grid = grid;
     search->finder = finder;
-    search->preparing = (AstarPreparing){.in_steps = false};
-    search->begun_anew = 0;
+    search->slices.preparing = (AstarPreparing){.in_steps = false};
+    search->slices.begun_anew = 0;
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
@@ -166,17 +168,17 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
 static void put_to_rest(AstarWorkspace *workspace, AstarSearch *search)
 {
     AstarSearch **link = &workspace->idle, *other;
-    while (*link != NULL && (*link)->cells != search->cells)
-        link = &(*link)->next;
+    while (*link != NULL && (*link)->rest.cells != search->rest.cells)
+        link = &(*link)->rest.next;
     other = *link;
     if (other != NULL) {
-        *link = other->next;
+        *link = other->rest.next;
         bool is_larger = astar_search_bytes(other) > astar_search_bytes(search);
         discard(is_larger ? search : other);
         search = is_larger ? other : search;
     }
-    search->used = workspace->taken;
-    search->next = workspace->idle;
+    search->rest.used = workspace->taken;
+    search->rest.next = workspace->idle;
     workspace->idle = search;
 }
 
@@ -184,14 +186,14 @@ static void put_to_rest(AstarWorkspace *workspace, AstarSearch *search)
 static void tidy(AstarWorkspace *workspace)
 {
     int count = 1;
-    for (AstarSearch **link = &workspace->idle->next; *link != NULL;) {
+    for (AstarSearch **link = &workspace->idle->rest.next; *link != NULL;) {
         AstarSearch *each = *link;
-        if (count == MOST_IDLE || workspace->taken - each->used > LONGEST_REST) {
-            *link = each->next;
+        if (count == MOST_IDLE || workspace->taken - each->rest.used > LONGEST_REST) {
+            *link = each->rest.next;
             discard(each);
         } else {
             count++;
-            link = &each->next;
+            link = &each->rest.next;
         }
     }
 }
@@ -200,19 +202,19 @@ void astar_search_free(AstarSearch *search)
 {
     if (search == NULL)
         return;
-    AstarWorkspace *workspace = search->workspace;
+    AstarWorkspace *workspace = search->rest.workspace;
     AstarFinder *finder = search->finder;
-    if (search->errand != NULL)
-        search->errand->free(search);
-    search->errand = NULL;
+    if (search->slices.errand != NULL)
+        search->slices.errand->free(search);
+    search->slices.errand = NULL;
     search->finder = NULL;
     search->grid = NULL;
-    search->ignores_baked = search->builds_by_steps = false;
+    search->own.ignores_baked = search->slices.builds_by_steps = false;
     search->costs.context = NULL;
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
-    astar_pages_rest(&search->goal_marks, &search->allocator);
-    astar_pages_rest(&search->said, &search->allocator);
+    astar_pages_rest(&search->many.goal_marks, &search->allocator);
+    astar_pages_rest(&search->own.said, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     astar_heap64_rest(&search->jumps.open, &search->allocator);
     put_to_rest(workspace, search);
@@ -226,7 +228,7 @@ ASTAR_HOT AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFi
     AstarSearch *search = workspace->idle;
     if (search == NULL || !suits_grid(search, finder->grid->cells))
         return NULL;
-    search->used = ++workspace->taken;
+    search->rest.used = ++workspace->taken;
     search->grid = finder->grid;
     search->finder = finder;
     return search;
@@ -238,21 +240,22 @@ ASTAR_HOT void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch 
     search->finder = NULL;
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     astar_heap64_rest(&search->jumps.open, &search->allocator);
-    if (search->next != NULL)
+    if (search->rest.next != NULL)
         tidy(workspace);
 }
 
 size_t astar_search_bytes(const AstarSearch *search)
 {
-    size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
-    bytes += search->smoothing != NULL ? sizeof *search->smoothing : 0;
+    size_t bytes = sizeof *search + search->lines.spot_capacity * sizeof *search->lines.spots;
+    bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += astar_baked_scratch_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
-    bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
-    bytes += search->errand != NULL ? search->errand->bytes : 0;
-    bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
+    bytes += astar_range_bytes(&search->many.around) +
+             search->known.label_capacity * sizeof *search->known.labels;
+    bytes += search->slices.errand != NULL ? search->slices.errand->bytes : 0;
+    bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
-    bytes += astar_pages_bytes(&search->goal_marks) + astar_pages_bytes(&search->said);
+    bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
