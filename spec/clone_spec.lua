@@ -48,8 +48,8 @@ local function edit(r, one, other)
 end
 
 local OPTIONS = {
-  {}, { diagonals = "never" }, { diagonals = "always" }, { size = 2 }, { ignore = { "doors" } }, { algorithm = "astar" },
-  { weight = 1 },
+  {}, { diagonals = "never" }, { diagonals = "always" }, { size = 2 }, { ignore = { "doors" } },
+  { algorithm = "astar" }, { costs = { ["~"] = 2 } },
 }
 
 local function told(path, reason) return path and path.cost or reason end

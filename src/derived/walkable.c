@@ -432,7 +432,7 @@ size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer)
     return bytes;
 }
 
-static void copy_walkable(AstarGrid *grid, const void *layer);
+static void copy_to_equal(AstarGrid *grid, const void *layer);
 
 static const AstarLayerKind walkable_kind = {
     .size = sizeof(AstarWalkable),
@@ -445,7 +445,7 @@ static const AstarLayerKind walkable_kind = {
     .build = build_walkable,
     .is_outdated = is_large_for_walkable,
     .repair = repair_walkable,
-    .copy = copy_walkable,
+    .copy = copy_to_equal,
 };
 
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
@@ -461,7 +461,7 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
 // ---- of an equal grid ----
 
 // Makes one that is stale what another is, with what hangs on the bits and is current.
-static void copy_bits(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
+static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
 {
     memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
     copy->openings = from->openings;
@@ -474,7 +474,7 @@ static void copy_bits(const AstarGrid *grid, AstarWalkable *copy, const AstarWal
 }
 
 // A wide one's base is current where it is itself. The grid is read by nobody yet.
-static void copy_walkable(AstarGrid *grid, const void *layer)
+static void copy_to_equal(AstarGrid *grid, const void *layer)
 {
     const AstarWalkable *from = layer;
     AstarWalkable *copy;
@@ -483,8 +483,8 @@ static void copy_walkable(AstarGrid *grid, const void *layer)
     if (status != ASTAR_OK)
         return;
     if (copy->base != NULL && astar_layer_is_stale(copy->base))
-        copy_bits(grid, copy->base, from->base);
+        copy_current(grid, copy->base, from->base);
     if (astar_layer_is_stale(copy))
-        copy_bits(grid, copy, from);
+        copy_current(grid, copy, from);
     astar_layer_release(grid, copy);
 }
