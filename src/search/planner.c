@@ -18,9 +18,11 @@ static const struct QuickWay {
     AstarStatus (*answer)(const AstarAsked *asked);
     AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
 } quick_ways[] = {
-    {astar_answer_by_baked, ASTAR_JPS},    {astar_answer_directly, ASTAR_JPS},
-    {astar_answer_by_jumps, ASTAR_JPS},    {astar_answer_in_view, ASTAR_JPSW},
-    {astar_answer_over_costs, ASTAR_JPSW},
+    {astar_answer_by_baked, ASTAR_JPS},    // baked_route.c
+    {astar_answer_directly, ASTAR_JPS},    // direct_route.c
+    {astar_answer_by_jumps, ASTAR_JPS},    // plain_search.c
+    {astar_answer_in_view, ASTAR_JPSW},    // view_route.c
+    {astar_answer_over_costs, ASTAR_JPSW}, // plain_search.c
 };
 
 // ---- what they need ----
