@@ -38,8 +38,9 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_answer_at_once(workspace, finder, sx, sy, gx, gy, question,
-                                              astar_workspace_allocator(workspace), path);
+    const AstarAllocator *allocator = astar_workspace_allocator(workspace);
+    AstarAsked asked = {finder, workspace, sx, sy, gx, gy, question, allocator, path};
+    AstarStatus status = astar_answer_at_once(&asked);
     if (status != ASTAR_RUNNING)
         return status;
     status = astar_search_take(workspace, finder, &search);

@@ -18,9 +18,11 @@ static const struct QuickWay {
     AstarStatus (*answer)(const AstarAsked *asked);
     AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
 } quick_ways[] = {
-    {astar_answer_by_baked, ASTAR_JPS},    {astar_answer_directly, ASTAR_JPS},
-    {astar_answer_by_jumps, ASTAR_JPS},    {astar_answer_in_view, ASTAR_JPSW},
-    {astar_answer_over_costs, ASTAR_JPSW},
+    {astar_answer_by_baked, ASTAR_JPS},    // baked_route.c
+    {astar_answer_directly, ASTAR_JPS},    // direct_route.c
+    {astar_answer_by_jumps, ASTAR_JPS},    // plain_search.c
+    {astar_answer_in_view, ASTAR_JPSW},    // view_route.c
+    {astar_answer_over_costs, ASTAR_JPSW}, // plain_search.c
 };
 
 // ---- what they need ----
@@ -90,28 +92,26 @@ static bool make_plan(AstarFinder *finder)
 
 // ---- the question ----
 
-ASTAR_HOT AstarStatus astar_answer_at_once(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                           int sy, int gx, int gy, const AstarQuestion *question,
-                                           const AstarAllocator *allocator, AstarPath *path)
+ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
 {
+    AstarFinder *finder = asked->finder;
     const AstarQueryPlan *plan = &finder->plan;
     const AstarGrid *grid = finder->grid;
-    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
+    if (!astar_inside(grid, asked->sx, asked->sy) || !astar_inside(grid, asked->gx, asked->gy) ||
         ((plan->version != plan_version(finder) || plan->home != grid->home) && !make_plan(finder)))
         return ASTAR_RUNNING;
-    const AstarAsked asked = {
-        finder,    workspace, sx, sy, gx, gy, question != NULL ? question : &finder->question,
-        allocator, path};
+    unsigned left = asked->question != NULL ? ways_for(finder, asked->question) : plan->ways;
+    if (asked->question == NULL)
+        asked->question = &finder->question;
     AstarStatus status = ASTAR_RUNNING;
-    unsigned left = question != NULL ? ways_for(finder, question) : plan->ways;
     for (; left != 0 && status == ASTAR_RUNNING; left &= left - 1)
-        status = quick_ways[astar_lowest_bit(left)].answer(&asked);
+        status = quick_ways[astar_lowest_bit(left)].answer(asked);
     return status;
 }
 
 bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
                          int gy, const AstarQuestion *question, AstarPath *path)
 {
-    return astar_answer_at_once(workspace, finder, sx, sy, gx, gy, question, &path->allocator,
-                                path) == ASTAR_OK;
+    AstarAsked asked = {finder, workspace, sx, sy, gx, gy, question, &path->allocator, path};
+    return astar_answer_at_once(&asked) == ASTAR_OK;
 }
