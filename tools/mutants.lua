@@ -21,7 +21,7 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 local RELEVANT = {
   { "graph", "graph graph_random hostile" }, { "graph_frozen", "graph_random" }, { "keys", "graph graph_random" },
   { "lua_graph", "graph graph_random bad_input" }, { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
-  { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
+  { "lua_dump", "dump" }, { "lua_cell_keys", "grid" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest finding_nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" }, { "lua_options", "bad_input finder" },
