@@ -21,7 +21,6 @@
 
 #include "search/links.h"
 
-#include "base/array.h"
 #include "map/links_and_walls.h"
 #include "search/estimate.h"
 
@@ -279,8 +278,15 @@ void astar_links_forget(AstarSearch *search)
 static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
 {
     const struct AstarLinks *links = &search->links[0];
-    return links->arrivals +
-           astar_count_below(links->arrivals, links->arrival_count, sizeof *links->arrivals, cell);
+    uint32_t low = 0, high = links->arrival_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (links->arrivals[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &links->arrivals[low];
 }
 
 AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *cost)
