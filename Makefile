@@ -127,8 +127,8 @@ ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
 # What is called each frame is compiled for speed. The rest of the binding, and what saves, loads or hands over, is small.
-HOT = blocks cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid nearest \
-	new_path path path_cells query search share unit util
+HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
+	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
 	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking_*.c src/*/*_twin.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \

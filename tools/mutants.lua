@@ -21,7 +21,7 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 local RELEVANT = {
   { "graph", "graph graph_random hostile" }, { "graph_frozen", "graph_random" }, { "keys", "graph graph_random" },
   { "lua_graph", "graph graph_random bad_input" }, { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
-  { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
+  { "lua_dump", "dump" }, { "lua_cell_keys", "grid" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest finding_nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" }, { "lua_options", "bad_input finder" },
@@ -79,7 +79,6 @@ local SURVIVORS = {
   { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
   { "src/binding/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
-  { "src/binding/lua_make_grid.c", "line.length -= bytes", "-= -> +=", "the byte behind a line never goes on a character" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
   { "src/derived/landmark_making.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },

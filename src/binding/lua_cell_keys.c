@@ -40,9 +40,11 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
     }
 }
 
-static int ask_character(lua_State *L, const astarL_KeyReader *reader, const char *text,
-                         size_t bytes, int at)
+// The terrain of a character, which is remembered where it is ASCII.
+static int ask_character(lua_State *L, astarL_KeyReader *reader, const char *text, size_t bytes,
+                         int at)
 {
+    unsigned char first = (unsigned char)text[0];
     lua_pushlstring(L, text, bytes);
     int terrain = astarL_findterrain(L, reader->core, reader->terrains, lua_gettop(L));
     lua_pop(L, 1);
@@ -50,20 +52,21 @@ static int ask_character(lua_State *L, const astarL_KeyReader *reader, const cha
         push_character(L, text, bytes);
         unknown_cell(L, reader, lua_gettop(L), at);
     }
+    if (first < 0x80)
+        reader->known[first] = (uint16_t)(terrain + 1);
     return terrain;
 }
 
 void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
                      size_t length)
 {
-    for (size_t bytes; length > 0; at++, text += bytes, length -= bytes) {
-        uint16_t *known = &reader->known[(unsigned char)text[0]];
-        bytes = bytes_of_character(text, length);
-        bool is_asked = bytes > 1 || *known == 0;
-        int terrain = is_asked ? ask_character(L, reader, text, bytes, at) : *known - 1;
-        if (bytes == 1)
-            *known = (uint16_t)(terrain + 1);
-        reader->cells[at] = (uint8_t)terrain;
+    uint8_t *cells = reader->cells + at;
+    for (size_t bytes; length > 0; text += bytes, length -= bytes) {
+        uint16_t known = reader->known[(unsigned char)text[0]];
+        bytes = known > 0 ? 1 : bytes_of_character(text, length);
+        int terrain = known > 0 ? known - 1 : ask_character(L, reader, text, bytes, at);
+        *cells++ = (uint8_t)terrain;
+        at++;
     }
 }
 

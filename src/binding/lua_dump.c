@@ -15,19 +15,6 @@ enum { MOST_CELLS = 1 << 24 }; // unless told otherwise
 
 // ---- dump ----
 
-void astarL_pushsaved(lua_State *L, astarL_Save *save)
-{
-    void *bytes = NULL;
-    size_t room = 0, length;
-    int top = lua_gettop(L);
-    while ((length = save(L, bytes, room)) > room) {
-        lua_settop(L, top);
-        bytes = lua_newuserdata(L, length);
-        room = length;
-    }
-    lua_pushlstring(L, bytes, length);
-}
-
 static AstarName name_terrain(void *context, uint32_t terrain)
 {
     return astarL_nameat(context, DUMPED_KEYS, (int)terrain + 1);

@@ -63,7 +63,7 @@ typedef struct astarL_KeyReader {
     const char *what;    // that begins errors; NULL: nothing
     bool takes_false;    // as ASTARL_SOLID, which nothing can enter
     uint8_t *cells;      // where they go
-    uint16_t known[256]; // by characters of one byte, and 1; 0: not asked yet
+    uint16_t known[256]; // by characters of ASCII, and 1; 0: not asked yet, or none
 } astarL_KeyReader;
 
 enum { ASTARL_SOLID = 255 };

@@ -559,6 +559,19 @@ bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts,
 
 // ---- outcomes ----
 
+void astarL_pushsaved(lua_State *L, astarL_Save *save)
+{
+    void *bytes = NULL;
+    size_t room = 0, length;
+    int top = lua_gettop(L);
+    while ((length = save(L, bytes, room)) > room) {
+        lua_settop(L, top);
+        bytes = lua_newuserdata(L, length);
+        room = length;
+    }
+    lua_pushlstring(L, bytes, length);
+}
+
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");
