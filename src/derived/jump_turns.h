@@ -5,6 +5,8 @@
 
 #include "derived/jump_bitmaps.h"
 
+#include <assert.h>
+
 ASTAR_SPECIALIZE int astar_slant_dx(AstarSlant slant)
 {
     return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
@@ -20,17 +22,16 @@ ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
     return (AstarSlant)(((int)slant + quarters) & 3);
 }
 
+static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_CORNERS_BOTH_FREE == 2,
+              "so many of the two cells beside a diagonal step must be free");
+
 // Whether a diagonal step out of a cell is legal, by the cells around.
 ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, AstarSlant slant)
 {
     unsigned beside = astar_is_free_by(around, astar_slant_dx(slant), 0);
     unsigned upright = astar_is_free_by(around, 0, astar_slant_dy(slant));
     unsigned across = astar_is_free_by(around, astar_slant_dx(slant), astar_slant_dy(slant));
-    switch (corners) {
-    case ASTAR_CORNERS_ANY: return across;
-    case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
-    default: return across & beside & upright;
-    }
+    return (across & (beside + upright >= (unsigned)corners)) != 0;
 }
 
 // The slants beside one, each past the corner of a blocked cell behind: the next one turns about in
