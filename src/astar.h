@@ -61,6 +61,23 @@ extern "C" {
 #define ASTAR_API
 #endif
 
+// 0: that part, and all its functions, was left out, as by make WITHOUT="crowd world".
+#ifndef ASTAR_HAS_BAKING
+#define ASTAR_HAS_BAKING 1
+#endif
+#ifndef ASTAR_HAS_CROWD
+#define ASTAR_HAS_CROWD 1
+#endif
+#ifndef ASTAR_HAS_GRAPH
+#define ASTAR_HAS_GRAPH 1
+#endif
+#ifndef ASTAR_HAS_WORKERS
+#define ASTAR_HAS_WORKERS 1
+#endif
+#ifndef ASTAR_HAS_WORLD
+#define ASTAR_HAS_WORLD 1
+#endif
+
 #define ASTAR_MAX_SIDE 16777216     // the widest or highest grid, in cells
 #define ASTAR_MAX_CELLS 268435456   // width * height at most
 #define ASTAR_MAX_TERRAINS 256      // kinds of terrain a grid can hold
@@ -863,9 +880,9 @@ ASTAR_API AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPat
 // NULL for a 'question' is astar_question_default. One out of its ranges, or that the algorithm
 // asked for by name cannot honour, is answered ASTAR_BAD_OPTION.
 
-// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the
-// unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
-// unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
+// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the unit itself stands
+// there: blocks on cells that it covers do not count) but not of terrain the unit cannot enter.
+// Fills 'path' when ASTAR_OK, else leaves it.
 ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, const AstarQuestion *question,
                                       void *context, AstarPath *path);
@@ -887,14 +904,13 @@ typedef struct AstarCell {
 // do what cost callbacks may.
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
-// The cheapest path to any of 'count' goals, and which of them that leads to:
-// of equally cheap ones the one of the lowest y, then x (but where 'weight' is above 1), of several
-// goals in one cell the first. With 'partial' that goes for goals come equally near to at the same
-// cost. Goals that are blocked or that no way leads to are passed
-// over: ASTAR_GOAL_BLOCKED when all are blocked, ASTAR_UNREACHABLE when none of the others can be
-// reached, or there are none. All options count as for astar_find_path, but a heuristic of the
-// host's is not asked, and where A* would not do better Dijkstra's algorithm runs. Time and memory
-// grow with the map, not with the goals and their range.
+// The cheapest path to any of 'count' goals, and which of them that leads to: of equally cheap ones
+// the one of the lowest y, then x (but where 'weight' is above 1), of several goals in one cell the
+// first. With 'partial' that goes for goals come equally near to at the same cost. Goals that are
+// blocked or that no way leads to are passed over: ASTAR_GOAL_BLOCKED when all are blocked,
+// ASTAR_UNREACHABLE when none of the others can be reached, or there are none. All options count as
+// for astar_find_path, but a heuristic of the host's is not asked, and where A* would not do better
+// Dijkstra's algorithm runs. Time and memory grow with the map, not with the goals and their range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
                                          const AstarQuestion *question, void *context,
@@ -1034,8 +1050,7 @@ typedef struct AstarSeen {
 } AstarSeen;
 
 // Stores the next cell that is open or closed, row by row from the north-west; false after the
-// last.
-// '*cursor' is 0 at first. Asks the host's heuristic, if any.
+// last. '*cursor' is 0 at first. Asks the host's heuristic, if any.
 ASTAR_API bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
                                  AstarSeen *seen);
 
@@ -1385,8 +1400,7 @@ ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
 // each once (else ASTAR_BAD_OPTION), then the others.
 ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count);
 // Hands the questions over; no more can be added. Those about maps of which something was baked
-// while both copies were being read are answered at once.
-// ASTAR_NO_MEMORY leaves the batch as it was.
+// while both copies were being read are answered at once. ASTAR_NO_MEMORY leaves it as it was.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // A question that is not answered yet need not be.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
@@ -1709,7 +1723,6 @@ ASTAR_API AstarStatus astar_world_new(const AstarAllocator *allocator, AstarGrid
 // Worlds are counted references: finders hold one each. What was edited and not saved is lost.
 ASTAR_API void astar_world_retain(AstarWorld *world);
 ASTAR_API void astar_world_release(AstarWorld *world);
-ASTAR_API AstarGrid *astar_world_palette(const AstarWorld *world);
 ASTAR_API uint64_t astar_world_version(const AstarWorld *world); // counts the edits
 
 // What a world holds now, and what it did.
@@ -1769,7 +1782,6 @@ ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *fin
                                              AstarWorldFinder **out);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
-ASTAR_API AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder);
 
 // A search for a route, which loads and measures what it needs as it goes on. It retains the
 // finder. What is edited meanwhile where it has been makes it begin anew, in the step after that.

@@ -2,7 +2,7 @@
 # amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
 #
 # FOLDER/astar.h is the C API, astar.c the core, of the layers but the last, astar_lua.c the Lua binding,
-# which is the last. Either .c holds every header it needs once, where it is first included, templates
+# which is the last. Sources in LEFT_OUT are left out, and astar.h says that of the parts in WITHOUT. Either .c holds every header it needs once, where it is first included, templates
 # (_template.h) each time, and the sources in the order of the layers.
 set -eu
 
@@ -61,11 +61,23 @@ merge() {
 core="" binding=""
 for layer in "$@"; do
     core="$core $binding"
-    binding=$(cd src && echo "$layer"/*.c)
+    binding=""
+    for file in "src/$layer"/*.c; do
+        case " ${LEFT_OUT:-} " in
+        *" $file "*) ;;
+        *) binding="$binding ${file#src/}" ;;
+        esac
+    done
 done
 
 mkdir -p "$folder"
-cp src/astar.h "$folder/"
+{
+    sed '/^#define ASTAR_H$/q' src/astar.h
+    for part in ${WITHOUT:-}; do
+        echo "#define ASTAR_HAS_$(echo "$part" | tr a-z A-Z) 0"
+    done
+    sed '1,/^#define ASTAR_H$/d' src/astar.h
+} >"$folder/astar.h"
 # shellcheck disable=SC2086 # one word a file
 {
     merge $core >"$folder/astar.c"

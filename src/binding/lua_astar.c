@@ -18,30 +18,21 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
-    {"batch", astarL_batch, 1},
-    {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
     {"take_edits", astarL_take_edits, 1},
     {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
-    {"crowd", astarL_crowd, 2},
     {"differences", astarL_flow_differences, 2},
     {"distances", astarL_flow_distances, 1},
     {"field", astarL_field, 3},
-    {"graph", astarL_graph, ASTARL_COUNTS},
     {"grid", astarL_grid, 3},
-    {"is_graph_finder", astarL_is_graph_finder, 1},
-    {"is_for_workers", astarL_is_for_workers, 1},
     {"load", astarL_load, 2},
-    {"load_graph", astarL_load_graph, 1},
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
     {"meant", astarL_meant, 2},
-    {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
-    {"workers", astarL_workers, 1},
     {NULL, NULL, 0},
 };
 
@@ -58,12 +49,26 @@ static void check_version(lua_State *L)
     lua_pop(L, 1);
 }
 
+// Parts add their functions to the module on the top; of missing ones load_core.lua tells.
+static void open_parts(lua_State *L)
+{
+    if (ASTAR_HAS_BAKING)
+        astarL_openbaking(L);
+    if (ASTAR_HAS_CROWD)
+        astarL_opencrowd(L);
+    if (ASTAR_HAS_GRAPH)
+        astarL_opengraph(L);
+    if (ASTAR_HAS_WORKERS)
+        astarL_openworkers(L);
+    if (ASTAR_HAS_WORLD)
+        astarL_openworld(L);
+}
+
 int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
     astarL_pin();
     astarL_opencharge(L);
-    astarL_openleftovers(L);
     astarL_openquery(L);
     astarL_opengrid(L);
     astarL_openfinder(L);
@@ -72,23 +77,9 @@ int luaopen_astar_core(lua_State *L)
     astarL_openfield(L);
     astarL_openflow(L);
     astarL_openjob(L);
-    astarL_opengraph(L);
-    astarL_opengraphfinder(L);
-    astarL_opengraphpath(L);
-    astarL_opengraphsearch(L);
-    astarL_opengraphreach(L);
-    astarL_openjoined(L);
-    astarL_opencrowd(L);
-    astarL_openunit(L);
-    astarL_openresolving(L);
-    astarL_openworld(L);
-    astarL_openworldfinder(L);
-    astarL_openroutesearch(L);
-    astarL_openroute(L);
-    astarL_openbaking(L);
-    astarL_openworkers(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
+    open_parts(L);
     lua_pushliteral(L, ASTAR_VERSION);
     lua_setfield(L, -2, "_VERSION");
     return 1;

@@ -121,7 +121,8 @@ AstarBaked *astarL_tobaking(lua_State *L, int arg)
         return NULL;
     const Baked *baked = astarL_checkobject(L, lua_gettop(L), ASTARL_BAKED);
     lua_pop(L, 1);
-    bool is_to_bake = baked->core != NULL && astar_workers_take_baking(baked->core);
+    bool is_to_bake = ASTAR_HAS_WORKERS && baked->core != NULL &&
+                      astar_workers_take_baking(baked->core);
     return is_to_bake ? baked->core : NULL;
 }
 
@@ -240,4 +241,5 @@ void astarL_openbaking(lua_State *L)
                                        NULL,
                                        "method\0bytes\0gain\0pivots\0milliseconds\0"};
     astarL_newtype(L, &class);
+    astarL_openleftovers(L);
 }

@@ -59,7 +59,7 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
 }
 
 // core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, seed =}]) --> crowd
-int astarL_crowd(lua_State *L)
+static int new_crowd(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     double speed;
@@ -420,5 +420,9 @@ void astarL_opencrowd(lua_State *L)
                                        crowd_index,
                                        crowd_length,
                                        "beats\0under_way\0bytes\0speed\0"};
+    static const astarL_Function functions[] = {{"crowd", new_crowd, 2}, {NULL, NULL, 0}};
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
     astarL_newtype(L, &class);
+    astarL_openunit(L);
+    astarL_openresolving(L);
 }

@@ -52,7 +52,7 @@ static bool keep_function(lua_State *L, int options, const char *name, int parts
 }
 
 // astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
-int astarL_graph(lua_State *L)
+static int new_graph(lua_State *L)
 {
     static const char *const names[] = {"heuristic", "key", "neighbours", NULL};
     astarL_nomore(L, 2, "graph", true);
@@ -516,6 +516,14 @@ void astarL_opengraph(lua_State *L)
                                         NULL,         graph_length, NULL};
     static const astarL_Class bakings = {
         ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL, NULL};
+    static const astarL_Function functions[] = {
+        {"graph", new_graph, ASTARL_COUNTS}, {"load_graph", astarL_load_graph, 1}, {NULL, NULL, 0}};
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
     astarL_newtype(L, &graphs);
     astarL_newtype(L, &bakings);
+    astarL_opengraphfinder(L);
+    astarL_opengraphpath(L);
+    astarL_opengraphsearch(L);
+    astarL_opengraphreach(L);
+    astarL_openjoined(L);
 }

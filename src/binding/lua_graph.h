@@ -124,8 +124,14 @@ void astarL_pushroutekey(lua_State *L, int arg, int index);
 
 // ---- parts ----
 
+void astarL_opengraphfinder(lua_State *L);
+void astarL_opengraphpath(lua_State *L);
+void astarL_opengraphsearch(lua_State *L);
+void astarL_opengraphreach(lua_State *L);
+void astarL_openjoined(lua_State *L);
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
+int astarL_load_graph(lua_State *L);
 int astarL_graph_join(lua_State *L);
 int astarL_graphfinder_reach(lua_State *L);
 // Pushes a graph that is still to be given its core.

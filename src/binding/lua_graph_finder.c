@@ -281,7 +281,7 @@ static int graphfinder_search(lua_State *L)
 }
 
 // core.check_graph_question(finder, a, b [, question]): raises what finder:search would of these
-int astarL_check_graph_question(lua_State *L)
+static int check_graph_question(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
@@ -300,7 +300,7 @@ int astarL_check_graph_question(lua_State *L)
 }
 
 // core.is_graph_finder(value) --> boolean
-int astarL_is_graph_finder(lua_State *L)
+static int is_graph_finder(lua_State *L)
 {
     lua_settop(L, 1);
     lua_pushboolean(L, astarL_testobject(L, 1, ASTARL_GRAPH_FINDER) != NULL);
@@ -333,5 +333,9 @@ void astarL_opengraphfinder(lua_State *L)
     };
     static const astarL_Class class = {
         ASTARL_GRAPH_FINDER, methods, close_graph_finder, tell_graph_finder, NULL, NULL, NULL};
+    static const astarL_Function functions[] = {{"is_graph_finder", is_graph_finder, 1},
+                                                {"check_graph_question", check_graph_question, 4},
+                                                {NULL, NULL, 0}};
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
     astarL_newtype(L, &class);
 }

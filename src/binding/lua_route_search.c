@@ -25,7 +25,8 @@ static void close_route_search(lua_State *L, void *object)
     search->core = NULL;
 }
 
-void *astarL_pushoffinder(lua_State *L, int finder, astarL_Type type, size_t size)
+// Pushes an object that belongs to the world finder at 'finder'.
+static void *push_of_finder(lua_State *L, int finder, astarL_Type type, size_t size)
 {
     void *object = astarL_newobject(L, type, size);
     lua_createtable(L, 1, 0);
@@ -42,7 +43,7 @@ static astarL_RouteSearch *push_route_search(lua_State *L)
     AstarCell start = astarL_checkworldcell(L, 2, "sx", "sy");
     AstarCell goal = astarL_checkworldcell(L, 4, "gx", "gy");
     lua_settop(L, 5);
-    astarL_RouteSearch *search = astarL_pushoffinder(L, 1, ASTARL_ROUTE_SEARCH, sizeof *search);
+    astarL_RouteSearch *search = push_of_finder(L, 1, ASTARL_ROUTE_SEARCH, sizeof *search);
     AstarStatus status = astar_route_search_new(astarL_checkworldfinder(L, 1)->core, start.x,
                                                 start.y, goal.x, goal.y, &search->core);
     if (status != ASTAR_OK)
@@ -91,7 +92,7 @@ static void push_route(lua_State *L, int arg)
 {
     astarL_pushpart(L, arg, ASTARL_OF_WORLD_FINDER, LUA_TUSERDATA);
     int finder = lua_gettop(L);
-    astarL_Route *route = astarL_pushoffinder(L, finder, ASTARL_ROUTE, sizeof *route);
+    astarL_Route *route = push_of_finder(L, finder, ASTARL_ROUTE, sizeof *route);
     AstarStatus status = astar_route_search_route(check_route_search(L, arg)->core, &route->core);
     if (status != ASTAR_OK)
         astarL_fail(L, status);

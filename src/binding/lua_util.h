@@ -312,33 +312,16 @@ void astarL_opensearch(lua_State *L);
 void astarL_openflow(lua_State *L);
 void astarL_openjob(lua_State *L);
 void astarL_openbaking(lua_State *L);
-void astarL_openleftovers(lua_State *L);
 void astarL_opengraph(lua_State *L);
-void astarL_opengraphfinder(lua_State *L);
-void astarL_opengraphpath(lua_State *L);
-void astarL_opengraphsearch(lua_State *L);
-void astarL_opengraphreach(lua_State *L);
-void astarL_openjoined(lua_State *L);
 void astarL_opencrowd(lua_State *L);
-void astarL_openunit(lua_State *L);
-void astarL_openresolving(lua_State *L);
-int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
-void astarL_openworldfinder(lua_State *L);
-void astarL_openroutesearch(lua_State *L);
-void astarL_openroute(lua_State *L);
 void astarL_openworkers(lua_State *L);
-int astarL_graph(lua_State *L);                // astar.graph
-int astarL_world(lua_State *L);                // core.world
-int astarL_load_graph(lua_State *L);           // astar.graph.load
-int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
-int astarL_check_graph_question(lua_State *L); // core.check_graph_question
-int astarL_grid(lua_State *L);                 // astar.grid
-int astarL_load(lua_State *L);                 // astar.load
-int astarL_field(lua_State *L);                // astar.field
-int astarL_grid_dump(lua_State *L);            // grid:dump
-int astarL_grid_draw(lua_State *L);            // grid:draw
-int astarL_shared(lua_State *L);               // astar.shared
+int astarL_grid(lua_State *L);      // astar.grid
+int astarL_load(lua_State *L);      // astar.load
+int astarL_field(lua_State *L);     // astar.field
+int astarL_grid_dump(lua_State *L); // grid:dump
+int astarL_grid_draw(lua_State *L); // grid:draw
+int astarL_shared(lua_State *L);    // astar.shared
 int astarL_grid_share(lua_State *L);
 int astarL_grid_publish(lua_State *L);
 int astarL_grid_unshare(lua_State *L);
@@ -382,9 +365,6 @@ int astarL_flow_distances(lua_State *L);    // core.distances
 int astarL_flow_differences(lua_State *L);  // core.differences
 int astarL_path_may_step(lua_State *L);     // core.may_step
 int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
-int astarL_workers(lua_State *L);           // astar.workers
-int astarL_batch(lua_State *L);             // core.batch
-int astarL_is_for_workers(lua_State *L);    // core.is_for_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

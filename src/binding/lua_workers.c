@@ -21,7 +21,7 @@ typedef struct Batch {
 // ---- pools ----
 
 // astar.workers(n) --> pool
-int astarL_workers(lua_State *L)
+static int new_workers(lua_State *L)
 {
     int count = astarL_checkint(L, 1, 1, ASTAR_MAX_WORKERS, "n");
     Pool *pool = astarL_newobject(L, ASTARL_WORKERS, sizeof *pool);
@@ -87,11 +87,11 @@ static AstarSearch *to_search(lua_State *L, int arg)
 }
 
 // core.is_for_workers(job) --> whether workers can do what is left of it
-int astarL_is_for_workers(lua_State *L)
+static int is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
     lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL ||
-                           astarL_tobaking(L, 1) != NULL);
+                           (ASTAR_HAS_BAKING && astarL_tobaking(L, 1) != NULL));
     return 1;
 }
 
@@ -106,7 +106,7 @@ static Batch *check_batch(lua_State *L)
 }
 
 // core.batch(pool) --> batch
-int astarL_batch(lua_State *L)
+static int new_batch(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
     Batch *batch = astarL_newobject(L, ASTARL_BATCH, sizeof *batch);
@@ -156,8 +156,8 @@ static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
         return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
     if (astarL_isclosedjob(L, 2))
         luaL_error(L, "job is closed");
-    const AstarBaked *baked = astarL_tobaking(L, 2);
-    if (baked != NULL)
+    const AstarBaked *baked = ASTAR_HAS_BAKING ? astarL_tobaking(L, 2) : NULL;
+    if (ASTAR_HAS_BAKING && baked != NULL)
         return astar_batch_add_baking(batch, baked);
     AstarFlow *flow = astarL_tocompleting(L, 2);
     return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
@@ -245,12 +245,12 @@ static int batch_take_job(lua_State *L)
     const Batch *batch = check_batch(L);
     size_t number = check_number(L, 2, batch);
     astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
-    AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
+    AstarBaked *baked = ASTAR_HAS_BAKING && search == NULL ? astarL_tobaking(L, 3) : NULL;
     if (search != NULL && search->core != NULL) {
         (void)astar_batch_take_search(batch->core, number, search->core);
         search->turn++;
     } else if (baked != NULL) {
-        if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
+        if (ASTAR_HAS_BAKING && astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
             astarL_charge(L, astar_baked_facts(baked).bytes);
     } else if (search == NULL) {
         (void)astar_batch_take_flow(batch->core, number);
@@ -293,6 +293,11 @@ void astarL_openworkers(lua_State *L)
         ASTARL_WORKERS, pool_methods, collect_workers, tell_workers, NULL, NULL, NULL};
     static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch, NULL,
                                              NULL,         NULL,          NULL};
+    static const astarL_Function functions[] = {{"workers", new_workers, 1},
+                                                {"batch", new_batch, 1},
+                                                {"is_for_workers", is_for_workers, 1},
+                                                {NULL, NULL, 0}};
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
     astarL_newtype(L, &pool_class);
     astarL_newtype(L, &batch_class);
 }

@@ -428,7 +428,7 @@ static bool tell_world(lua_State *L, const void *object)
 }
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
-int astarL_world(lua_State *L)
+static int new_world(lua_State *L)
 {
     astarL_Grid *palette = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
@@ -480,5 +480,10 @@ void astarL_openworld(lua_State *L)
     };
     static const astarL_Class class = {ASTARL_WORLD, methods, close_world, tell_world,
                                        NULL,         NULL,    NULL};
+    static const astarL_Function functions[] = {{"world", new_world, 6}, {NULL, NULL, 0}};
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
     astarL_newtype(L, &class);
+    astarL_openworldfinder(L);
+    astarL_openroutesearch(L);
+    astarL_openroute(L);
 }

@@ -167,10 +167,11 @@ static AstarStatus follow_baked(const Plain *plain)
     AstarWorkspace *workspace = plain->workspace;
     AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, plain->finder)
                                             : NULL;
-    double straight, diagonal;
-    AstarAlgorithm by = astar_baked_answer(plain->finder, search, plain->sx, plain->sy, plain->gx,
-                                           plain->gy, plain->allocator, plain->path, &straight,
-                                           &diagonal);
+    AstarAlgorithm by = ASTAR_JPS;
+    double straight = 0, diagonal = 0;
+    if (ASTAR_HAS_BAKING)
+        by = astar_baked_answer(plain->finder, search, plain->sx, plain->sy, plain->gx, plain->gy,
+                                plain->allocator, plain->path, &straight, &diagonal);
     if (search != NULL)
         astar_workspace_give_back(workspace, search);
     if (by == ASTAR_JPS)

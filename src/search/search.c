@@ -306,7 +306,7 @@ AstarStatus astar_search_prepare(AstarSearch *search)
         status = astar_search_advance_links(search, &work);
         search->linked = status == ASTAR_OK;
     }
-    if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS)
         status = astar_baked_route_find(search);
     if (status == ASTAR_OK)
         status = plant_roots(search);

@@ -133,7 +133,7 @@ static AstarStatus trace_jumps(AstarSearch *search, AstarPath *path)
 {
     AstarTracing *sum = &search->tracing;
     AstarStatus status;
-    if (astar_is_baked(search->algorithm)) {
+    if (ASTAR_HAS_BAKING && astar_is_baked(search->algorithm)) {
         status = astar_baked_route_trace(search, path, &sum->straight, &sum->diagonal);
     } else {
         status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);

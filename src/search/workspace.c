@@ -52,7 +52,8 @@ static void discard(AstarSearch *search)
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
-    astar_baked_route_free(search);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_route_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
@@ -247,7 +248,7 @@ size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
     bytes += search->smoothing != NULL ? sizeof *search->smoothing : 0;
-    bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
+    bytes += (ASTAR_HAS_BAKING ? astar_baked_route_bytes(search) : 0) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += astar_cuts_bytes(search);

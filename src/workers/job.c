@@ -88,7 +88,7 @@ static AstarStatus make_baked_twin(AstarJob *job)
 {
     AstarFinder *finder;
     AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
-    if (status != ASTAR_OK)
+    if (!ASTAR_HAS_BAKING || status != ASTAR_OK)
         return status;
     status = astar_baking_twin(finder, &job->baking, &job->baked_twin);
     astar_finder_release(finder);
@@ -103,7 +103,7 @@ static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
     do {
         if (is_to_stop(job, stops, &why))
             return why;
-        status = astar_baking_step(job->baked_twin, A_SLICE);
+        status = ASTAR_HAS_BAKING ? astar_baking_step(job->baked_twin, A_SLICE) : ASTAR_OK;
     } while (status == ASTAR_RUNNING);
     return status;
 }
@@ -135,7 +135,8 @@ void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
 {
     astar_path_destroy(&job->answer.path);
     astar_inquiry_free(job->inquiry, allocator);
-    astar_baked_free(job->baked_twin);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);
     astar_flow_release(job->flow);
     job->delegate->jobs--;

@@ -195,7 +195,8 @@ static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const
     return ASTAR_OK;
 }
 
-AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
+// The landing on a cell, or NULL.
+static AstarLanding *find_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarRims *rims = &search->rims;
     for (size_t i = 0; i < rims->landing_count; i++)
@@ -208,7 +209,7 @@ AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int
 // INFINITY.
 static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarLanding *landing = astar_route_landing(search, x, y);
+    const AstarLanding *landing = find_landing(search, x, y);
     const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
     int column = astar_in_chunk(x), row = astar_in_chunk(y);
     if (rim != NULL && is_on_lines(column, row))
@@ -221,7 +222,7 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
     if (landing.g >= cost_to_cell(search, landing.x, landing.y))
         return ASTAR_OK;
     AstarRims *rims = &search->rims;
-    AstarLanding *place = astar_route_landing(search, landing.x, landing.y);
+    AstarLanding *place = find_landing(search, landing.x, landing.y);
     if (place == NULL && rims->landing_count == rims->landing_capacity) {
         AstarLanding *landings = astar_array_grow(&search->finder->world->allocator, rims->landings,
                                                   rims->landing_count, sizeof *landings,
@@ -453,7 +454,7 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
     if (is_on_rim)
         before = rim->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
     if (before == BY_LANDING)
-        return lead_over_link(search, astar_route_landing(search, x, y), first);
+        return lead_over_link(search, find_landing(search, x, y), first);
     AstarSquares in = astar_squares_of(0, x, y);
     x = (in.i0 + (int32_t)(before >> 14 & 1)) * SIDE + (int32_t)(before & 127);
     y = (in.j0 + (int32_t)(before >> 15)) * SIDE + (int32_t)(before >> 7 & 127);

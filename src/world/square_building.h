@@ -24,8 +24,6 @@ static inline size_t astar_square_packed_bytes(const AstarSquare *square)
     return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
 }
 
-// The number of the first node that is not before a place.
-uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place);
 // Adds a node on a cell of the square, or a flag to the one there.
 AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags);
 // Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.

@@ -10,7 +10,8 @@
 
 #include "base/array.h"
 
-uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place)
+// The number of the first node that is not before a place.
+static uint32_t find_first_node(const AstarSquare *square, uint32_t place)
 {
     uint32_t first = 0, last = square->count;
     while (first < last) {
@@ -28,7 +29,7 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
     int32_t side = astar_side_of_level(square->plot.kind - 1);
     int32_t column = x - square->plot.i * side, row = y - square->plot.j * side;
     uint32_t place = astar_place_at(column, row);
-    uint32_t node = astar_square_first_node(square, place);
+    uint32_t node = find_first_node(square, place);
     return node < square->count && astar_square_place(square, node) == place ? (int)node
                                                                              : ASTAR_NO_PLACE;
 }
@@ -36,7 +37,7 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
 AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags)
 {
     uint32_t place = astar_place_at(column, row);
-    uint32_t node = astar_square_first_node(square, place);
+    uint32_t node = find_first_node(square, place);
     if (node < square->count && astar_square_place(square, node) == place) {
         square->places[node] |= flags;
         return ASTAR_OK;

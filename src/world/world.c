@@ -71,11 +71,6 @@ void astar_world_release(AstarWorld *world)
     astar_release(&allocator, world, 1, sizeof *world);
 }
 
-AstarGrid *astar_world_palette(const AstarWorld *world)
-{
-    return world->palette;
-}
-
 uint64_t astar_world_version(const AstarWorld *world)
 {
     return world->version;

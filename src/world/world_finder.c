@@ -114,8 +114,3 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     astar_release(&world->allocator, finder, 1, sizeof *finder);
     astar_world_release(world);
 }
-
-AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder)
-{
-    return finder->world;
-}
