@@ -387,9 +387,9 @@ $(CORE_BUILD)/bin/unit/%: spec/unit/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 # Clients of the C API, to whom nothing else of src/ is in reach.
-$(CORE_BUILD)/include/astar.h: src/astar.h | $(CORE_BUILD)/compile
-	@mkdir -p $(@D)
-	@cp $< $@
+$(CORE_BUILD)/include/astar.h: src/astar.h $(wildcard src/astar/*.h) | $(CORE_BUILD)/compile
+	@mkdir -p $(@D)/astar
+	@cp $(filter src/astar/%,$^) $(@D)/astar && cp $< $@
 
 compile_client = sed 's: -Isrc$$: -I$(CORE_BUILD)/include:' $(CORE_BUILD)/compile
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
 #
-# FOLDER/astar.h is the C API, astar.c the core, of the layers but the last, astar_lua.c the Lua binding,
-# which is the last. Sources in LEFT_OUT are left out, and astar.h says that of the parts in WITHOUT. Either .c holds every header it needs once, where it is first included, templates
-# (_template.h) each time, and the sources in the order of the layers.
+# FOLDER/astar.h is the C API, with what it includes of src/astar/; astar.c the core, of the layers but the
+# last, astar_lua.c the Lua binding, which is the last. Either .c holds every header it needs once, where it
+# is first included, templates (_template.h) each time, and the sources in the order of the layers. Sources in
+# LEFT_OUT are left out, and astar.h says that of the parts in WITHOUT.
 set -eu
 
 folder=$1
@@ -71,13 +72,18 @@ for layer in "$@"; do
 done
 
 mkdir -p "$folder"
-{
-    sed '/^#define ASTAR_H$/q' src/astar.h
-    for part in ${WITHOUT:-}; do
-        echo "#define ASTAR_HAS_$(echo "$part" | tr a-z A-Z) 0"
-    done
-    sed '1,/^#define ASTAR_H$/d' src/astar.h
-} >"$folder/astar.h"
+awk -v without="${WITHOUT:-}" '
+    function put(name,    line) {
+        while ((getline line <("src/" name)) > 0)
+            print line
+        print ""
+    }
+    split($0, quoted, "\"") && /^#include "/ { put(quoted[2]) }
+    !/^#include "/ && !/clang-format o/
+    /^#define ASTAR_H$/ {
+        for (i = split(without, parts, " "); i >= 1; i--)
+            print "#define ASTAR_HAS_" toupper(parts[i]) " 0"
+    }' src/astar.h >"$folder/astar.h"
 # shellcheck disable=SC2086 # one word a file
 {
     merge $core >"$folder/astar.c"
