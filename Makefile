@@ -42,7 +42,27 @@ endif
 
 comma := ,
 sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(SANITIZE))))
-suffix := $(addprefix -,$(firstword $(sanitizers)))
+
+# WITHOUT="crowd world" leaves parts of the library out: the folder of that name, what of derived and search is the part's
+# alone, and its files of the binding. Beside the core they are siblings: any of them can go.
+PARTS = baking crowd graph workers world
+WITHOUT ?=
+ifneq ($(filter-out $(PARTS),$(WITHOUT)),)
+$(error WITHOUT may hold $(PARTS), got '$(filter-out $(PARTS),$(WITHOUT))')
+endif
+without := $(sort $(WITHOUT))
+baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
+	derived/subgoal* search/baked_route search/baked_scratch search/baking* search/hierarchy_route search/label_route \
+	search/landmark_baking binding/lua_baking binding/lua_leftovers
+crowd_files = binding/lua_crowd binding/lua_resolving binding/lua_unit
+graph_files = binding/lua_graph*
+workers_files = binding/lua_workers
+world_files = binding/lua_chunk binding/lua_route* binding/lua_world*
+left_out := $(foreach part,$(without),$(wildcard src/$(part)/*.c $($(part)_files:%=src/%.c)))
+parts_flags := $(if $(without),$(patsubst %,-DASTAR_HAS_%=0,$(shell echo '$(without)' | tr a-z A-Z)))
+space := $(subst ,, )
+without_suffix := $(addprefix -without-,$(subst $(space),-,$(without)))
+suffix := $(addprefix -,$(firstword $(sanitizers)))$(without_suffix)
 
 # What the compiler makes programs for; mingw's are Windows'.
 target := $(shell $(CC) -dumpmachine 2>/dev/null)
@@ -63,21 +83,22 @@ LIBRARY = $(place)libastar$(suffix).a
 .PHONY: village example spec love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
-all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
+all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1] [WITHOUT="crowd world"]
 
 # -- Compiling --------------------------------------------------------------------------
 
 # The folders of src/ are layers, lowest first: each includes its own and those before it only.
 LAYERS = base openlist graph map rules derived share unit path search flow workers crowd world
-CORE_SOURCES = $(foreach layer,$(LAYERS),$(wildcard src/$(layer)/*.c))
-SOURCES = $(CORE_SOURCES) $(wildcard src/binding/*.c)
+CORE_SOURCES = $(filter-out $(left_out),$(foreach layer,$(LAYERS),$(wildcard src/$(layer)/*.c)))
+BINDING_SOURCES = $(filter-out $(left_out),$(wildcard src/binding/*.c))
+SOURCES = $(CORE_SOURCES) $(BINDING_SOURCES)
 # The core knows no Lua, so the modules of all Luas share its objects. Whole folders, the longest first.
 ifeq ($(WHOLE),)
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
-MODULE_OBJECTS = $(CORE_OBJECTS) $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard src/binding/*.c))
+MODULE_OBJECTS = $(CORE_OBJECTS) $(BINDING_SOURCES:src/%.c=$(BUILD)/obj/%.o)
 else
 LONG = search derived
-CORE_OBJECTS = $(patsubst %,$(CORE_BUILD)/obj/%.o,$(LONG) $(filter-out $(LONG),$(LAYERS)))
+CORE_OBJECTS = $(patsubst %,$(CORE_BUILD)/obj/%.o,$(LONG) $(filter-out $(LONG) $(without),$(LAYERS)))
 MODULE_OBJECTS = $(BUILD)/obj/binding.o $(CORE_OBJECTS)
 endif
 
@@ -90,7 +111,7 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wvla \
 	$(if $(WERROR),-Werror) \
 	$(if $(SANITIZE),-g -fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
-	$(CPPFLAGS) $(CFLAGS)
+	$(parts_flags) $(CPPFLAGS) $(CFLAGS)
 
 # Lua's functions are the host's: liblua is never linked.
 LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
@@ -156,7 +177,7 @@ $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@$(call compiling,$<)$$(cat $(CORE_BUILD)/compile) $(LOOPS) $(SMALL) -c -o $@ $<
 
 # A folder as one file; whether a name of it is shadowed, a file at a time tells.
-FOLDER = printf '\#include "%s"\n' $(patsubst src/%,%,$(wildcard src/$*/*.c)) |
+FOLDER = printf '\#include "%s"\n' $(patsubst src/%,%,$(filter src/$*/%.c,$(SOURCES))) |
 FOLDER_FLAGS = -D_GNU_SOURCE -Wno-shadow -x c - -c -o $@
 
 $(BUILD)/obj/%.o: src/% $(BUILD)/compile
@@ -177,8 +198,9 @@ $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY)
 	@$(call making,ld,$@)$(LINK_MODULE) -o $@ $^ $(LINK_FLAGS) -lm
 	@$(if $(SANITIZE)$(filter-out -O2,$(CFLAGS)),,$(SHOW_SIZE) || :)
 
-# What games carry along, stripped, in bytes. Only what the usual CFLAGS give is held to it, by make size.
-SIZE_LIMIT = 1048576
+# What games carry along, stripped, in bytes: of the whole, as clang makes it, and without any part. Only what the usual
+# CFLAGS give is held to it, by make size.
+SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),1032192,655360)
 SHOW_SIZE = sh tools/size.sh $(MODULE) $(SIZE_LIMIT) $(target)-strip strip
 
 size: $(MODULE) ## Fail where core.so, stripped, is larger than it may be
@@ -279,7 +301,7 @@ service-check: $(MODULE)
 
 love-games: ## Put the prototypes together in build/love, each a folder to copy
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
-	@sh tools/love.sh build/love
+	@sh tools/love.sh build/love build/luajit$(without_suffix)/astar/core.so
 
 pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
@@ -365,9 +387,9 @@ $(CORE_BUILD)/bin/unit/%: spec/unit/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 # Clients of the C API, to whom nothing else of src/ is in reach.
-$(CORE_BUILD)/include/astar.h: src/astar.h | $(CORE_BUILD)/compile
-	@mkdir -p $(@D)
-	@cp $< $@
+$(CORE_BUILD)/include/astar.h: src/astar.h $(wildcard src/astar/*.h) | $(CORE_BUILD)/compile
+	@mkdir -p $(@D)/astar
+	@cp $(filter src/astar/%,$^) $(@D)/astar && cp $< $@
 
 compile_client = sed 's: -Isrc$$: -I$(CORE_BUILD)/include:' $(CORE_BUILD)/compile
 

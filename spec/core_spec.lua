@@ -61,7 +61,8 @@ describe("the C core", function()
       file:close()
       return text
     end
-    local header, program, count = read "src/astar.h":gsub("//[^\n]*", ""), read "spec/c/cells.c", 0
+    local header = run "cat src/astar.h src/astar/*.h":gsub("//[^\n]*", "")
+    local program, count = read "spec/c/cells.c", 0
     for name, parameters in header:gmatch "\nASTAR_API [%w ]+[ *]+(astar_[%w_]+)(%b());" do
       local takes_cell = parameters:find "%f[%w]int [sx]?x0?%f[%W]" or parameters:find "AstarCell %*"
         or parameters:find "AstarFlowGoal %*" or parameters:find "const AstarPath %*.*AstarFinder"

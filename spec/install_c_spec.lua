@@ -77,7 +77,7 @@ describe("the C library, installed,", function()
 
   it("shows what astar.h declares, and nothing else", function()
     local declared, shown = {}, {}
-    local header = read "src/astar.h":gsub("//[^\n]*", "")
+    local header = read(folder .. "/opt/astar/include/astar.h"):gsub("//[^\n]*", "")
     for _, pattern in ipairs { "ASTAR_API [^;(]-(astar_[%w_]+)%(", "ASTAR_API extern [^;(]-(astar_[%w_]+);" } do
       for name in header:gmatch(pattern) do declared[#declared + 1] = name end
     end
@@ -91,7 +91,7 @@ describe("the C library, installed,", function()
   end)
 
   it("marks every function of astar.h with ASTAR_API", function()
-    local header = "\n" .. read "src/astar.h":gsub("//[^\n]*", "")
+    local header = "\n" .. read(folder .. "/opt/astar/include/astar.h"):gsub("//[^\n]*", "")
     for line in header:gmatch "\n([^\n]*astar_[%w_]+%([^\n]*)" do
       assert.matches("^ASTAR_API ", line)
     end

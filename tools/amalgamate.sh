@@ -1,9 +1,10 @@
 #!/bin/sh
 # amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
 #
-# FOLDER/astar.h is the C API, astar.c the core, of the layers but the last, astar_lua.c the Lua binding,
-# which is the last. Either .c holds every header it needs once, where it is first included, templates
-# (_template.h) each time, and the sources in the order of the layers.
+# FOLDER/astar.h is the C API, with what it includes of src/astar/; astar.c the core, of the layers but the
+# last, astar_lua.c the Lua binding, which is the last. Either .c holds every header it needs once, where it
+# is first included, templates (_template.h) each time, and the sources in the order of the layers. Sources in
+# LEFT_OUT are left out, and astar.h says that of the parts in WITHOUT.
 set -eu
 
 folder=$1
@@ -61,11 +62,28 @@ merge() {
 core="" binding=""
 for layer in "$@"; do
     core="$core $binding"
-    binding=$(cd src && echo "$layer"/*.c)
+    binding=""
+    for file in "src/$layer"/*.c; do
+        case " ${LEFT_OUT:-} " in
+        *" $file "*) ;;
+        *) binding="$binding ${file#src/}" ;;
+        esac
+    done
 done
 
 mkdir -p "$folder"
-cp src/astar.h "$folder/"
+awk -v without="${WITHOUT:-}" '
+    function put(name,    line) {
+        while ((getline line <("src/" name)) > 0)
+            print line
+        print ""
+    }
+    split($0, quoted, "\"") && /^#include "/ { put(quoted[2]) }
+    !/^#include "/ && !/clang-format o/
+    /^#define ASTAR_H$/ {
+        for (i = split(without, parts, " "); i >= 1; i--)
+            print "#define ASTAR_HAS_" toupper(parts[i]) " 0"
+    }' src/astar.h >"$folder/astar.h"
 # shellcheck disable=SC2086 # one word a file
 {
     merge $core >"$folder/astar.c"

@@ -19,7 +19,7 @@ WINE ?= wine
 WINDOWS_LUA ?=
 WINDOWS_SPECS = $(filter-out $(SLOW:%=spec/%_spec.lua) $(STARTERS:%=spec/%_spec.lua) $(SHELL_SPECS:%=spec/%_spec.lua), \
 	$(wildcard spec/*_spec.lua))
-SHELL_SPECS = charge closing docs fuzz install_c love_core luas need require summary tamper
+SHELL_SPECS = charge closing docs fuzz install_c love_core luas need parts require summary tamper
 ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='the disk is full' \
 	--filter-out='not there, or no map'
 WINDOWS_SPEC ?= $(WINDOWS_SPECS)
@@ -45,10 +45,11 @@ windows-specs: $(MODULE)
 
 # -- One file ---------------------------------------------------------------------------
 
-AMALGAMATION = build/amalgamation
+AMALGAMATION = build/amalgamation$(without_suffix)
+amalgamate = LEFT_OUT='$(left_out)' WITHOUT='$(without)' sh tools/amalgamate.sh
 
-amalgamation: ## Put the sources together: astar.h, astar.c and astar_lua.c in build/amalgamation
-	@sh tools/amalgamate.sh $(AMALGAMATION) $(LAYERS) binding
+amalgamation: ## Put the sources together: astar.h, astar.c and astar_lua.c in build/amalgamation [WITHOUT=]
+	@$(amalgamate) $(AMALGAMATION) $(LAYERS) binding
 	@wc -c $(AMALGAMATION)/astar.h $(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c
 
 COMPILERS ?= $(CC)

@@ -69,7 +69,7 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love process site soak targets
+	links_and_walls_random love parts process site soak targets
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
@@ -86,7 +86,7 @@ further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a L
 	@$(MAKE) quick SLOW='$(filter-out love process soak,$(SLOW))'
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it.
-WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need site summary targets
+WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need parts site summary targets
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 # PART=1 or 2 takes every other one, so that two can run at once.
 PART ?=

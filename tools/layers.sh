@@ -12,7 +12,7 @@ for layer in "$@"; do
     grep -nE '^ *# *include "' "src/$layer"/*.[ch] | grep -vE "\"($allowed)\"" && failed=1
 done
 for folder in src/*/; do
-    case " $* " in
+    case " $* astar " in # of which astar.h is made
     *" $(basename "$folder") "*) ;;
     *) echo "$folder is not among the layers: $*" && failed=1 ;;
     esac

@@ -1,15 +1,15 @@
 #!/bin/sh
-# love.sh -- puts the LÖVE prototypes together: love.sh FOLDER
+# love.sh -- puts the LÖVE prototypes together: love.sh FOLDER CORE, the module for LuaJIT
 #
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
 # FOLDER/gallery holds all of them, and a picture of each.
 set -eu
 
-folder=$1
+folder=$1 core=$2
 
 add_astar() {
     mkdir -p "$1/astar"
-    cp lua/astar/*.lua build/luajit/astar/core.so "$1/astar/"
+    cp lua/astar/*.lua "$core" "$1/astar/"
     rm -f "$1/astar/core.d.lua"
 }
 

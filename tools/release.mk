@@ -29,7 +29,7 @@ SHARED_LIBRARY = $(CORE_BUILD)/$(SHARED_NAME)
 
 # Made of the one file, with what ASTAR_API marks shown, so that the objects of libastar.a need not serve both.
 $(SHARED_LIBRARY): $(LIBRARY) tools/release.mk
-	@$(call making,ld,$@)sh tools/amalgamate.sh $(CORE_BUILD)/amalgamation $(LAYERS) binding
+	@$(call making,ld,$@)$(amalgamate) $(CORE_BUILD)/amalgamation $(LAYERS) binding
 	@$$(sed 's: -Isrc$$::' $(CORE_BUILD)/compile) -DASTAR_BUILD_SHARED -Wno-shadow -MF /dev/null -shared \
 		$(SHARED_FLAGS) -o $@ $(CORE_BUILD)/amalgamation/astar.c $(LINK_FLAGS) -lm
 
@@ -50,7 +50,7 @@ to_shared = $(DESTDIR)$(if $(is_windows),$(BINDIR),$(LIBDIR))
 install-c: $(LIBRARY) $(SHARED_LIBRARY) $(CORE_BUILD)/astar.pc ## Install astar.h, libastar and astar.pc [PREFIX=] [DESTDIR=]
 	@echo "installing to $(to_include) and $(to_lib)"
 	@mkdir -p '$(to_include)' '$(to_lib)/pkgconfig' '$(to_shared)'
-	@install -m 644 src/astar.h '$(to_include)'
+	@install -m 644 $(CORE_BUILD)/amalgamation/astar.h '$(to_include)'
 	@install -m 644 $(LIBRARY) '$(to_lib)'
 	@install -m 755 $(SHARED_LIBRARY) '$(to_shared)'
 	@$(if $(is_windows),install -m 644 $(CORE_BUILD)/libastar.dll.a '$(to_lib)',:)

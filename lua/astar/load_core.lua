@@ -94,4 +94,21 @@ local function load_core()
   return core
 end
 
-return load_core()
+-- By function: the part that a core may be built without, by make WITHOUT="crowd world", and how errors call it.
+local PARTS = {
+  crowd = { "crowd", "crowds" }, graph = { "graph", "graphs" }, load_graph = { "graph", "graphs" },
+  workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
+}
+
+-- Has a core say what it was built without. No finder is a graph's then.
+local function stand_in(core)
+  core.is_graph_finder = core.is_graph_finder or function() return false end
+  for asked, part in pairs(PARTS) do
+    core[asked] = core[asked] or function()
+      error(("astar was built without %s: WITHOUT=%s"):format(part[2], part[1]), 2)
+    end
+  end
+  return core
+end
+
+return stand_in(load_core())

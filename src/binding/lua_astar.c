@@ -56,6 +56,21 @@ static void check_version(lua_State *L)
     lua_pop(L, 1);
 }
 
+// Parts add their functions to the module on the top; of missing ones load_core.lua tells.
+static void open_parts(lua_State *L)
+{
+    if (ASTAR_HAS_BAKING)
+        astarL_openbaking(L);
+    if (ASTAR_HAS_CROWD)
+        astarL_opencrowd(L);
+    if (ASTAR_HAS_GRAPH)
+        astarL_opengraph(L);
+    if (ASTAR_HAS_WORKERS)
+        astarL_openworkers(L);
+    if (ASTAR_HAS_WORLD)
+        astarL_openworld(L);
+}
+
 int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
@@ -67,11 +82,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openpathcells(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
-    astarL_openbaking(L);
-    astarL_opencrowd(L);
-    astarL_opengraph(L);
-    astarL_openworkers(L);
-    astarL_openworld(L);
+    open_parts(L);
     lua_pushliteral(L, ASTAR_VERSION);
     lua_setfield(L, -2, "_VERSION");
     return 1;

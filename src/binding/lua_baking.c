@@ -126,7 +126,8 @@ AstarBaked *astarL_tobaking(lua_State *L, int arg)
         return NULL;
     const Baked *baked = astarL_checkobject(L, lua_gettop(L), ASTARL_BAKED);
     lua_pop(L, 1);
-    bool is_to_bake = baked->core != NULL && astar_workers_take_baking(baked->core);
+    bool is_to_bake = ASTAR_HAS_WORKERS && baked->core != NULL &&
+                      astar_workers_take_baking(baked->core);
     return is_to_bake ? baked->core : NULL;
 }
 

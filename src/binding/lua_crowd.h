@@ -34,5 +34,7 @@ int astarL_crowd_resolving(lua_State *L);
 void astarL_pushdrawn(lua_State *L, double place, int origin);
 // The grid of a crowd's finders.
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
+void astarL_openunit(lua_State *L);
+void astarL_openresolving(lua_State *L);
 
 #endif

@@ -298,15 +298,29 @@ static int finder_preparing(lua_State *L)
     return 1;
 }
 
+// In the place of what bakes, where that was left out of the build.
+static int say_without_baking(lua_State *L)
+{
+    return luaL_error(L, "astar was built without baking: WITHOUT=baking");
+}
+
 static const astarL_Function finder_methods[] = {
-    {"bake", astarL_finder_bake, 2},    {"baking", astarL_finder_baking, 2},
-    {"clearance", finder_clearance, 3}, {"find_nearest", astarL_finder_find_nearest, 5},
-    {"find_path", finder_find_path, 6}, {"finding_nearest", astarL_finder_finding_nearest, 5},
-    {"flow", astarL_finder_flow, 4},    {"load_baked", astarL_finder_load_baked, 2},
-    {"options", finder_options, 1},     {"preparing", finder_preparing, 2},
-    {"raycast", finder_raycast, 5},     {"reach", astarL_finder_reach, 4},
-    {"reachable", finder_reachable, 5}, {"search", astarL_finder_search, 6},
-    {"with_grid", finder_with_grid, 2}, {NULL, NULL, 0},
+    {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
+    {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
+    {"clearance", finder_clearance, 3},
+    {"find_nearest", astarL_finder_find_nearest, 5},
+    {"find_path", finder_find_path, 6},
+    {"finding_nearest", astarL_finder_finding_nearest, 5},
+    {"flow", astarL_finder_flow, 4},
+    {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
+    {"options", finder_options, 1},
+    {"preparing", finder_preparing, 2},
+    {"raycast", finder_raycast, 5},
+    {"reach", astarL_finder_reach, 4},
+    {"reachable", finder_reachable, 5},
+    {"search", astarL_finder_search, 6},
+    {"with_grid", finder_with_grid, 2},
+    {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_finderclass = {

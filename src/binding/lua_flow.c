@@ -348,7 +348,7 @@ AstarFlow *astarL_tocompleting(lua_State *L, int arg)
         return NULL;
     AstarFlow *flow = astarL_checkflow(L, lua_gettop(L))->core;
     lua_pop(L, 1);
-    return astar_workers_take_flow(flow) ? flow : NULL;
+    return ASTAR_HAS_WORKERS && astar_workers_take_flow(flow) ? flow : NULL;
 }
 
 // flow:completing() --> job

@@ -29,14 +29,16 @@ static astarL_Budget read_budget(lua_State *L, int arg)
 static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {
-        astarL_clearleftovers(L, budget);
+        if (ASTAR_HAS_BAKING)
+            astarL_clearleftovers(L, budget);
         return budget;
     }
     double begin = astarL_seconds();
     astarL_pay(L, budget.seconds / 2);
     astarL_makeroom(L);
     double left = begin + budget.seconds / 2 - astarL_seconds();
-    astarL_clearleftovers(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
+    if (ASTAR_HAS_BAKING)
+        astarL_clearleftovers(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
     left = begin + budget.seconds - astarL_seconds();
     budget.seconds = left > 0 ? left : 0;
     return budget;

@@ -22,6 +22,7 @@ void astarL_freebaked(lua_State *L, AstarBaked *baked);
 void astarL_clearleftovers(lua_State *L, astarL_Budget budget);
 // Frees at once what waits.
 void astarL_freeleftovers(lua_State *L);
+void astarL_openleftovers(lua_State *L);
 
 // ---- jobs ----
 

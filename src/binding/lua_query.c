@@ -43,11 +43,6 @@ static AstarStatus take_by(lua_State *L, Take take, AstarFinder *finder, AstarSe
     return status;
 }
 
-AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
-{
-    return take_by(L, astar_search_take, finder, out);
-}
-
 AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch **out)
 {
     return take_by(L, astar_search_take_unbuilt, finder, out);
@@ -108,7 +103,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
         push_callbacks(query, owner);
     astarL_checkheld(L, *held);
     enter_grid(query, held, owner);
-    if (astarL_take(L, *held, &query->search) != ASTAR_OK)
+    if (take_by(L, astar_search_take, *held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     if (query->box != NULL)
         query->box->search = query->search;

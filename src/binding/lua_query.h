@@ -33,9 +33,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
 // The state's workspace. NULL in a finalizer that runs after that of it, or where a script has
 // emptied the registry: a query then has one to itself.
 AstarWorkspace *astarL_workspace(lua_State *L);
-// Takes a search of it for a query of the core finder.
-AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
-// The same for a search in steps.
+// Takes a search of it for a search in steps by the core finder.
 AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // Gives the search back. Call before pushing anything that can raise.
 void astarL_close(astarL_Query *query);

@@ -107,7 +107,7 @@ int astarL_check_question(lua_State *L)
 // it is at one moment from now on
 int astarL_freeze(lua_State *L)
 {
-    if (astarL_testobject(L, 1, ASTARL_GRAPH_SEARCH) != NULL)
+    if (ASTAR_HAS_GRAPH && astarL_testobject(L, 1, ASTARL_GRAPH_SEARCH) != NULL)
         return astarL_freezegraphsearch(L);
     const astarL_Search *search = astarL_checksearch(L, 1);
     AstarStatus status = astar_search_freeze(search->job.core);

@@ -360,9 +360,6 @@ void astarL_opendepth(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_openpathcells(lua_State *L);
 void astarL_openworld(lua_State *L);
-void astarL_openworldfinder(lua_State *L);
-void astarL_openroutesearch(lua_State *L);
-void astarL_openroute(lua_State *L);
 void astarL_openworkers(lua_State *L);
 int astarL_grid(lua_State *L);      // astar.grid
 int astarL_load(lua_State *L);      // astar.load

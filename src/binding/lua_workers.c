@@ -92,7 +92,7 @@ static int is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
     lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL ||
-                           astarL_tobaking(L, 1) != NULL);
+                           (ASTAR_HAS_BAKING && astarL_tobaking(L, 1) != NULL));
     return 1;
 }
 
@@ -151,8 +151,8 @@ static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
         return astar_batch_add_search(batch, astarL_checksearch(L, 2)->job.core);
     if (astarL_isclosedjob(L, 2))
         luaL_error(L, "job is closed");
-    const AstarBaked *baked = astarL_tobaking(L, 2);
-    if (baked != NULL)
+    const AstarBaked *baked = ASTAR_HAS_BAKING ? astarL_tobaking(L, 2) : NULL;
+    if (ASTAR_HAS_BAKING && baked != NULL)
         return astar_batch_add_baking(batch, baked);
     AstarFlow *flow = astarL_tocompleting(L, 2);
     return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
@@ -240,12 +240,12 @@ static int batch_take_job(lua_State *L)
     const Batch *batch = check_batch(L);
     size_t number = check_number(L, 2, batch);
     astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
-    AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
+    AstarBaked *baked = ASTAR_HAS_BAKING && search == NULL ? astarL_tobaking(L, 3) : NULL;
     if (search != NULL && search->job.core != NULL) {
         (void)astar_batch_take_search(batch->core, number, search->job.core);
         search->job.turn++;
     } else if (baked != NULL) {
-        if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
+        if (ASTAR_HAS_BAKING && astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
             astarL_charge(L, astar_baked_facts(baked).bytes);
     } else if (search == NULL) {
         (void)astar_batch_take_flow(batch->core, number);

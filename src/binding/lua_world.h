@@ -70,11 +70,13 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
 
 // Begins a call on the world of the finder at 'arg', which stays; the world's place on the stack.
 int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg);
-// Pushes an object that belongs to the world finder at 'finder'.
-void *astarL_pushoffinder(lua_State *L, int finder, astarL_Type type, size_t size);
 
 int astarL_world_finder(lua_State *L);
 int astarL_worldfinder_find_route(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);
+
+void astarL_openworldfinder(lua_State *L);
+void astarL_openroutesearch(lua_State *L);
+void astarL_openroute(lua_State *L);
 
 #endif

@@ -413,7 +413,8 @@ void astar_walkable_close(const AstarGrid *grid, void *layer)
         astar_components_free(walkable->components[i]);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         astar_jump_free(walkable->jumps[i]);
-    astar_baked_maps_free(grid, walkable);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_maps_free(grid, walkable);
     astar_bits_free(&grid->allocator, &walkable->bits);
     astar_layer_drop(grid, walkable->base);
 }
@@ -428,7 +429,7 @@ size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer)
     for (int i = 0; i < 2; i++)
         bytes += astar_components_bytes(walkable->components[i]);
     for (const AstarBakedMap *each = walkable->baked; each != NULL; each = each->next)
-        bytes += astar_baked_map_bytes(each);
+        bytes += ASTAR_HAS_BAKING ? astar_baked_map_bytes(each) : 0;
     return bytes;
 }
 

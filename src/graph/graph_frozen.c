@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-void astar_kept_free(AstarKeptNodes *kept, const AstarAllocator *allocator)
+static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)
 {
     astar_release(allocator, kept->places, kept->node_count, sizeof *kept->places);
     astar_release(allocator, kept->nodes, kept->capacity, sizeof *kept->nodes);
@@ -131,7 +131,7 @@ void astar_graph_search_unfreeze(AstarGraphSearch *search)
         link = &(*link)->next_frozen;
     *link = search->next_frozen;
     search->is_frozen = false;
-    astar_kept_free(&search->kept, &search->alloc);
+    free_kept_nodes(&search->kept, &search->alloc);
 }
 
 bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)

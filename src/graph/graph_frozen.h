@@ -15,7 +15,6 @@ typedef struct AstarKeptNodes {
     size_t arc_count, arc_capacity;
 } AstarKeptNodes;
 
-void astar_kept_free(AstarKeptNodes *kept, const AstarAllocator *allocator);
 size_t astar_kept_bytes(const AstarKeptNodes *kept);
 
 // A node is about to be edited: each frozen search keeps it as it is, or, without memory, has

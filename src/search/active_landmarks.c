@@ -73,7 +73,7 @@ void astar_active_landmarks_choose(AstarSearch *search)
     Choice chosen[ASTAR_MOST_ACTIVE];
     active->count = 0;
     active->bakings = finder->bakings;
-    if (landmarks == NULL)
+    if (!ASTAR_HAS_BAKING || landmarks == NULL)
         return;
     active->changes = landmarks->changes;
     memcpy(active->deficits, landmarks->deficit, sizeof active->deficits);

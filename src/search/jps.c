@@ -66,7 +66,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;
-    if (landmarks != NULL && landmarks->scale == 0) {
+    if (ASTAR_HAS_BAKING && landmarks != NULL && landmarks->scale == 0) {
         scan->landmarks = landmarks->distances;
         scan->landmark_stride = landmarks->capacity;
         scan->bounds = astar_landmarks_bounds(landmarks, search->goal.cell);

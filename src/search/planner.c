@@ -18,11 +18,11 @@ static const struct QuickWay {
     AstarStatus (*answer)(const AstarAsked *asked);
     AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
 } quick_ways[] = {
-    {astar_answer_by_baked, ASTAR_JPS},    // baked_route.c
-    {astar_answer_directly, ASTAR_JPS},    // direct_route.c
-    {astar_answer_by_jumps, ASTAR_JPS},    // plain_search.c
-    {astar_answer_in_view, ASTAR_JPSW},    // view_route.c
-    {astar_answer_over_costs, ASTAR_JPSW}, // plain_search.c
+    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS}, // baked_route.c; NULL: left out
+    {astar_answer_directly, ASTAR_JPS},                           // direct_route.c
+    {astar_answer_by_jumps, ASTAR_JPS},                           // plain_search.c
+    {astar_answer_in_view, ASTAR_JPSW},                           // view_route.c
+    {astar_answer_over_costs, ASTAR_JPSW},                        // plain_search.c
 };
 
 // ---- what they need ----
@@ -48,7 +48,7 @@ static unsigned ways_for(const AstarFinder *finder, const AstarQuestion *questio
     if (by == ASTAR_JPSW && !is_plain_question(finder, question, by))
         return 0;
     for (unsigned i = 0; i < sizeof quick_ways / sizeof *quick_ways; i++)
-        found |= (unsigned)(quick_ways[i].by == by) << i;
+        found |= (unsigned)(quick_ways[i].by == by && quick_ways[i].answer != NULL) << i;
     return found;
 }
 

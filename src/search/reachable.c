@@ -227,19 +227,3 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarR
     }
     return true;
 }
-
-bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range)
-{
-    AstarRings rings = {0, INFINITY};
-    int64_t work = ASTAR_ALL_WORK;
-    astar_reachable_look(reach, x, y, range, &rings, &work);
-    return isfinite(rings.nearest);
-}
-
-double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest)
-{
-    AstarRings rings = {0, nearest};
-    int64_t work = ASTAR_ALL_WORK;
-    astar_reachable_look(reach, x, y, -1, &rings, &work);
-    return rings.nearest;
-}

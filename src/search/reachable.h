@@ -25,12 +25,9 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
                                     AstarReachable *reach, int64_t *work);
 // Whether a cell can be reached.
 bool astar_reachable_has(const AstarReachable *reach, int x, int y);
-// Whether any cell within 'range' columns and rows of (x, y) can be reached.
-bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range);
-// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
-double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest);
-// The same of either, as far as the work goes; false where it is used up before. With a range
-// rings->nearest is finite in the end where there is such a cell; a range of -1 means the second.
+// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most
+// rings->nearest; with a 'range', not -1, whether one within so many columns and rows can, which
+// leaves that finite. False where the work is used up before.
 bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
                           int64_t *work);
 

@@ -142,7 +142,7 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
 // Whether the search has come to nodes that may be other than they would be.
 static bool is_past_bound(AstarSearch *search)
 {
-    if (astar_is_baked(search->algorithm))
+    if (ASTAR_HAS_BAKING && astar_is_baked(search->algorithm))
         return astar_baked_route_cost(search) >= search->slices.sound_below;
     if (search->algorithm == ASTAR_JPS)
         return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->slices.sound_below;

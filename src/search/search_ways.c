@@ -79,7 +79,8 @@ static const AstarSearchWay over_states = {.begin = astar_bends_begin,
                                            .step = astar_run_bends,
                                            .g = astar_states_g,
                                            .trace = astar_bends_trace};
-static const AstarSearchWay by_baked = {.trace_counted = astar_baked_route_trace}; // found at once
+static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
+                                                                          : NULL}; // found at once
 
 // Where bends count that is it whatever the algorithm is.
 static const AstarSearchWay *way_by(const AstarSearch *search)
@@ -136,7 +137,7 @@ AstarStatus astar_search_prepare(AstarSearch *search)
         status = astar_search_advance_links(search, &work);
         search->own.linked = status == ASTAR_OK;
     }
-    if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS)
         status = astar_baked_route_find(search);
     search->way = way_by(search);
     if (status == ASTAR_OK)

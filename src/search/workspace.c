@@ -51,7 +51,8 @@ static void discard(AstarSearch *search)
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
-    astar_baked_scratch_free(search);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_scratch_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
@@ -248,7 +249,8 @@ size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->lines.spot_capacity * sizeof *search->lines.spots;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
-    bytes += astar_baked_scratch_bytes(search) + astar_states_bytes(search);
+    bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
+             astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;

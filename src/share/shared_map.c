@@ -141,7 +141,7 @@ static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int
     astar_grid_lock(replica);
     if (replica->version != grid->version)
         status = astar_replica_follow(replica, grid);
-    if (status == ASTAR_OK)
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
         status = astar_baked_maps_follow(replica, grid);
     astar_grid_unlock(replica);
     if (status != ASTAR_OK)

@@ -100,6 +100,7 @@ AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
     return status;
 }
 
+#if ASTAR_HAS_BAKING
 bool astar_workers_take_baking(const AstarBaked *baked)
 {
     const AstarFinder *finder = astar_baking_finder(baked);
@@ -119,6 +120,7 @@ AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
     job->baking = *astar_baking_options(baked);
     return ASTAR_OK;
 }
+#endif
 
 bool astar_workers_take_flow(const AstarFlow *flow)
 {

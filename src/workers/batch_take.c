@@ -39,6 +39,7 @@ AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number, AstarSearc
     return ASTAR_OK;
 }
 
+#if ASTAR_HAS_BAKING
 AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked)
 {
     AstarJob *job = job_to_take(batch, number);
@@ -51,6 +52,7 @@ AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked
         job->answer.status = ASTAR_CANCELLED;
     return status;
 }
+#endif
 
 AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
 {

@@ -38,7 +38,7 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
     *out = NULL;
     if (finder->landmarks == NULL || carried->bakings != finder->bakings)
         drop_carried(delegate, replica);
-    if (finder->landmarks == NULL)
+    if (!ASTAR_HAS_BAKING || finder->landmarks == NULL)
         return true;
     if (carried->landmarks == NULL || carried->version != grid->version) {
         if (grid->version != replicas->source->version ||

@@ -93,7 +93,7 @@ static AstarStatus make_baked_twin(AstarJob *job)
 {
     AstarFinder *finder;
     AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
-    if (status != ASTAR_OK)
+    if (!ASTAR_HAS_BAKING || status != ASTAR_OK)
         return status;
     status = astar_baking_twin(finder, &job->baking, &job->baked_twin);
     astar_finder_release(finder);
@@ -103,8 +103,9 @@ static AstarStatus make_baked_twin(AstarJob *job)
 static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
 {
     AstarStatus status = job->baked_twin == NULL ? make_baked_twin(job) : ASTAR_OK;
-    return status == ASTAR_OK ? run_in_slices(job, &astar_baking_job, job->baked_twin, stops)
-                              : status;
+    return ASTAR_HAS_BAKING && status == ASTAR_OK
+               ? run_in_slices(job, &astar_baking_job, job->baked_twin, stops)
+               : status;
 }
 
 // ---- all of them ----
@@ -134,7 +135,8 @@ void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
 {
     astar_path_destroy(&job->answer.path);
     astar_inquiry_free(job->inquiry, allocator);
-    astar_baked_free(job->baked_twin);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);
     astar_flow_release(job->flow);
     job->delegate->jobs--;

@@ -62,7 +62,7 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     astar_grid_lock(followed->grid);
     if (followed->grid->version != source->version)
         status = astar_replica_follow(followed->grid, source);
-    if (status == ASTAR_OK)
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
         status = astar_baked_maps_follow(followed->grid, source->home);
     astar_grid_unlock(followed->grid);
     followed->bakings = astar_get(&source->home->bakings);

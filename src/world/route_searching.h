@@ -30,13 +30,11 @@ void astar_route_free_rims(AstarRouteSearch *search);
 // Makes nodes of the way to the best end, of which one was reached: 'last'.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
-// The rim of a square that the search has come to, or NULL; the landing on a cell, or NULL.
+// The rim of a square that the search has come to, or NULL.
 static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t i, int32_t j)
 {
     return (AstarRim *)astar_plots_find(&search->rims.plots, i, j);
 }
-
-AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int32_t y);
 
 // What the way on from a cell to the goal costs at least; the same but over links, without weight.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);

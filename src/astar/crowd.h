@@ -1,0 +1,164 @@
+// crowd.h -- many units on one grid that never bump. They move in beats, all at once and at most
+// one step each, a diagonal one too; no two are ever in a cell, none swap or cross. Drawn in
+// straight lines from where they were to where they are, discs of radius size / 2 - 0.15 never
+// overlap. Who wants to go on pushes those aside who need not stand where they do (priority
+// inheritance with backtracking: Okumura et al., 2022). A crowd belongs to one thread, as its
+// finders do; the grid may be edited between calls. The same calls give the same beats on every
+// machine.
+typedef struct AstarCrowd AstarCrowd;
+typedef uint64_t AstarUnit; // a unit of a crowd; never 0
+
+#define ASTAR_MAX_PERIOD 1000       // the most beats a step of a unit may take
+#define ASTAR_MAX_UNIT_PRIORITY 100 // the highest of a unit; the lowest is -100
+#define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
+
+typedef struct AstarCrowdOptions {
+    size_t bytes;        // of distances to goals and routes, at most; 64 MB
+    uint64_t expansions; // >= 1: of how many cells a beat may work out distances, about; 2^18. Half
+                         // as much more goes into routes of units that wait for some
+    bool is_exclusive;   // false; true: units enter only what is empty, and whole squares of them
+                         // never overlap
+    uint64_t seed;       // 0; ties between equally good steps are broken by it
+} AstarCrowdOptions;
+
+ASTAR_API AstarCrowdOptions astar_crowd_options_default(void);
+// What of a finder a crowd cannot honour, in words: "a cost function", ...; NULL: nothing.
+ASTAR_API const char *astar_crowd_refusal(const AstarFinder *finder);
+// A crowd whose units go by 'finder' unless told otherwise, which it retains. NULL options mean the
+// defaults. ASTAR_BAD_OPTION where that is refused.
+ASTAR_API AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *options,
+                                      AstarCrowd **out);
+ASTAR_API void astar_crowd_retain(AstarCrowd *crowd);
+ASTAR_API void astar_crowd_release(AstarCrowd *crowd);
+ASTAR_API AstarFinder *astar_crowd_finder(const AstarCrowd *crowd);
+// The bytes it takes up, distances included, and those of the distances.
+ASTAR_API size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances);
+
+// Puts a unit of a finder on the same grid, NULL: the crowd's, at its north-west cell. It steps
+// once in 'period' beats at most, 1 to ASTAR_MAX_PERIOD. ASTAR_START_BLOCKED where it cannot stand,
+// ASTAR_OCCUPIED where a unit stands, ASTAR_BAD_OPTION for another grid or a finder that is
+// refused.
+ASTAR_API AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y,
+                                      int period, AstarUnit *out);
+// The lower half of the next unit's number: hosts may keep what is theirs of units in an array.
+ASTAR_API uint32_t astar_crowd_next_number(const AstarCrowd *crowd);
+// Each of these is false where there is no such unit any more.
+ASTAR_API bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit);
+ASTAR_API bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit);
+// It wants nothing any more: it stays, and makes way for others.
+ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
+// It does not move, nor make way, until it is let go.
+ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
+// Units of a higher priority go first, whoever has waited longer: -100 to 100, 0 at first.
+ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
+// Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
+// diagonal ones 7, times what the ground costs beside the cheapest, rounded). Units of one goal
+// fill the cells around it: each has arrived where no step nearer is open, and never pushes another
+// of them aside. ASTAR_GOAL_BLOCKED, and nothing changed, where it cannot stand there now,
+// ASTAR_BAD_OPTION where there is no such unit.
+ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+
+// Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
+// to be done. What changes before it takes place, units, orders or the grid, has it worked out
+// anew; so a beat is the same however it was sliced.
+ASTAR_API AstarStatus astar_crowd_step(AstarCrowd *crowd, uint64_t expansions);
+// The coming beat takes place. ASTAR_NO_MEMORY: it does not, and all is as it was.
+ASTAR_API AstarStatus astar_crowd_beat(AstarCrowd *crowd);
+// Time passes, in beats: those due take place, and of the next a share is worked out that fits the
+// time gone by. After astar_crowd_beat a beat is at its end, and the next begins at once.
+ASTAR_API AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats);
+ASTAR_API uint64_t astar_crowd_beats(const AstarCrowd *crowd); // that took place
+// How many units there are, and how many of them have not arrived where they were sent.
+ASTAR_API uint32_t astar_crowd_count(const AstarCrowd *crowd);
+ASTAR_API uint32_t astar_crowd_under_way(const AstarCrowd *crowd);
+// Stores the next unit, those added first before others; '*cursor' is 0 at first.
+ASTAR_API bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit *unit);
+
+typedef enum AstarUnitState {
+    ASTAR_UNIT_MOVING,
+    ASTAR_UNIT_WAITING,  // it wants to go on, and could not in its last beat
+    ASTAR_UNIT_ARRIVED,  // it wants nothing, or is where it was sent
+    ASTAR_UNIT_HELD,     //
+    ASTAR_UNIT_PLANNING, // there are neither distances to its goal yet nor a route of its own
+    ASTAR_UNIT_STUCK,    // no way leads to its goal, or it has come no nearer for long
+    ASTAR_UNIT_STATE_COUNT
+} AstarUnitState;
+
+// "moving", ...; NULL beyond the last.
+ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
+
+typedef struct AstarUnitFacts {
+    int x, y;             // its cell
+    int from_x, from_y;   // where it was before the last beat
+    double at_x, at_y;    // where it is now, on the line between them; over a link at its entrance
+                          // until the beat is over
+    AstarHeading heading; // of its last step, ASTAR_NO_HEADING before the first
+    AstarUnitState state;
+    int size, period, priority;
+    bool has_goal;
+    int goal_x, goal_y;
+} AstarUnitFacts;
+
+// False where there is no such unit.
+ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
+// The same of what there is to draw, of many units sooner: all of them in the order of
+// astar_crowd_next_unit, '*cursor' being 0 at first.
+typedef struct AstarUnitPlace {
+    AstarUnit unit;
+    double x, y; // at_x and at_y of its facts
+    AstarHeading heading;
+} AstarUnitPlace;
+
+ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
+                                      AstarUnitPlace *place);
+// The unit that stands in a cell, and 0 where there is none, or outside.
+ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
+
+// What makes a plan that brings units of a crowd to where they were sent, wherever there is one
+// (LaCAM: Okumura, 2023), and then makes that better. Units without a goal may end anywhere; of
+// units of one goal, and where the goal lies outside of the window, each has the nearest cell
+// that is left. While it is made its units stay where they are; then the crowd follows it, one
+// step a beat, and waits where others are in the way. An order to one of its units but to go where
+// it goes, or taking one away, ends it; so do 17 beats of waiting. Its units go on by themselves
+// then.
+typedef struct AstarResolving AstarResolving;
+
+typedef struct AstarResolvingOptions {
+    size_t bytes;            // that it may take up; 256 MB
+    uint64_t improve;        // how much may go into better plans, in expansions; 2^20
+    int x, y, width, height; // the cells that its units may go to; 0: all
+} AstarResolvingOptions;
+
+ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);
+// What of these units and their crowd it cannot honour, in words: "links", "units larger than a
+// cell", "units of several periods"; NULL: nothing. NULL for units means all.
+ASTAR_API const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUnit *units,
+                                                    size_t count,
+                                                    const AstarResolvingOptions *options);
+// For units that are in the window, NULL: all; those that are held count as others, and others
+// stand in the way. A unit that has another plan leaves that. ASTAR_BAD_OPTION where it is refused.
+ASTAR_API AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, size_t count,
+                                            const AstarResolvingOptions *options,
+                                            AstarResolving **out);
+// Works on it, by about as many expansions: ASTAR_OK when the crowd follows the plan, or nothing is
+// left to be done; ASTAR_UNSOLVABLE when there is none, ASTAR_OUT_OF_BYTES, ASTAR_START_BLOCKED
+// where a unit stands where it cannot, ASTAR_GRID_CHANGED where the map has changed under it,
+// ASTAR_CANCELLED. The same plan however it was sliced.
+ASTAR_API AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions);
+// Has the crowd follow what plan there is; false: there is none.
+ASTAR_API bool astar_resolving_follow(AstarResolving *resolving);
+// Ends it, unless the crowd follows the plan already.
+ASTAR_API void astar_resolving_cancel(AstarResolving *resolving);
+ASTAR_API void astar_resolving_release(AstarResolving *resolving);
+
+typedef struct AstarResolvingFacts {
+    AstarStatus status;
+    uint32_t units;
+    bool has_plan, is_followed;
+    uint32_t beats, left; // of the plan, and how many are to come
+    uint64_t cost;        // beats until each has arrived, summed up
+    uint64_t expanded;    // turns of all units that were tried
+    size_t bytes;
+} AstarResolvingFacts;
+
+ASTAR_API AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving);

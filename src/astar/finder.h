@@ -1,0 +1,196 @@
+// finder.h -- how one kind of unit moves.
+
+// When a diagonal step between two cells beside it is allowed.
+typedef enum AstarDiagonals {
+    ASTAR_ALWAYS,                  // whatever stands beside it
+    ASTAR_IF_AT_MOST_ONE_OBSTACLE, // one of the two may be blocked
+    ASTAR_ONLY_WHEN_NO_OBSTACLES,  // both must be free: no corner is cut
+    ASTAR_NEVER,                   // four directions only
+    ASTAR_DIAGONALS_COUNT
+} AstarDiagonals;
+
+// The estimate of the cost that remains, from the distance to the goal dx, dy >= 0, scaled by the
+// cheapest cost there is. Each is scaled down where the corner rule and diagonal_cost need it, so
+// that it never overestimates and paths stay optimal.
+typedef enum AstarHeuristicName {
+    ASTAR_HEURISTIC_DEFAULT, // octile; manhattan when diagonals are never allowed; on hexagons,
+                             // that know only ASTAR_EUCLIDEAN and ASTAR_ZERO besides, their number
+    ASTAR_OCTILE,            // max - min straight steps and min diagonal ones
+    ASTAR_MANHATTAN,         // dx + dy
+    ASTAR_EUCLIDEAN,         // the straight line
+    ASTAR_CHEBYSHEV,         // max(dx, dy)
+    ASTAR_ZERO,              // 0: Dijkstra's algorithm
+    ASTAR_HEURISTIC_COUNT
+} AstarHeuristicName;
+
+typedef enum AstarAlgorithm {
+    ASTAR_AUTO,     // the fastest that honours the other options
+    ASTAR_ASTAR,    // A* (Hart, Nilsson and Raphael, 1968)
+    ASTAR_DIJKSTRA, // Dijkstra, 1959: A* without an estimate
+    ASTAR_JPS,      // jump point search (Harabor and Grastien, 2011, 2014; without diagonals Baum,
+                    // 2025): for ground of one cost; needs range 0, weight 1, the default
+                    // heuristic, no callback, no 'avoid', no links and walls
+    ASTAR_JPSW,     // the same on any ground, with links, walls and 'avoid': by steps where those
+                    // or other costs are near (for several costs see Carlson, Moghadam, Harabor,
+                    // Stuckey and Ebendt, 2023)
+    ASTAR_ALGORITHM_COUNT,
+    // What answers of itself where it was baked, and is not asked for by name:
+    ASTAR_LABELS,   // hub labels over subgoals, see astar_baking_new
+    ASTAR_HIERARCHY // a contraction hierarchy over them
+} AstarAlgorithm;
+
+// What is made of bends, the changes of direction along a route.
+typedef enum AstarBends {
+    ASTAR_BENDS_ANY,    // nothing
+    ASTAR_BENDS_FEWER,  // zigzags are taken out of the route found, by any algorithm, where that
+                        // costs the same without them; not where callbacks are asked
+    ASTAR_BENDS_FEWEST, // of equally cheap routes one with the fewest is found
+    ASTAR_BENDS_COUNT
+} AstarBends;
+
+// The direction a unit faces: 1 added to the number of a step's direction, clockwise from north.
+typedef enum AstarHeading {
+    ASTAR_NO_HEADING,
+    ASTAR_HEADING_NORTH,
+    ASTAR_HEADING_NORTH_EAST,
+    ASTAR_HEADING_EAST,
+    ASTAR_HEADING_SOUTH_EAST,
+    ASTAR_HEADING_SOUTH,
+    ASTAR_HEADING_SOUTH_WEST,
+    ASTAR_HEADING_WEST,
+    ASTAR_HEADING_NORTH_WEST,
+    ASTAR_HEADING_COUNT
+} AstarHeading;
+
+// Each as the option of Lua has it, "never", "octile", "jps"; NULL beyond the last.
+ASTAR_API const char *astar_diagonals_name(AstarDiagonals diagonals);
+ASTAR_API const char *astar_heuristic_name(AstarHeuristicName heuristic);
+ASTAR_API const char *astar_algorithm_name(AstarAlgorithm algorithm);
+ASTAR_API const char *astar_bends_name(AstarBends bends);
+ASTAR_API const char *astar_heading_name(AstarHeading heading); // NULL of ASTAR_NO_HEADING, too
+
+// The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
+// ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
+// Asked at most once a cell a query, and only about cells the data lets the unit enter.
+typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double cost);
+// The full cost of the step from (x, y) to (to_x, to_y), a neighbour or the other end of a link;
+// 'cost' is what it would be. At least min_cost times the step's length, over a link at least the
+// lesser of its cost and min_cost, or INFINITY when the step cannot be made.
+typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y, double cost);
+// An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0. On hexagons dx is
+// the number of steps over open ground, and dy 0.
+typedef double (*AstarEstimate)(void *context, int dx, int dy);
+
+// Callbacks may query any grid. They may not edit the grid they are asked about
+// (ASTAR_GRID_CHANGED). Out of astar_search_step they may leave by longjmp: the search can go on
+// later; the other questions would leave their memory behind. Their 'context' is an argument of
+// the call that asks them, never stored.
+typedef struct AstarOptions {
+    AstarDiagonals diagonals;     // ASTAR_ONLY_WHEN_NO_OBSTACLES
+    double diagonal_cost;         // length of a diagonal step, 1 to 2; the square root of 2
+    const double *costs;          // NULL, or ASTAR_MAX_TERRAINS costs: this unit's own, NAN where
+                                  // the grid's holds, INFINITY where it cannot go; copied
+    AstarCellCost cost;           // NULL
+    AstarStepCost step_cost;      // NULL
+    double min_cost;              // the least a callback may return per unit of length;
+                                  // 0 (default): the cheapest terrain present
+    AstarHeuristicName heuristic; // ASTAR_HEURISTIC_DEFAULT
+    AstarEstimate estimate;   // NULL, or the host's own heuristic, the host's to keep admissible
+    double weight;            // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most
+                              // 'weight' times the best, and is found sooner
+    double max_cost;          // >= 0, default INFINITY: give up beyond this cost
+    uint64_t max_expansions;  // >= 1, default UINT64_MAX: give up after this many
+    bool partial;             // false; true: when the goal cannot be reached, the path to the
+                              // reachable cell nearest to it, among those the cheapest
+    int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
+                              // goal are both within it counts as the goal; on hexagons one so
+                              // many steps away
+    int size;                 // 1 to ASTAR_MAX_SIZE, default 1: the unit covers size x size cells,
+                              // see below
+    AstarAlgorithm algorithm; // ASTAR_AUTO
+    AstarField *avoid;        // NULL, or a field of the grid's size and shape, whose values are
+                              // added to the costs of cells, before any callback is asked; retained
+    double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
+    bool any_angle;           // false; true: short routes of straight lines, see below
+    AstarBends bends;         // ASTAR_BENDS_ANY
+    double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
+    AstarHeading heading;     // ASTAR_NO_HEADING: the first step is no bend, whichever way it
+                              // leads; else one in another direction is
+    uint64_t ignore;          // 0; a bit, 1 << its number, for each layer of blocks that does not
+                              // bar this unit. Edits there are none to its finder: searches and
+                              // flows go on as if nothing had been. There must be such layers
+} AstarOptions;
+
+// What one question may have its own way: see the options of the same names.
+typedef struct AstarQuestion {
+    double weight;
+    double max_cost;
+    uint64_t max_expansions;
+    bool partial;
+    int range;
+    AstarBends bends;
+    AstarHeading heading;
+} AstarQuestion;
+
+// A unit of size n covers n x n cells and is where its north-west cell is: start, goal, path and
+// distances are of that cell. It fits where all cells it covers are inside the grid and free, and
+// moves by the corner rule among the cells where it fits. A step costs its length times the dearest
+// cell covered after it. A cost callback is asked about each cell covered, at most once a query,
+// and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
+// Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
+
+// Bends count where 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0, and only there may
+// there be a heading (ASTAR_BAD_OPTION), one that cells of the grid have. A step in another
+// direction than the one before is a bend, on hexagons one over another side; turning back is one,
+// too; after a link, as at the start, every direction is as good. The search is A*, or Dijkstra's
+// algorithm, over cells and directions of arrival, and expands each pair of them by itself.
+// max_cost and path->cost take in what bends cost; of equally cheap routes the one found has the
+// fewest bends even where each costs something, but for a 'weight' above 1. A step_cost callback's
+// words are rounded to a part in 2^31 of the least it may say, so that routes can be equally cheap.
+// 'any_angle' cannot honour either option (ASTAR_BAD_OPTION).
+
+// A route at any angle is made of lines of sight as astar_raycast follows them, for the unit's rule
+// and size. The way by steps is found first by all other options, and tells whether there is one,
+// where it ends and what a budget allows. Then the route gets as short as can be, never longer than
+// that way smoothed: on ground of one cost without callbacks, 'avoid', links and walls by Lazy
+// Theta* (Nash, Koenig and Tovey, 2010), too, whose expansions count; elsewhere over cells of that
+// way, each leg no dearer than the part it replaces.
+
+ASTAR_API AstarOptions astar_options_default(void);
+// What of the options the algorithm that they ask for by name cannot honour, in words: "weight",
+// "a heuristic function", "diagonal_cost 2", ...; NULL: nothing. No finder can be made of options
+// with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
+ASTAR_API const char *astar_options_refusal(const AstarOptions *options);
+
+// The same of options that cells of the grid's shape cannot honour: of hexagons "this heuristic",
+// "size", "any_angle", "this heading" or "this algorithm".
+ASTAR_API const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *options);
+
+// A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread
+// that makes it, and so do its flows.
+ASTAR_API AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options,
+                                       AstarFinder **out);
+ASTAR_API void astar_finder_retain(AstarFinder *finder);
+ASTAR_API void astar_finder_release(AstarFinder *finder);
+ASTAR_API AstarGrid *astar_finder_grid(const AstarFinder *finder);
+// The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
+ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
+// Builds what searches by this finder need of the grid, about as much as so many expansions take:
+// ASTAR_RUNNING until nothing of that is missing, or outdated by edits. Else a question does.
+ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions);
+// The same, and finds where jump point search leads nowhere, which takes one to eight times as long
+// on game maps, and no question does: later ones then take down to half the time, and their routes
+// stay the same. From an edit on all turns are followed, until a call has looked at those near it.
+ASTAR_API AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions);
+// A question as the finder's options have it.
+ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
+// What of a question the finder's algorithm cannot honour, as astar_options_refusal says it.
+ASTAR_API const char *astar_question_refusal(const AstarFinder *finder,
+                                             const AstarQuestion *question);
+// The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
+// no such terrain.
+ASTAR_API double astar_finder_cost(AstarFinder *finder, int terrain);
+// The least that the callbacks may return by which a question is being asked: the cost callback,
+// and the step_cost callback that was asked last.
+ASTAR_API double astar_finder_least_cost(const AstarFinder *finder);
+ASTAR_API double astar_finder_least_step(const AstarFinder *finder);

@@ -1,0 +1,104 @@
+// path.h -- a path, and what can be done to it.
+
+// A point of a path: a turning point or an end, and how many cells of the path come before it.
+typedef struct AstarPoint {
+    int32_t x, y;
+    int32_t index;
+} AstarPoint;
+
+// A step of a path over a link.
+typedef struct AstarPathLink {
+    int32_t index; // of the cell it leads from
+    uint32_t label;
+} AstarPathLink;
+
+// A caller's struct: astar_path_init, any number of uses, astar_path_destroy.
+typedef struct AstarPath {
+    AstarPoint *points;       // ends and turning points, from the start to the goal
+    int count;                // of points
+    int capacity;             // of points, allocated
+    int cells;                // of the whole path, both ends included; 0: no path
+    double cost;              // the sum of its steps, and bend_cost for each bend
+    double length;            // of the line through its points, in cells; a link counts as one
+    uint64_t expanded;        // cells the search expanded
+    AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
+    bool partial;             // ends at the nearest cell instead of the goal
+    int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
+    AstarQuestion question;   // and how
+    bool orthogonal;          // its lines go by four directions only
+    AstarOffset offset;       // of the grid
+    uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
+    AstarPathLink *links;     // in their order; NULL where there are none
+    int link_count;
+    int link_capacity;        // allocated
+    AstarAllocator allocator; // of the points and links
+} AstarPath;
+
+// Without cells at first. Turned round or smoothed, such a path stays so, at the cost INFINITY.
+ASTAR_API void astar_path_init(AstarPath *path);
+ASTAR_API void astar_path_destroy(AstarPath *path);
+// The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
+// that a link joins.
+ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+// Where the straight line of its leg is at that cell: within the cell, at its middle where the leg
+// turns. Returns the index of the leg's last cell.
+ASTAR_API int astar_path_place(const AstarPath *path, int index, double *x, double *y);
+// How often it changes direction at its points; the first leg counts where the question had a
+// heading, the leg after a link does not.
+ASTAR_API int astar_path_bends(const AstarPath *path);
+// Whether the step from the cell at 'index' to the next one is over a link, and its label.
+ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
+
+// The cells of a straight line between two cells; its fields are the cursor's own.
+typedef struct AstarLine {
+    int x, y;           // where it begins
+    int sign_x, sign_y; // which way it goes
+    int64_t dx, dy;     // how far, without sign
+    int64_t steps;
+    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
+    bool orthogonal;
+    bool jump;          // one step, over nothing
+    AstarOffset offset; // of hexagons: dx and dy are with signs and by axes of theirs
+} AstarLine;
+
+// Goes over the cells of a path in order, for as long as the path stays as it is.
+typedef struct AstarPathCursor {
+    const AstarPath *path;
+    AstarLine line;
+    int leg;  // the point the line begins at
+    int step; // on it
+} AstarPathCursor;
+
+ASTAR_API AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Stores the next cell; false after the last.
+ASTAR_API bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+
+// The functions below take a finder on the grid that the path was found on, or another as large:
+// ASTAR_BAD_CELL where a cell of the path is outside.
+//
+// The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
+// step back cannot be made.
+ASTAR_API AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
+                                         AstarFinder *finder, void *context, AstarPath *out);
+// The fewest straight legs between cells of this path, each in line of sight for the finder's
+// rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
+// of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
+// grid has changed since they were found.
+ASTAR_API AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path,
+                                        AstarFinder *finder, void *context, AstarPath *out);
+// The same, but only turning points of the path are let go, each where the point kept before it and
+// the next one see each other: in time linear in the cells, for a few legs more.
+ASTAR_API AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
+                                                AstarFinder *finder, void *context, AstarPath *out);
+// A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
+// the world has changed under. What is still good of it is kept up to the cell before the first bad
+// one, and searched on from there, by the path's own question: a path that can be walked, not
+// always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
+// or if the part to be kept leads nowhere; when that search finds none, its reason.
+// ASTAR_BAD_OPTION where the path has no cell 'from'.
+ASTAR_API AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path,
+                                        AstarFinder *finder, int from, bool optimal, void *context,
+                                        AstarPath *out);
+// Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
+ASTAR_API AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path,
+                                       AstarFinder *finder, void *context, int *bad);
