@@ -165,7 +165,8 @@ static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
             }
 }
 
-// Whether all ground of the cutout that can be entered costs the same; its cheapest and dearest.
+// Whether all ground of the cutout that can be entered costs the same, and the rule's steps are
+// worth following in canonical order; its cheapest and dearest.
 static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
 {
     const AstarWorldFinder *finder = cutout->finder;
@@ -177,7 +178,7 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
         most = fmax(most, finder->step[0][kind]);
         longest = fmax(longest, finder->step[1][kind]);
     }
-    cutout->is_uniform = least == most && !cutout->has_walls;
+    cutout->is_uniform = least == most && !cutout->has_walls && finder->is_canonical;
     cutout->width_of_bucket = isinf(least) ? 1 : least;
     cutout->longest = isinf(least) ? 1 : longest;
 }

@@ -19,7 +19,7 @@ typedef struct AstarCutout {
     bool is_plain;    // laid out whole, no block lifted
     uint64_t version; // of the world then
     bool has_walls;
-    bool is_uniform;        // all its ground costs the same
+    bool is_uniform;        // all its ground costs the same, no walls: ways in canonical order do
     double width_of_bucket; // its cheapest step
     double longest;         // its dearest
     size_t capacity;        // of each of the arrays below, in cells

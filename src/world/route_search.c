@@ -51,7 +51,7 @@ static bool can_look_from_goal(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
     return !search->is_goal_absent && isinf(search->direct) && world->link_count == 0 &&
-           world->one_way_count == 0;
+           world->one_way_count == 0 && search->finder->leads_back;
 }
 
 // Joins both ends to the nodes around them, and to each other.

@@ -72,6 +72,8 @@ AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int s
     made->world = world;
     made->finder = finder;
     made->rule = finder->rule;
+    made->leads_back = memcmp(made->rule->legal[0], made->rule->legal[1], 256) == 0;
+    made->is_canonical = made->leads_back && made->rule->corners != ASTAR_CORNERS_OTHER;
     made->size = finder->options.size;
     made->spacing = spacing;
     made->weight = finder->options.weight;

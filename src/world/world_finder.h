@@ -12,6 +12,8 @@ struct AstarWorldFinder {
     AstarFinder *finder; // of the palette, up to date
     AstarWorldFinder *next;
     const AstarCornerRule *rule;
+    bool leads_back;   // every step that the rule allows
+    bool is_canonical; // 'worth' is known of the rule
     int size, spacing;
     double weight;         // of the estimate
     double step[2][256];   // into each kind of ground: straight, diagonal; rounded
