@@ -54,7 +54,8 @@ static bool push(AstarSlottedQueue *queue, const AstarAllocator *allocator, doub
                  AstarOpen item)
 {
     bool has_room = astar_slotted_reserve(queue, allocator, 1);
-    astar_slotted_settle(queue);
+    if (queue->gathered > 0) // nothing is pushed while some of a slot is on its way
+        astar_slotted_advance(queue);
     if (has_room)
         astar_slotted_push(queue, f, item);
     return has_room;
