@@ -21,6 +21,7 @@ enum { THREADS = 3 };
 // The map as it was, by the rounds of the game.
 typedef struct Then {
     AstarGrid *grid;
+    uint64_t version; // of the map then: the clone's grows as they part
     AstarFinder *finders[KINDS];
 } Then;
 
@@ -134,13 +135,14 @@ static void keep(Game *game)
 {
     Then *then = &game->past[game->past_count++];
     CHECK(astar_grid_clone(game->grid, &then->grid) == ASTAR_OK);
+    then->version = astar_grid_version(game->grid);
     new_finders(then->grid, then->finders);
 }
 
 static Then *find_past(Game *game, uint64_t version)
 {
     for (int i = 0; i < game->past_count; i++)
-        if (astar_grid_version(game->past[i].grid) == version)
+        if (game->past[i].version == version)
             return &game->past[i];
     return NULL;
 }

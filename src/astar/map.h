@@ -26,7 +26,8 @@ ASTAR_API AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, A
                                               int width, int height, AstarGrid **out);
 // An equal grid of its own: whatever is done to either changes nothing of the other. Until one of
 // both is edited they lie in the same memory, and what is built of the map serves both; a clone
-// that is edited copies that, too. A clone, its clones and the grid they are of are one thread's.
+// that is edited copies that, too. As they part the version of a clone that finders have grows. A
+// clone, its clones and the grid they are of are one thread's.
 ASTAR_API AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
 // Has a grid share no memory with clones from now on, as edits do first; tells, unless that is
 // NULL, how many bytes were taken for it. ASTAR_NO_MEMORY; all stays as it was then.
