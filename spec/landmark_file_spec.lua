@@ -86,6 +86,8 @@ describe("saved landmarks", function()
           { loaded.method, loaded.bytes, loaded.gain, loaded.pivots }, label)
         assert.equal(saved, loaded:save(), label)
         assert.is_true(loaded:is_current(), label)
+        local settling = fresh:preparing { settled = true } -- as baking does
+        while settling:step(10000) == "running" do end
         local width, height = grid:size()
         for _ = 1, 20 do
           local sx, sy, gx, gy = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)

@@ -55,6 +55,7 @@ int astarL_grid_dump(lua_State *L)
     return 1;
 }
 
+#if ASTAR_HAS_GRAPH
 // Raises an error where a node's key is known to this state only.
 static void check_dumpable(lua_State *L, const astarL_Graph *graph)
 {
@@ -93,6 +94,7 @@ int astarL_graph_dump(lua_State *L)
     astarL_pushsaved(L, save_graph);
     return 1;
 }
+#endif
 
 // ---- load ----
 
@@ -181,6 +183,7 @@ int astarL_load(lua_State *L)
     return 1;
 }
 
+#if ASTAR_HAS_GRAPH
 // astar.graph.load(string) --> graph
 int astarL_load_graph(lua_State *L)
 {
@@ -197,3 +200,4 @@ int astarL_load_graph(lua_State *L)
     astarL_chargegraph(L, graph);
     return 1;
 }
+#endif
