@@ -8,7 +8,8 @@
 -- Each step must be legal by the unit's rule, told from the map's cells and walls alone. At the end no
 -- two units may be in a cell. In between all move in straight lines at even speed: discs of radius
 -- size / 2 - 0.15 must not overlap, of exclusive units whole squares, and what is new to a unit must
--- have been empty. Over a link a unit stands at the entrance until the beat is over.
+-- have been empty. Over a link a unit stands at the entrance until the beat is over; where a step leads as far,
+-- it may have done either.
 
 local crowd_checker = {}
 crowd_checker.__index = crowd_checker
@@ -67,25 +68,20 @@ local function is_open_past(self, x, y, dx, dy, mx, my)
   return not is_walled(self, x, y, mx, my) and not is_walled(self, x + mx, y + my, dx - mx, dy - my)
 end
 
-local function is_legal(self, one, x, y)
+local function is_legal_step(self, one, x, y)
   local dx, dy = x - one.x, y - one.y
-  if not fits(self, one, x, y) then return false end
-  if math.abs(dx) <= 1 and math.abs(dy) <= 1 then
-    if dx == 0 or dy == 0 then
-      if not is_walled(self, one.x, one.y, dx, dy) then return true end
-    else
-      local open_x = is_open_past(self, one.x, one.y, dx, dy, dx, 0)
-      local open_y = is_open_past(self, one.x, one.y, dx, dy, 0, dy)
-      local ways = (open_x and fits(self, one, one.x + dx, one.y) and 1 or 0)
-        + (open_y and fits(self, one, one.x, one.y + dy) and 1 or 0)
-      if ways >= LEAST_WAYS[one.rule] and (open_x or open_y) then return true end
-    end
-  end
+  if math.abs(dx) > 1 or math.abs(dy) > 1 then return false end
+  if dx == 0 or dy == 0 then return not is_walled(self, one.x, one.y, dx, dy) end
+  local open_x = is_open_past(self, one.x, one.y, dx, dy, dx, 0)
+  local open_y = is_open_past(self, one.x, one.y, dx, dy, 0, dy)
+  local ways = (open_x and fits(self, one, one.x + dx, one.y) and 1 or 0)
+    + (open_y and fits(self, one, one.x, one.y + dy) and 1 or 0)
+  return ways >= LEAST_WAYS[one.rule] and (open_x or open_y)
+end
+
+local function is_over_link(self, one, x, y)
   for _, link in ipairs(self.links) do
-    if link.x0 == one.x and link.y0 == one.y and link.x1 == x and link.y1 == y then
-      one.links = true
-      return true
-    end
+    if link.x0 == one.x and link.y0 == one.y and link.x1 == x and link.y1 == y then return true end
   end
   return false
 end
@@ -178,19 +174,47 @@ local function check_exclusive(self)
   end
 end
 
+-- Has a unit go over a link, or there by itself.
+local function move(one, links)
+  local moves = links and 0 or 1
+  one.links = links
+  one.dx, one.dy = moves * (one.to_x - one.x), moves * (one.to_y - one.y)
+end
+
 local function look_at_step(self, one)
   one.to_x, one.to_y = one.unit:cell()
-  one.links = false
+  one.ways = { false }
   one.mx, one.my = one.x + one.size / 2, one.y + one.size / 2
   one.beats = one.beats + 1
   if one.to_x ~= one.x or one.to_y ~= one.y then
-    if not is_legal(self, one, one.to_x, one.to_y) then fail("no legal step", one) end
+    local steps, links = is_legal_step(self, one, one.to_x, one.to_y), is_over_link(self, one, one.to_x, one.to_y)
+    if not fits(self, one, one.to_x, one.to_y) or not (steps or links) then fail("no legal step", one) end
+    one.ways = steps and links and { false, true } or { links }
     if one.beats < one.period then fail("steps before its period is over", one) end
     self.steps = self.steps + 1
     one.beats = 0
   end
-  local moves = one.links and 0 or 1
-  one.dx, one.dy = moves * (one.to_x - one.x), moves * (one.to_y - one.y)
+  move(one, one.ways[1])
+end
+
+local function check_motions(self, a, b)
+  -- at the end who leapt over a link is where nobody else is: check_cells
+  if not a.links and not b.links then return check_pair(self, a, b) end
+  if nearest(a, b) < (a.size + b.size) / 2 - 0.3 - NEAR then fail("units come too near", a, b) end
+end
+
+-- Whichever ways the two may have gone, one of them must be fine.
+local function check_ways(self, a, b)
+  local ok, why
+  for _, links in ipairs(a.ways) do
+    for _, others in ipairs(b.ways) do
+      move(a, links)
+      move(b, others)
+      ok, why = pcall(check_motions, self, a, b)
+      if ok then return end
+    end
+  end
+  error(why, 0)
 end
 
 function crowd_checker:finish()
@@ -203,14 +227,7 @@ function crowd_checker:finish()
   end
   for _, one in ipairs(self.watched) do look_at_step(self, one) end
   check_cells(self)
-  each_pair(self, function(_, a, b)
-    -- at the end who leapt over a link is where nobody else is: check_cells
-    if not a.links and not b.links then check_pair(self, a, b) end
-    if a.links or b.links then
-      local distance = nearest(a, b)
-      if distance < (a.size + b.size) / 2 - 0.3 - NEAR then fail("units come too near", a, b) end
-    end
-  end)
+  each_pair(self, check_ways)
   if self.exclusive then check_exclusive(self) end
 end
 
