@@ -163,7 +163,7 @@ static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgor
 
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)
 {
-    AstarAlgorithm algorithm;
+    AstarAlgorithm algorithm = ASTAR_AUTO;
     AstarStatus status = prepare_finder(finder, &algorithm, work);
     AstarJumpBitmaps *jump = status == ASTAR_OK ? bitmaps_jumped_by(finder, algorithm) : NULL;
     return jump != NULL ? astar_walkable_settle(finder->grid, astar_finder_shared_walkable(finder),
