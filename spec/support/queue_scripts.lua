@@ -469,10 +469,14 @@ local function is_behind(queue)
   return asked ~= nil and batch.due <= queue.updates
 end
 
+-- Plain Lua 5.1 has no way to yield out of pcall: an update in a coroutine that raises leaves the rest to the next.
+local CAN_YIELD = coroutine.wrap(function() return pcall(coroutine.yield, true) end)() == true
+
 function Script:update_all(queue)
-  queue.is_disturbed = false -- by an update in a callback
+  queue.is_disturbed = queue.is_left or false -- by an update in a callback
   self:update(queue)
-  if is_behind(queue) then self:fail "not told" end
+  queue.is_left = is_behind(queue) and queue.is_disturbed and not CAN_YIELD
+  if is_behind(queue) and not queue.is_left then self:fail "not told" end
 end
 
 -- ---- ends ----
