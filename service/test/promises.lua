@@ -37,6 +37,16 @@ local function call(cluster, i, method, path, data, seconds, token)
   return status, answer or {}, tostring(text or answer), headers
 end
 
+-- What run() answers, a status first, once that is not 503: etcd may be slow for a while, and says when to come again.
+local function patiently(run)
+  local answers
+  loop.wait(20, function()
+    answers = { run() }
+    return answers[1] ~= 503
+  end)
+  return table.unpack(answers, 1, 4)
+end
+
 local function make(cluster, name, data)
   local client = client_of(cluster)
   local status, answer = client:insist("PUT", MAPS .. name, data or { width = 20, height = 20 }, 30)
@@ -383,7 +393,7 @@ part("every edit", function(cluster)
   end
   for turn = 1, 2 do
     for k in ipairs(KINDS_OF_MAPS) do
-      local status = call(cluster, turn, "POST", "/v1/fold/kind" .. k, {})
+      local status = patiently(function() return call(cluster, turn, "POST", "/v1/fold/kind" .. k, {}) end)
       if status ~= 200 then check("folded", false, status) end
     end
     for i = 1, cluster.count do cluster:kill("haproxy", i) end
@@ -565,8 +575,9 @@ part("a large map", function(cluster)
   print(("        a map of %d x %d, filled by pieces in %.1f s"):format(side, side, loop.now() - began))
   local path = grid:finder():find_path(1, 1, side, side)
   for i = 1, cluster.count do
-    local status, answer = ask(cluster, i, "large", { find_path = { 1, 1, side, side } },
-      { least = version, wait = 5000 }, 20)
+    local status, answer = patiently(function()
+      return ask(cluster, i, "large", { find_path = { 1, 1, side, side } }, { least = version, wait = 5000 }, 20)
+    end)
     check(("instance %d has the routes that it has here"):format(i), status == 200 and answer.cost
       and math.abs(answer.cost - path.cost) < 1e-6, cjson.encode { answer.cost or answer.reason or status, path.cost })
   end
