@@ -220,14 +220,14 @@ $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
 # The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
 $(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c frozen.c questions.c flows.c oracle.c) $(LIBRARY)
-	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $(filter-out %.h,$^) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_crowds: $(addprefix spec/fuzz/,replay.c crowds.c oracle.c) $(LIBRARY)
-	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $(filter-out %.h,$^) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
 	$(CORE_BUILD)/bin/replay_%: spec/fuzz/replay.c spec/fuzz/%.c $(LIBRARY)
-	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $(filter-out %.h,$^) $(LINK_FLAGS) -lm
 
 -include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
 

@@ -436,6 +436,8 @@ static void ask_reach(Fuzz *fuzz)
     AstarGraphSearch *search;
     REQUIRE(astar_graph_search_new(fuzz->graph, &options, &search) == ASTAR_OK);
     AstarStatus status = astar_graph_search_reach(search, number_of(fuzz, a), limit);
+    if (options.question.max_cost < limit)
+        limit = options.question.max_cost; // a reach keeps within its finder's
     REQUIRE(run_to_end(fuzz, search, status) == ASTAR_OK);
     uint64_t cursor = 0;
     for (uint32_t node; astar_graph_search_reached(search, &cursor, &node, &g); before = g) {

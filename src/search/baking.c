@@ -354,8 +354,8 @@ static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
     AstarFinder *finder = baked->finder;
     AstarBaking landmarks = {0, 0, 1};
     AstarStatus status = baked->is_twin ? ASTAR_OK : astar_finder_advance_settling(finder, work);
-    if (status != ASTAR_OK)
-        return status;
+    if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
+        return status; // a finder that cannot jump on this map has no dead ends to find
     int count = baked->map == NULL ? baked->options.landmarks : 0;
     bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
                       baked->options.method == ASTAR_BAKE_LANDMARKS;
