@@ -342,6 +342,7 @@ static void edit_under_search(Fuzz *fuzz)
     AstarSearch *search;
     Unit *unit = &fuzz->units[0];
     Area a = next_area(fuzz), b = next_area(fuzz);
+    REQUIRE(astar_grid_part(fuzz->grid, NULL) == ASTAR_OK); // else the edit does: searches are told
     if (astar_search_new(unit->workspace, unit->finder, a.x, a.y, b.x, b.y, NULL, &search) !=
         ASTAR_OK)
         return;
