@@ -68,14 +68,15 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
     AstarStatus status = astar_grid_copy(grid, &copy);
     if (status != ASTAR_OK)
         return status;
-    copy_layers(copy, grid);
     copy->clones = grid->clones;
     grid->clones = NULL;
-    bool is_held = false;
+    bool is_held = false; // by finders; others may be garbage, for which the edit is not to pay more
     for (AstarGrid *each = copy->clones; each != NULL; each = each->next_clone)
         is_held |= astar_get(&each->references) > 1;
-    if (is_held)
+    if (is_held) {
+        copy_layers(copy, grid);
         astar_grid_note_edit(copy);
+    }
     for (AstarGrid *each = copy->clones; each != NULL; each = each->next_clone)
         astar_view_show(each, copy);
     *bytes += astar_grid_bytes(copy);

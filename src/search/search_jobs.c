@@ -1,4 +1,4 @@
-// search_jobs.c -- searches, what questions need being built, and baking, as jobs.
+// search_jobs.c -- searches, and building what questions need, as jobs.
 
 #include "astar.h"
 
