@@ -70,7 +70,7 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
         return status;
     copy->clones = grid->clones;
     grid->clones = NULL;
-    bool is_held = false; // by finders; others may be garbage, for which the edit is not to pay more
+    bool is_held = false; // by finders; for one that may be garbage the edit pays less
     for (AstarGrid *each = copy->clones; each != NULL; each = each->next_clone)
         is_held |= astar_get(&each->references) > 1;
     if (is_held) {
