@@ -277,10 +277,9 @@ static void ask_hexagons(AstarOffset offset)
     AstarFlow *flow;
     AstarOptions options = astar_options_default();
     const AstarFlowGoal goal = {WIDTH - 1, 0, 0};
-    CHECK(astar_grid_new_hexagons(NULL, offset, WIDTH, HEIGHT, &grid) == ASTAR_OK);
-    CHECK(astar_grid_new_hexagons(NULL, ASTAR_NO_OFFSET, 4, 4, &grid) == ASTAR_BAD_OPTION);
-    CHECK(astar_grid_new_hexagons(NULL, ASTAR_OFFSET_COUNT, 4, 4, &grid) == ASTAR_BAD_OPTION);
-    CHECK(astar_grid_new_hexagons(NULL, offset, 0, 4, &grid) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_new_shaped(NULL, offset, WIDTH, HEIGHT, &grid) == ASTAR_OK);
+    CHECK(astar_grid_new_shaped(NULL, ASTAR_OFFSET_COUNT, 4, 4, &grid) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_new_shaped(NULL, offset, 0, 4, &grid) == ASTAR_BAD_OPTION);
     CHECK(astar_grid_offset(grid) == offset);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);

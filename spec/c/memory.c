@@ -482,7 +482,7 @@ static bool ask_first(AstarOffset offset, int question, long at, bool for_ever)
     astar_path_init(&again);
     CHECK((offset == ASTAR_NO_OFFSET
                ? astar_grid_new(&allocator, SIDE, SIDE, &grid)
-               : astar_grid_new_hexagons(&allocator, offset, SIDE, SIDE, &grid)) == ASTAR_OK);
+               : astar_grid_new_shaped(&allocator, offset, SIDE, SIDE, &grid)) == ASTAR_OK);
     build_walls(grid, 1, &memory);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);

@@ -449,8 +449,8 @@ static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
     world->height = 1 + shape / 12 % 12;
     world->cells = world->width * world->height;
     find_neighbours(world);
-    REQUIRE(astar_grid_new_hexagons(&allocator, world->offset, world->width, world->height,
-                                    &fuzz->grid) == ASTAR_OK);
+    REQUIRE(astar_grid_new_shaped(&allocator, world->offset, world->width, world->height,
+                                  &fuzz->grid) == ASTAR_OK);
     world->cost[0] = 1;
     world->cost[1] = INFINITY;
     world->cost[2] = 3;

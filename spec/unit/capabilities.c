@@ -123,7 +123,7 @@ static AstarOptions options_with(AstarNeeds needs, AstarDiagonals rule, AstarAlg
 static bool can_be(AstarNeeds needs, AstarDiagonals rule)
 {
     const AstarCornerRule *corners = &astar_corner_rules[rule];
-    if (has(needs, ASTAR_NEED_SHAPE) || has(needs, ASTAR_NEED_HEXAGONS) ||
+    if (has(needs, ASTAR_NEED_SHAPE) || has(needs, ASTAR_NEED_SIDES) ||
         has(needs, ASTAR_NEED_CORNERS) != (corners->corners == ASTAR_CORNERS_OTHER))
         return false;
     if (has(needs, ASTAR_NEED_OWN_BLOCKS) && has(needs, ASTAR_NEED_AVOID))
@@ -335,13 +335,13 @@ static void test_names(void)
 static void test_hexagons(void)
 {
     AstarGrid *grid;
-    CHECK(astar_grid_new_hexagons(NULL, ASTAR_ODD_Q, 9, 9, &grid) == ASTAR_OK);
-    CHECK(astar_needs_of_shape(grid) == 1u << ASTAR_NEED_HEXAGONS);
+    CHECK(astar_grid_new_shaped(NULL, ASTAR_ODD_Q, 9, 9, &grid) == ASTAR_OK);
+    CHECK(astar_needs_of_shape(grid) == 1u << ASTAR_NEED_SIDES);
     for (int i = 0; i < ASTAR_ALGORITHM_COUNT; i++) {
         AstarFinder *finder = NULL;
         AstarOptions options = astar_options_default();
         options.algorithm = (AstarAlgorithm)i;
-        bool refused = astar_refusal_of(options.algorithm, 1u << ASTAR_NEED_HEXAGONS) != NULL;
+        bool refused = astar_refusal_of(options.algorithm, 1u << ASTAR_NEED_SIDES) != NULL;
         CHECK((astar_grid_refusal(grid, &options) != NULL) == refused);
         CHECK((astar_finder_new(grid, &options, &finder) == ASTAR_OK) == !refused);
         astar_finder_release(finder);

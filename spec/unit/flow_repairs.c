@@ -248,7 +248,7 @@ static void begin_world(World *out)
     AstarOffset offset = below(8) == 0 ? ASTAR_ODD_R : ASTAR_NO_OFFSET;
     need(offset == ASTAR_NO_OFFSET
              ? astar_grid_new(&allocator, width, height, &world.grid)
-             : astar_grid_new_hexagons(&allocator, offset, width, height, &world.grid));
+             : astar_grid_new_shaped(&allocator, offset, width, height, &world.grid));
     need(astar_field_new_shaped(&allocator, offset, width, height, &world.field));
     need(astar_workspace_new(&allocator, &world.workspace));
     for (int i = 1, terrain; i < TERRAINS; i++)

@@ -57,7 +57,7 @@ static AstarGrid *new_hexagons(uint32_t *seed)
     static const AstarOffset offsets[] = {ASTAR_ODD_R, ASTAR_EVEN_R, ASTAR_ODD_Q, ASTAR_EVEN_Q};
     int width = 1 + random_below(seed, MOST_SIDE), height = 1 + random_below(seed, MOST_SIDE);
     AstarGrid *grid = NULL;
-    CHECK(astar_grid_new_hexagons(NULL, offsets[random_below(seed, 4)], width, height, &grid) ==
+    CHECK(astar_grid_new_shaped(NULL, offsets[random_below(seed, 4)], width, height, &grid) ==
           ASTAR_OK);
     return grid;
 }

@@ -12,18 +12,22 @@ typedef enum AstarOffset {
     ASTAR_OFFSET_COUNT
 } AstarOffset;
 
-// "odd_r", ...; "none" of squares, NULL beyond the last.
+// "odd_r", ...; "none" of squares, NULL beyond the last. The same of the shape it is one of, as
+// options have it, "square" or "hex", and as messages do, "squares" or "hexagons".
 ASTAR_API const char *astar_offset_name(AstarOffset offset);
+ASTAR_API const char *astar_offset_shape(AstarOffset offset);
+ASTAR_API const char *astar_offset_cells(AstarOffset offset);
 
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
 // ASTAR_MAX_CELLS cells, else ASTAR_BAD_OPTION; the allocator is copied.
 ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
                                      AstarGrid **out);
-// The same of hexagons, of which all that is said of squares holds but: each has six neighbours, a
-// step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not count, 'size' must
-// be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and nothing is baked.
-ASTAR_API AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset offset,
-                                              int width, int height, AstarGrid **out);
+// The same of cells of any shape. Of hexagons all that is said of squares holds but: each has six
+// neighbours, a step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not
+// count, 'size' must be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and
+// nothing is baked.
+ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
+                                            int width, int height, AstarGrid **out);
 // An equal grid of its own: whatever is done to either changes nothing of the other. Until one of
 // both is edited they lie in the same memory, and what is built of the map serves both; a clone
 // that is edited copies that, too. As they part the version of a clone that finders have grows. A

@@ -23,6 +23,12 @@ static inline unsigned astar_rotate(unsigned directions, unsigned clockwise)
     return (directions << clockwise | directions >> (8 - clockwise)) & 0xFF;
 }
 
+// What a step adds to the number of a cell, of so many a row.
+static inline ptrdiff_t astar_step_offset(int stride, int direction)
+{
+    return (ptrdiff_t)astar_dy[direction] * stride + astar_dx[direction];
+}
+
 // The direction of a step by (dx, dy), each -1, 0 or 1 and not both 0.
 static inline int astar_direction(int dx, int dy)
 {

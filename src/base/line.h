@@ -34,23 +34,19 @@ static inline AstarLine astar_line_jump(int x0, int y0, int x1, int y1)
     return line;
 }
 
-// The same on hexagons, and the cell of such a line after 'step' steps.
-AstarLine astar_line_of_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1);
-void astar_line_hexagon(const AstarLine *line, int64_t step, int *x, int *y);
-
-// The line of a map's shape; 'orthogonal' counts on squares only.
+// The line of a map's shape; 'orthogonal' counts on its lattice only.
 static inline AstarLine astar_line_on(const AstarShape *shape, int x0, int y0, int x1, int y1,
                                       bool orthogonal)
 {
-    return astar_is_hexagonal(shape) ? astar_line_of_hexagons(shape, x0, y0, x1, y1)
-                                     : astar_line(x0, y0, x1, y1, orthogonal);
+    return shape->line != NULL ? shape->line(shape, x0, y0, x1, y1)
+                               : astar_line(x0, y0, x1, y1, orthogonal);
 }
 
 // The cell after 'step' steps, from 0 to line->steps.
 static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, int *y)
 {
     if (line->offset != ASTAR_NO_OFFSET) {
-        astar_line_hexagon(line, step, x, y);
+        astar_shapes[line->offset].cell_of_line(line, step, x, y);
         return;
     }
     int64_t along_x = step, along_y = step, twice = 2 * line->steps;

@@ -1,4 +1,4 @@
-// shape.c -- the shapes of cells: their tables.
+// shape.c -- the shapes of cells, one object each.
 
 #include "base/shape.h"
 
@@ -7,58 +7,151 @@
 
 #define NO ASTAR_NO_SIDE
 
+// ---- squares ----
+
+static double length_over_squares(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    (void)shape;
+    double dx = (double)x1 - x0, dy = (double)y1 - y0;
+    return sqrt(dx * dx + dy * dy);
+}
+
+// ---- hexagons ----
+
+static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    AstarMiddle from = astar_middle(shape, x0, y0), to = astar_middle(shape, x1, y1);
+    return (AstarMiddle){to.along - from.along, to.across - from.across};
+}
+
+static double length_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
+    double along = (double)way.along, across = (double)way.across;
+    return sqrt(along * along + 3 * across * across) / 2; // exact where it is a whole number
+}
+
+// Of the steps those from line to line take half a cell along as well.
+static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
+    int64_t along = llabs(way.along), across = llabs(way.across);
+    return along > across ? (along + across) / 2 : across;
+}
+
+// Of the three axes that hexagons lie in rows along, a line goes a whole row further across one
+// with each step; in that row it is nearest to one cell or two, of which the one farther along is
+// taken, whichever way the line goes.
+static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
+    AstarLine line = {.x = x0, .y = y0, .offset = shape->offset};
+    line.dx = (way.along - way.across) / 2;
+    line.dy = way.across;
+    line.steps = hexagons_apart(shape, x0, y0, x1, y1);
+    return line;
+}
+
+// How far a coordinate of a line of hexagons has come after 'step' of 'n' steps, that comes 'all'
+// the way: to the nearest, halves up.
+static int64_t part_of_way(int64_t step, int64_t n, int64_t all)
+{
+    if (n == 0 || llabs(all) == n)
+        return all < 0 ? -step : step;
+    return (2 * step * all + n + 2 * n * n) / (2 * n) - n; // nothing below 0 is divided
+}
+
+// Two of the three coordinates are rounded at most: the one that changes with each step is whole.
+static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, int *y)
+{
+    const AstarShape *shape = &astar_shapes[line->offset];
+    AstarMiddle at = astar_middle(shape, line->x, line->y);
+    int64_t n = line->steps, both = line->dx + line->dy;
+    int64_t across = part_of_way(step, n, line->dy), aside = part_of_way(step, n, line->dx);
+    if (llabs(line->dx) != n && llabs(line->dy) != n)
+        across = (both < 0 ? -step : step) - aside;
+    at.across += across;
+    at.along += 2 * aside + across;
+    astar_cell_of_middle(shape, at, x, y);
+}
+
+// How far lines of hexagons lie apart.
+#define LINES 0.86602540378443864676
+
+#define HEXAGONS                                                                                   \
+    "hex", "hexagons", .by_halves = true, .order = {0, 1, 2, 3, 4, 5, 6, 7},                       \
+                       .length = length_over_hexagons, .apart = hexagons_apart,                    \
+                       .line = line_over_hexagons, .cell_of_line = cell_of_hexagon_line
+
 // Rows pushed on to the east: hexagons that stand on a corner.
 #define ROWS                                                                                       \
-    .by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE,                                            \
-    .sides_of = {{1, NO, 2, NO, 3, 5, 6, 7}, {7, 1, 2, 3, 5, NO, 6, NO}},                          \
-    .steps_over = {{NO, 0, 2, 4, NO, 5, 6, 7}, {NO, 1, 2, 3, NO, 4, 6, 0}},                        \
-    .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1}
+    HEXAGONS, .by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE, .to_lines = {0x82, 0x28},        \
+              .to_places = {0x40, 0x04},                                                           \
+              .sides_of = {{1, NO, 2, NO, 3, 5, 6, 7}, {7, 1, 2, 3, 5, NO, 6, NO}},                \
+              .steps_over = {{NO, 0, 2, 4, NO, 5, 6, 7}, {NO, 1, 2, 3, NO, 4, 6, 0}},              \
+              .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1},          \
+              .column = 1, .row = LINES, .push_x = 0.5
 
 // Columns pushed on to the south: hexagons that lie on a side.
 #define COLUMNS                                                                                    \
-    .by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,                                         \
-    .sides_of = {{0, 1, 3, NO, 4, NO, 5, 7}, {0, NO, 1, 3, 4, 5, 7, NO}},                          \
-    .steps_over = {{0, 1, NO, 2, 4, 6, NO, 7}, {0, 2, NO, 3, 4, 5, NO, 6}},                        \
-    .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1}
+    HEXAGONS, .in_columns = true, .by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,           \
+              .to_lines = {0xA0, 0x0A}, .to_places = {0x01, 0x10},                                 \
+              .sides_of = {{0, 1, 3, NO, 4, NO, 5, 7}, {0, NO, 1, 3, 4, 5, 7, NO}},                \
+              .steps_over = {{0, 1, NO, 2, 4, 6, NO, 7}, {0, 2, NO, 3, 4, 5, NO, 6}},              \
+              .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1},          \
+              .column = LINES, .row = 1, .push_y = 0.5
+
+// ---- all ----
 
 // In the order of AstarOffset.
 const AstarShape astar_shapes[] = {
-    {ASTAR_NO_OFFSET, "none", .around = {0xFF, 0xFF}, .sides = ASTAR_STRAIGHTS,
-     .sides_of = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
-     .steps_over = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}}},
+    {ASTAR_NO_OFFSET, "none", "square", "squares", .has_corners = true, .around = {0xFF, 0xFF},
+     .sides = ASTAR_STRAIGHTS, .sides_of = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
+     .steps_over = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
+     .order = {1, 3, 5, 7, 0, 2, 4, 6}, .along = {0, 1, 1, 1, 0, -1, -1, -1},
+     .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .column = 1, .row = 1, .length = length_over_squares},
     {ASTAR_ODD_R, "odd_r", ROWS},
-    {ASTAR_EVEN_R, "even_r", .flip = 1, ROWS},
+    {ASTAR_EVEN_R, "even_r", ROWS, .flip = 1},
     {ASTAR_ODD_Q, "odd_q", COLUMNS},
-    {ASTAR_EVEN_Q, "even_q", .flip = 1, COLUMNS},
+    {ASTAR_EVEN_Q, "even_q", COLUMNS, .flip = 1},
 };
 static_assert(sizeof astar_shapes / sizeof *astar_shapes == ASTAR_OFFSET_COUNT,
               "a shape for each of AstarOffset");
 
 const char *astar_offset_name(AstarOffset offset)
 {
+    return offset < ASTAR_OFFSET_COUNT ? astar_shapes[offset].offset_name : NULL;
+}
+
+const char *astar_offset_shape(AstarOffset offset)
+{
     return offset < ASTAR_OFFSET_COUNT ? astar_shapes[offset].name : NULL;
 }
 
-double astar_shape_length(const AstarShape *shape, int x0, int y0, int x1, int y1)
+const char *astar_offset_cells(AstarOffset offset)
 {
-    double dx = (double)x1 - x0, dy = (double)y1 - y0;
-    if (!astar_is_hexagonal(shape))
-        return sqrt(dx * dx + dy * dy);
-    AstarMiddle a = astar_middle(shape, x0, y0), b = astar_middle(shape, x1, y1);
-    double along = (double)(b.along - a.along), across = (double)(b.across - a.across);
-    return sqrt(along * along + 3 * across * across) / 2; // exact where it is a whole number
+    return offset < ASTAR_OFFSET_COUNT ? astar_shapes[offset].cells : NULL;
 }
 
 void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y)
 {
-    double half = astar_phase(shape, x, y) * 0.5;
-    *center_x = shape->by_column ? x * ASTAR_HEXAGON_LINES : x + half * shape->by_row;
-    *center_y = shape->by_row ? y * ASTAR_HEXAGON_LINES : y + half * shape->by_column;
+    unsigned phase = astar_phase(shape, x, y);
+    *center_x = x * shape->column + phase * shape->push_x;
+    *center_y = y * shape->row + phase * shape->push_y;
 }
 
-int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
+void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y, int *x, int *y)
 {
-    AstarMiddle a = astar_middle(shape, x0, y0), b = astar_middle(shape, x1, y1);
-    int64_t along = llabs(a.along - b.along), across = llabs(a.across - b.across);
-    return along > across ? (along + across) / 2 : across;
+    int column = (int)floor(point_x / shape->column), row = (int)floor(point_y / shape->row);
+    double nearest = INFINITY, center_x, center_y;
+    for (int i = 0; i < 9; i++) { // the later of two that are as near
+        int near_x = column - 1 + i % 3, near_y = row - 1 + i / 3;
+        astar_shape_center(shape, near_x, near_y, &center_x, &center_y);
+        double dx = point_x - center_x, dy = point_y - center_y, apart = dx * dx + dy * dy;
+        if (apart > nearest)
+            continue;
+        nearest = apart;
+        *x = near_x;
+        *y = near_y;
+    }
 }

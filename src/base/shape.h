@@ -20,34 +20,44 @@
 // In place of a direction or side that there is not.
 enum { ASTAR_NO_SIDE = -1 };
 
+// What is told of cells of a shape; whoever needs to know asks here, not which shape it is.
 typedef struct AstarShape {
     AstarOffset offset;
-    const char *name;                       // of the offset, as options have it
+    const char *offset_name;  // as options have it
+    const char *name, *cells; // the option shape, and what messages say
+    bool has_corners; // cells meet at corners, too: corner rules, diagonal steps, units of any
+                      // size; else all steps lead over sides and are of one length
+    bool by_halves;   // of hexagons: a line's cells lie beside the halves of those of the next
+    bool has_gaps;    // of a line, not only neighbours may be within so many steps of a cell
+    bool in_columns;  // lines are columns
     uint8_t by_column, by_row;              // 1: the phase goes by that
     uint8_t flip;                           // 1: those with even numbers are pushed on
     uint8_t around[2];                      // by phase: the directions of the neighbours
     uint8_t sides;                          // that there are
+    uint8_t to_lines[2], to_places[2];      // to the line before and after; along it
     int8_t sides_of[2][ASTAR_DIRECTIONS];   // by phase: the side of each direction
     int8_t steps_over[2][ASTAR_DIRECTIONS]; // by phase: the direction over each side
-    // What a step over each side adds to the place of a middle, as AstarMiddle has it, of hexagons.
+    uint8_t order[ASTAR_DIRECTIONS];        // of sides: the later is taken of equal ones
+    // What a step over each side adds to the place of a middle, as AstarMiddle has it.
     int8_t along[ASTAR_DIRECTIONS], across[ASTAR_DIRECTIONS];
+    // How far columns and rows lie apart, and how far the middles of a phase are pushed on.
+    double column, row, push_x, push_y;
+    // Of the line between the middles of two cells, that of neighbours over a side being 1.
+    double (*length)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
+    // How many steps over open ground; NULL: as many as columns or rows.
+    int64_t (*apart)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
+    // A line, and its cell after 'step' steps; NULL: as on the lattice.
+    AstarLine (*line)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
+    void (*cell_of_line)(const AstarLine *line, int64_t step, int *x, int *y);
 } AstarShape;
 
 // By AstarOffset.
 extern const AstarShape astar_shapes[];
 
-// How far apart lines of hexagons lie.
-static const double ASTAR_HEXAGON_LINES = 0.86602540378443864676;
-
-static inline bool astar_is_hexagonal(const AstarShape *shape)
-{
-    return shape->offset != ASTAR_NO_OFFSET;
-}
-
 // Whether a cell is one of those pushed on.
 static inline unsigned astar_phase(const AstarShape *shape, int x, int y)
 {
-    return (((unsigned)x & shape->by_column) | ((unsigned)y & shape->by_row)) ^ shape->flip;
+    return (((unsigned)x & shape->by_column) ^ ((unsigned)y & shape->by_row)) ^ shape->flip;
 }
 
 // The directions of a cell's neighbours, on a map without end.
@@ -56,36 +66,34 @@ static inline unsigned astar_shape_around(const AstarShape *shape, int x, int y)
     return shape->around[astar_phase(shape, x, y)];
 }
 
-// Where the middle of a hexagon is: 'across' the lines of those that are pushed on together, by
-// whole ones, and along them, by halves.
+// Where the middle of a cell is, on a plane in which the lines over sides are straight: 'across'
+// the lines, by whole ones, and along them, by halves where those of the next line lie beside them.
 typedef struct AstarMiddle {
     int64_t along, across;
 } AstarMiddle;
 
 static inline AstarMiddle astar_middle(const AstarShape *shape, int x, int y)
 {
+    if (!shape->by_halves)
+        return (AstarMiddle){x, y};
     int64_t phase = astar_phase(shape, x, y);
-    return shape->by_row ? (AstarMiddle){2 * (int64_t)x + phase, y}
-                         : (AstarMiddle){2 * (int64_t)y + phase, x};
+    return shape->in_columns ? (AstarMiddle){2 * (int64_t)y + phase, x}
+                             : (AstarMiddle){2 * (int64_t)x + phase, y};
 }
 
-// The hexagon whose middle that is.
+// The last cell of a line whose middle is not beyond.
 static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
 {
     int line = (int)middle.across;
-    int64_t along = (middle.along - (int64_t)astar_phase(shape, line, line)) / 2;
-    *x = shape->by_row ? (int)along : line;
-    *y = shape->by_row ? line : (int)along;
+    int64_t along = middle.along - (shape->by_halves ? astar_phase(shape, line, line) : 0);
+    int place = (int)(shape->by_halves ? (along - (along & 1)) / 2 : along);
+    *x = shape->in_columns ? line : place;
+    *y = shape->in_columns ? place : line;
 }
 
 // The cell so many steps from another one, all of them over one side.
 static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int side, int steps)
 {
-    if (!astar_is_hexagonal(shape)) {
-        *x += steps * astar_dx[side];
-        *y += steps * astar_dy[side];
-        return;
-    }
     AstarMiddle middle = astar_middle(shape, *x, *y);
     middle.along += (int64_t)steps * shape->along[side];
     middle.across += (int64_t)steps * shape->across[side];
@@ -95,35 +103,27 @@ static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int s
 // The side over which a straight line leads from one cell to another; such a line there must be.
 static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to_x, int to_y)
 {
-    int64_t dx = (int64_t)to_x - x, dy = (int64_t)to_y - y;
-    if (!astar_is_hexagonal(shape))
-        return astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
     AstarMiddle from = astar_middle(shape, x, y), to = astar_middle(shape, to_x, to_y);
     int64_t along = to.along - from.along, across = to.across - from.across;
-    int way = across == 0 ? 2 : 1, side = 0;
-    while (shape->along[side] != ((along > 0) - (along < 0)) * way ||
-           shape->across[side] != (across > 0) - (across < 0))
+    int dx = (along > 0) - (along < 0), dy = (across > 0) - (across < 0), side = 0;
+    if (!shape->by_halves)
+        return astar_direction(dx, dy);
+    while (shape->along[side] != dx * (across == 0 ? 2 : 1) || shape->across[side] != dy)
         side++;
     return side;
 }
 
-// The middle of a cell, as astar_grid_center has it.
+// The middle of a cell, as astar_grid_center has it; the cell whose middle is nearest to a point.
 void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y);
+void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y, int *x, int *y);
 
-// How many steps from one hexagon to another, over open ground: of those from line to line each
-// takes half a cell along as well.
-int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1);
-
-// How many cells lie between two at most, one of them counted: of squares by columns and rows.
+// How many cells lie between two at most, one of them counted.
 static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
-    if (astar_is_hexagonal(shape))
-        return astar_hexagons_apart(shape, x0, y0, x1, y1);
+    if (shape->apart != NULL)
+        return shape->apart(shape, x0, y0, x1, y1);
     int64_t columns = llabs((int64_t)x0 - x1), rows = llabs((int64_t)y0 - y1);
     return columns > rows ? columns : rows;
 }
-
-// The length of the line between the middles of two cells, that of neighbours over a side being 1.
-double astar_shape_length(const AstarShape *shape, int x0, int y0, int x1, int y1);
 
 #endif

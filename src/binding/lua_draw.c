@@ -158,7 +158,7 @@ static void add_row(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, co
 {
     AstarOffset offset = astar_grid_offset(core);
     bool in_rows = offset == ASTAR_ODD_R || offset == ASTAR_EVEN_R;
-    if (offset != ASTAR_NO_OFFSET) {
+    if (astarL_has_offsets(offset)) {
         add_hexagons(L, buffer, core, marks, y, in_rows, false);
         add_hexagons(L, buffer, core, marks, y, in_rows, true);
         return;

@@ -235,12 +235,13 @@ static int finder_clearance(lua_State *L)
     int x, y, size;
     astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
                      &y);
-    if (astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
-        return luaL_error(L, "hexagons cannot honour clearance");
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_clearance(finder->core, x, y, &size);
     astar_view_leave(grid, entered);
+    if (status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "%s cannot honour clearance",
+                          astar_offset_cells(astar_grid_offset(grid)));
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushinteger(L, size);

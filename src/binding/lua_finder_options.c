@@ -193,8 +193,8 @@ static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions 
         luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
     if (question->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
         (astar_grid_sides(grid) >> (question->heading - 1) & 1) == 0)
-        luaL_error(L, "hexagons laid \"%s\" have no heading \"%s\"", astar_offset_name(offset),
-                   astar_heading_name(question->heading));
+        luaL_error(L, "%s laid \"%s\" have no heading \"%s\"", astar_offset_cells(offset),
+                   astar_offset_name(offset), astar_heading_name(question->heading));
 }
 
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
@@ -216,20 +216,20 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
 static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
 {
     static const char *const names[] = {"diagonals", "diagonal_cost", NULL};
-    bool is_hexagonal = astar_grid_offset(grid) != ASTAR_NO_OFFSET;
-    for (int i = 0; is_hexagonal && names[i] != NULL; i++)
+    AstarOffset offset = astar_grid_offset(grid);
+    const char *cells = astar_offset_cells(offset), *what = astar_grid_refusal(grid, o);
+    for (int i = 0; offset != ASTAR_NO_OFFSET && names[i] != NULL; i++)
         if (given(L, options, names[i]))
-            luaL_error(L, "hexagons cannot honour %s", names[i]);
-    const char *what = astar_grid_refusal(grid, o);
+            luaL_error(L, "%s cannot honour %s", cells, names[i]);
     if (what == NULL)
         return;
     if (strcmp(what, "this heuristic") == 0)
-        luaL_error(L, "hexagons cannot honour heuristic \"%s\"",
+        luaL_error(L, "%s cannot honour heuristic \"%s\"", cells,
                    astar_heuristic_name(o->heuristic));
     if (strcmp(what, "this algorithm") == 0)
-        luaL_error(L, "hexagons cannot honour algorithm \"%s\"",
+        luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
                    astar_algorithm_name(o->algorithm));
-    luaL_error(L, "hexagons cannot honour %s%s", what, o->size > 1 ? " above 1" : "");
+    luaL_error(L, "%s cannot honour %s%s", cells, what, o->size > 1 ? " above 1" : "");
 }
 
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,

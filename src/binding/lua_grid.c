@@ -225,9 +225,11 @@ static int grid_clone(lua_State *L)
 static void tell_grid(lua_State *L, const void *object)
 {
     const astarL_Grid *grid = object;
-    lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
-                    astar_grid_height(grid->core),
-                    astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
+    AstarOffset offset = astar_grid_offset(grid->core);
+    bool is_plain = offset == ASTAR_NO_OFFSET;
+    lua_pushfstring(L, "astar grid %d x %d%s%s", astar_grid_width(grid->core),
+                    astar_grid_height(grid->core), is_plain ? "" : " ",
+                    is_plain ? "" : astar_offset_cells(offset));
 }
 
 static void release_grid(void *owned)

@@ -30,10 +30,7 @@ astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int he
     astarL_Grid *grid = astarL_pushunmade(L);
     grid->x0 = x0;
     grid->y0 = y0;
-    AstarStatus status = offset == ASTAR_NO_OFFSET
-                             ? astar_grid_new(NULL, width, height, &grid->core)
-                             : astar_grid_new_hexagons(NULL, offset, width, height, &grid->core);
-    if (status != ASTAR_OK)
+    if (astar_grid_new_shaped(NULL, offset, width, height, &grid->core) != ASTAR_OK)
         astarL_nomemory(L);
     return grid;
 }

@@ -1,22 +1,17 @@
-// lua_shape.c -- the shape of cells: squares or hexagons, where they lie and what is beside them.
+// lua_shape.c -- the shape of cells: squares, hexagons, where they lie and what is beside them.
 
 #include "binding/lua_util.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-// In the order of AstarSide.
-static const char *const direction_names[] = {"north", "north_east", "east", "south_east",
-                                              "south", "south_west", "west", "north_west"};
-enum { DIRECTIONS = sizeof direction_names / sizeof *direction_names };
-static_assert(DIRECTIONS == ASTAR_SIDE_NORTH_WEST + 1, "a name for each of AstarSide");
+enum { DIRECTIONS = ASTAR_SIDE_NORTH_WEST + 1 };
 
 // ---- names ----
 
 const char *astarL_direction(AstarSide direction)
 {
-    return direction_names[direction];
+    return astar_heading_name((AstarHeading)(direction + 1));
 }
 
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal)
@@ -28,31 +23,50 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     for (int i = 0; i < DIRECTIONS; i++)
         if (all || (astar_grid_sides(grid) >> i & 1) != 0) {
             sides[count] = (AstarSide)i;
-            names[count++] = direction_names[i];
+            names[count++] = astarL_direction((AstarSide)i);
         }
     names[count] = NULL;
     return sides[astarL_checkname(L, arg, names, "direction")];
 }
 
+bool astarL_has_offsets(AstarOffset offset)
+{
+    return strcmp(astar_offset_name(offset), "none") != 0;
+}
+
+// The first offset of the next shape.
+static int next_shape(int offset)
+{
+    const char *shape = astar_offset_shape((AstarOffset)offset);
+    do
+        offset++;
+    while (offset < ASTAR_OFFSET_COUNT &&
+           strcmp(astar_offset_shape((AstarOffset)offset), shape) == 0);
+    return offset;
+}
+
 AstarOffset astarL_readshape(lua_State *L, int options)
 {
-    static const char *const shapes[] = {"square", "hex", NULL};
-    const char *offsets[ASTAR_OFFSET_COUNT];
-    for (int i = 0; i < ASTAR_OFFSET_COUNT; i++)
-        offsets[i] = astar_offset_name((AstarOffset)(i + 1));
+    const char *names[ASTAR_OFFSET_COUNT + 1] = {NULL};
+    int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
     if (lua_isnil(L, options))
         return ASTAR_NO_OFFSET;
-    bool is_hex = false;
-    AstarOffset offset = ASTAR_ODD_R;
+    for (int i = 0; i < ASTAR_OFFSET_COUNT; i = next_shape(i)) {
+        firsts[count] = i;
+        names[count++] = astar_offset_shape((AstarOffset)i);
+    }
     if (astarL_rawfield(L, options, "shape") != LUA_TNIL)
-        is_hex = astarL_checkname(L, lua_gettop(L), shapes, "shape") == 1;
+        offset = firsts[astarL_checkname(L, lua_gettop(L), names, "shape")];
     if (astarL_rawfield(L, options, "offset") != LUA_TNIL) {
-        if (!is_hex)
+        if (!astarL_has_offsets((AstarOffset)offset))
             luaL_error(L, "offset needs shape = \"hex\"");
-        offset = (AstarOffset)(astarL_checkname(L, lua_gettop(L), offsets, "offset") + 1);
+        count = next_shape(offset) - offset;
+        for (int i = 0; i <= count; i++)
+            names[i] = i < count ? astar_offset_name((AstarOffset)(offset + i)) : NULL;
+        offset += astarL_checkname(L, lua_gettop(L), names, "offset");
     }
     lua_pop(L, 2);
-    return is_hex ? offset : ASTAR_NO_OFFSET;
+    return (AstarOffset)offset;
 }
 
 void astarL_pushcoordinate(lua_State *L, double value)
@@ -77,13 +91,10 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 int astarL_grid_shape(lua_State *L)
 {
     AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);
-    if (offset == ASTAR_NO_OFFSET) {
-        lua_pushliteral(L, "square");
-        return 1;
-    }
-    lua_pushliteral(L, "hex");
-    lua_pushstring(L, astar_offset_name(offset));
-    return 2;
+    lua_pushstring(L, astar_offset_shape(offset));
+    if (astarL_has_offsets(offset))
+        lua_pushstring(L, astar_offset_name(offset));
+    return astarL_has_offsets(offset) ? 2 : 1;
 }
 
 // grid:neighbour(x, y, direction) --> x, y | nil where the grid ends

@@ -275,6 +275,8 @@ void astarL_checksize(lua_State *L, size_t width, size_t height);
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
 // The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
 AstarOffset astarL_readshape(lua_State *L, int options);
+// Whether cells of the shape can lie in several ways.
+bool astarL_has_offsets(AstarOffset offset);
 // Pushes where the middle of a cell lies, as scripts count; whole numbers stay whole.
 void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0);
 void astarL_pushcoordinate(lua_State *L, double value); // an integer where it is whole

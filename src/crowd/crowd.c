@@ -44,8 +44,8 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
     const AstarOptions *options = &finder->options;
     if (astar_grid_is_view(finder->grid))
         return "a map that others edit";
-    if (astar_finder_is_on_hexagons(finder))
-        return "hexagons";
+    if (astar_finder_goes_by_sides(finder))
+        return astar_offset_cells(astar_grid_offset(finder->grid));
     if (options->cost != NULL)
         return "a cost function";
     if (options->step_cost != NULL)

@@ -50,8 +50,7 @@ static uint32_t count_cells(const AstarComponentPatch *patch, const AstarBits *b
 static unsigned joined_to(const AstarComponentPatch *patch, const AstarBits *bits, int x, int y)
 {
     const AstarComponents *under = patch->under;
-    return astar_bits_around(bits, x, y) &
-           (ASTAR_STRAIGHTS | under->corners[astar_phase(under->shape, x, y)]);
+    return astar_bits_around(bits, x, y) & under->joins[astar_phase(under->shape, x, y)];
 }
 
 // Numbers the cells set and gathers the labels they touch.
@@ -153,7 +152,7 @@ AstarStatus astar_component_patch_new(const AstarComponents *under, const AstarB
     *components = (AstarComponents){
         .allocator = *allocator,
         .shape = under->shape,
-        .corners = {under->corners[0], under->corners[1]},
+        .joins = {under->joins[0], under->joins[1]},
         .of_tile = under->of_tile,
         .patch = patch,
     };

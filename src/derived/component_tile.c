@@ -14,7 +14,7 @@ enum { WHOLE_ROW = 0xFFFF };
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // rows of the component
-    const AstarTileCorners *corners;
+    const AstarTileJoins *joins;
 } TileFlood;
 
 // The runs of set bits of a row that some of these bits lie in.
@@ -32,10 +32,11 @@ static uint32_t runs_over(uint32_t row, uint32_t bits)
 static bool grow_row(TileFlood *flood, int y, int beside)
 {
     uint32_t touched = flood->part[beside];
-    if (flood->corners->any) {
-        const uint16_t *cells = flood->corners->cells[beside & 1];
-        int east = y > beside ? 1 : 0, west = 3 - east;
-        touched |= (touched & cells[east]) << 1 | (touched & cells[west]) >> 1;
+    if (!flood->joins->by_sides) {
+        const uint16_t *cells = flood->joins->cells[beside & 1];
+        int straight = y > beside ? 4 : 0, east = y > beside ? 3 : 1, west = 8 - east;
+        touched = (touched & cells[straight]) | (touched & cells[east]) << 1 |
+                  (touched & cells[west]) >> 1;
     }
     touched &= flood->rest[y];
     if ((touched & ~flood->part[y]) == 0)
@@ -109,10 +110,10 @@ static uint32_t cells_at_sides(int y, unsigned sides)
            ((sides & ASTAR_EAST_SIDE) != 0 ? 1u << (ASTAR_TILE - 1) : 0);
 }
 
-void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileCorners *corners,
-                      unsigned sides, AstarTileLabels *labels)
+void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joins, unsigned sides,
+                      AstarTileLabels *labels)
 {
-    TileFlood flood = {.corners = corners};
+    TileFlood flood = {.joins = joins};
     uint32_t all = WHOLE_ROW, bits;
     for (int y = 0; y < ASTAR_TILE; y++)
         all &= flood.rest[y] = rows[y];

@@ -4,6 +4,7 @@
 #define ASTAR_COMPONENT_TILE_H
 
 #include "base/bits.h"
+#include "base/directions.h"
 
 enum {
     ASTAR_TILE = 16,         // cells a side
@@ -18,15 +19,15 @@ typedef struct AstarTileLabels {
     int open, count;                       // those below 'open' touch one of the sides
 } AstarTileLabels;
 
-// The cells of a row that also meet cells at their corners: a bit for each cell, by whether the
-// row's number is even or odd and by the corner, clockwise from the one north-east.
-typedef struct AstarTileCorners {
-    uint16_t cells[2][4];
-    bool any;
-} AstarTileCorners;
+// The cells of a row that meet others in a direction: a bit for each cell, by whether the row's
+// number is even or odd.
+typedef struct AstarTileJoins {
+    uint16_t cells[2][ASTAR_DIRECTIONS];
+    bool by_sides; // nothing but all that lies north and south
+} AstarTileJoins;
 
 // Numbers the components of the set bits, those first that touch one of these sides.
-void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileCorners *corners,
-                      unsigned sides, AstarTileLabels *labels);
+void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joins, unsigned sides,
+                      AstarTileLabels *labels);
 
 #endif

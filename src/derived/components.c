@@ -72,19 +72,24 @@ static void count_squares(AstarComponents *c)
     c->begin[c->levels] = count;
 }
 
-// Says at which corners cells meet: all of those of squares, where 'diagonal', and those of
-// hexagons that are neighbours.
-static void choose_corners(AstarComponents *c, bool diagonal)
+// Whether a cell meets the one in a direction.
+static bool meets_in(const AstarComponents *c, int x, int y, int direction)
 {
+    return (c->joins[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
+}
+
+// Says in which directions cells meet: all neighbours, at corners only where 'diagonal'.
+static void choose_joins(AstarComponents *c, bool diagonal)
+{
+    unsigned all = c->shape->has_corners && !diagonal ? ASTAR_STRAIGHTS : 0xFF;
     for (unsigned phase = 0; phase < 2; phase++)
-        c->corners[phase] = diagonal || astar_is_hexagonal(c->shape)
-                                ? c->shape->around[phase] & ASTAR_DIAGONAL_MOVES
-                                : 0;
-    c->of_tile = (AstarTileCorners){.any = (c->corners[0] | c->corners[1]) != 0};
-    for (int i = 0; i < 2 * ASTAR_TILE * 4; i++) {
-        int corner = i % 4, x = i / 4 % ASTAR_TILE, y = i / 4 / ASTAR_TILE;
-        if ((c->corners[astar_phase(c->shape, x, y)] >> (2 * corner + 1) & 1) != 0)
-            c->of_tile.cells[y][corner] |= (uint16_t)(1u << x);
+        c->joins[phase] = (uint8_t)(c->shape->around[phase] & all);
+    c->of_tile = (AstarTileJoins){.by_sides = all == ASTAR_STRAIGHTS};
+    for (int i = 0; i < 2 * ASTAR_TILE * ASTAR_DIRECTIONS; i++) {
+        int d = i % ASTAR_DIRECTIONS, x = i / ASTAR_DIRECTIONS % ASTAR_TILE;
+        int y = i / ASTAR_DIRECTIONS / ASTAR_TILE;
+        if (meets_in(c, x, y, d))
+            c->of_tile.cells[y][d] |= (uint16_t)(1u << x);
     }
 }
 
@@ -98,7 +103,7 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
         return ASTAR_NO_MEMORY;
     c->allocator = *allocator;
     c->shape = grid->shape;
-    choose_corners(c, diagonal);
+    choose_joins(c, diagonal);
     c->width = grid->width;
     c->height = grid->height;
     count_squares(c);
@@ -369,12 +374,6 @@ static void link_cells(const Merge *merge, int x, int y, int other_x, int other_
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
-// Whether a cell meets the one at a corner, in a diagonal direction.
-static bool meets_at_corner(const AstarComponents *c, int x, int y, int direction)
-{
-    return (c->corners[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
-}
-
 // Links what touches across a seam: from (x, y) on 'count' cells downwards, if it is upright, else
 // to the east, and those before them. A corner counts only where nothing else beside it does.
 static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
@@ -390,17 +389,17 @@ static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
         if (((upright ? y : x) & (ASTAR_TILE - 1)) == 0)
             last = -1;
         int pair = *here << 8 | *before;
-        if (set && other_set && pair != last) {
+        if (set && other_set && pair != last && meets_in(c, x, y, upright ? 6 : 0)) {
             link_cells(merge, x, y, x - dy, y - dx);
             last = pair;
         }
-        if (!c->of_tile.any || i == 0 || set == other_set)
+        if (c->of_tile.by_sides || i == 0 || set == other_set)
             continue;
         bool last_set = *(here - along) != ASTAR_NO_COMPONENT;
         bool last_other = *(before - along) != ASTAR_NO_COMPONENT;
-        if (set && last_other && !last_set && meets_at_corner(c, x, y, 7))
+        if (set && last_other && !last_set && meets_in(c, x, y, 7))
             link_cells(merge, x, y, x - dx - dy, y - dy - dx);
-        if (other_set && last_set && !last_other && meets_at_corner(c, x, y - 1, 5))
+        if (other_set && last_set && !last_other && meets_in(c, x, y - 1, 5))
             link_cells(merge, x - dy, y - dx, x - dx, y - dy);
     }
 }

@@ -28,8 +28,8 @@ struct AstarComponentPatch;
 typedef struct AstarComponents {
     AstarAllocator allocator;
     const AstarShape *shape;
-    uint8_t corners[2];       // by phase: the diagonal directions in which a cell meets others
-    AstarTileCorners of_tile; // the same, by bits
+    uint8_t joins[2];         // by phase: the directions in which a cell meets others
+    AstarTileJoins of_tile;   // the same, by bits
     ASTAR_ATOMIC(bool) stale; // to be updated before it is asked: what squares tell by 'outdated'
     int32_t width, height;
     uint8_t *local; // of each cell the number of its component in the tile

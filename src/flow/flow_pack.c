@@ -46,7 +46,7 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
 {
     const AstarFinder *finder = flow->finder;
     if (!flow->plain || flow->forward || flow->source != NULL ||
-        astar_grid_has_links(finder->grid) || astar_finder_is_on_hexagons(finder) ||
+        astar_grid_has_links(finder->grid) || astar_finder_goes_by_sides(finder) ||
         is_any_around(flow, first, last, false))
         return false;
     *plain = (PlainSteps){.bits = finder->walkable->bits,

@@ -29,19 +29,19 @@ bool astar_flow_leaves_out(const AstarFlow *flow)
     double length = finder->options.diagonal_cost;
     bool has_order = finder->rule->has_diagonals && length > 1.0001 && length < 1.9999;
     return finder->is_uniform && flow->source == NULL &&
-           (has_order || astar_finder_is_on_hexagons(finder));
+           (has_order || astar_finder_goes_by_sides(finder));
 }
 
-// The same of hexagons.
-static unsigned moves_after_hexagon(const AstarFlow *flow, unsigned phase, unsigned from,
-                                    unsigned free, bool leaves_out)
+// The same of cells without corners.
+static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned from,
+                                 unsigned free, bool leaves_out)
 {
     const AstarFinder *finder = flow->finder;
     free &= finder->grid->shape->around[phase];
     if (from == ASTAR_FLOW_STAY)
         return free;
-    const AstarHexagonArrival *arrival = &finder->hexagon_arrivals[phase][from];
-    unsigned left_out = leaves_out ? astar_hexagons_left_out(arrival, free) : 0;
+    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
+    unsigned left_out = leaves_out ? astar_side_order_left_out(arrival, free) : 0;
     return free & arrival->ahead & ~left_out;
 }
 
@@ -58,14 +58,14 @@ static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free,
 
 static void fill_flow_moves(const AstarFlow *flow, bool leaves_out, AstarFlowMoves *moves)
 {
-    bool is_on_hexagons = astar_finder_is_on_hexagons(flow->finder);
+    bool goes_by_sides = astar_finder_goes_by_sides(flow->finder);
     for (unsigned i = 0; i < 512 * astar_finder_phases(flow->finder); i++) {
         unsigned nine = i % 512, phase = i / 512;
         unsigned free = astar_bits_ring(nine);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
             moves[phase].after[from][nine] =
-                (uint8_t)(is_on_hexagons ? moves_after_hexagon(flow, phase, from, free, leaves_out)
-                                         : moves_after(flow, from, free, leaves_out));
+                (uint8_t)(goes_by_sides ? moves_after_side(flow, phase, from, free, leaves_out)
+                                        : moves_after(flow, from, free, leaves_out));
     }
 }
 
@@ -133,7 +133,7 @@ typedef struct FlowSweep {
     int64_t current;
     double least, per_width, limit;
     bool mends, flees;
-    const AstarShape *hexagons; // NULL: cells are squares
+    const AstarShape *phased_by; // NULL: all cells go by the same table
     int longest_run;
     uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
 } FlowSweep;
@@ -160,7 +160,7 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .limit = flow->limit,
         .mends = astar_flow_mends(flow),
         .flees = flow->source != NULL,
-        .hexagons = astar_finder_is_on_hexagons(finder) ? finder->grid->shape : NULL};
+        .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
@@ -317,8 +317,8 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
         if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
             unsigned nine = astar_bits_nine(&sweep.bits, from.x, from.y);
             const AstarFlowMoves *following = sweep.following;
-            if (!runs && sweep.hexagons != NULL)
-                following += astar_phase(sweep.hexagons, from.x, from.y);
+            if (!runs && sweep.phased_by != NULL)
+                following += astar_phase(sweep.phased_by, from.x, from.y);
             unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->expanded++;
             status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
@@ -338,7 +338,7 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     bool has_runs = astar_flow_leaves_out(flow) && !astar_grid_has_links(finder->grid) &&
-                    !astar_finder_is_on_hexagons(finder);
+                    !astar_finder_goes_by_sides(finder);
     AstarStatus status;
     if (!finder->is_uniform || flow->source != NULL)
         status = flow->forward ? sweep_bucket(flow, false, true, false)

@@ -199,9 +199,7 @@ static unsigned leading_around(const AstarFlow *flow, uint32_t cell, int x, int 
 
 AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer)
 {
-    static const uint8_t order[ASTAR_DIRECTIONS] = {1, 3, 5, 7, 0, 2, 4, 6};
     const AstarShape *shape = flow->finder->grid->shape;
-    bool is_on_hexagons = astar_is_hexagonal(shape); // those clockwise from north
     AstarFlowSteps steps = {0};
     *offer = (AstarFlowOffer){.distance = astar_flow_seed(flow, cell),
                               .direction = ASTAR_FLOW_STAY};
@@ -214,7 +212,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     if (status != ASTAR_OK)
         return status;
     for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-        int d = is_on_hexagons ? shape->steps_over[astar_phase(shape, x, y)][i] : order[i];
+        int d = shape->steps_over[astar_phase(shape, x, y)][shape->order[i]];
         if (d < 0 || (steps.moves >> d & 1) == 0)
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);

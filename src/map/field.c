@@ -289,10 +289,10 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-// How many lines of hexagons a stamp reaches at most: they lie closer than cells.
-static int stamp_reach(int radius)
+// How many columns or rows a stamp reaches at most: of hexagons some lie closer than cells.
+static int stamp_reach(const AstarShape *shape, int radius)
 {
-    double lines = radius / ASTAR_HEXAGON_LINES + 1;
+    double lines = radius / fmin(shape->column, shape->row);
     return lines < ASTAR_MAX_SIDE ? (int)lines : ASTAR_MAX_SIDE;
 }
 
@@ -300,11 +300,11 @@ static int stamp_reach(int radius)
 static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
 {
     bool changed = false;
-    int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
+    int reach = stamp_reach(field->shape, radius);
     int from = -least(reach, x), to = least(reach, field->width - 1 - x);
     float *place = value_at(field, x, y + dy);
     for (int dx = from; dx <= to; dx++) {
-        double distance = astar_shape_length(field->shape, x, y, x + dx, y + dy);
+        double distance = field->shape->length(field->shape, x, y, x + dx, y + dy);
         if (distance <= radius)
             changed |= put_value(&place[dx], place[dx] + value * (1 - distance / (radius + 1.0)));
     }
@@ -321,7 +321,7 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
     if (radius < 0)
         return ASTAR_BAD_OPTION;
     bool changed = false;
-    int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
+    int reach = stamp_reach(field->shape, radius);
     int from = -least(reach, y), to = least(reach, field->height - 1 - y);
     for (int dy = from; dy <= to; dy++)
         changed |= stamp_row(field, x, y, dy, radius, value);

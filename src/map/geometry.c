@@ -36,7 +36,7 @@ int astar_grid_direction(const AstarGrid *grid, int x, int y, int to_x, int to_y
 
 double astar_grid_length(const AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
-    return astar_shape_length(grid->shape, x0, y0, x1, y1);
+    return grid->shape->length(grid->shape, x0, y0, x1, y1);
 }
 
 int64_t astar_grid_steps(const AstarGrid *grid, int x0, int y0, int x1, int y1)
@@ -51,24 +51,6 @@ void astar_grid_center(const AstarGrid *grid, int x, int y, double *center_x, do
 
 void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, int *x, int *y)
 {
-    const AstarShape *shape = grid->shape;
     assert(fabs(point_x) <= 0x1p30 && fabs(point_y) <= 0x1p30);
-    if (!astar_is_hexagonal(shape)) {
-        *x = (int)floor(point_x + 0.5);
-        *y = (int)floor(point_y + 0.5);
-        return;
-    }
-    double across = (shape->by_row ? point_y : point_x) / ASTAR_HEXAGON_LINES;
-    double along = shape->by_row ? point_x : point_y, nearest = INFINITY;
-    int first = (int)floor(across);
-    for (int line = first; line <= first + 1; line++) { // the middle lies on one of the two beside
-        double half = astar_phase(shape, line, line) * 0.5;
-        int place = (int)floor(along - half + 0.5);
-        double dx = along - half - place, dy = (across - line) * ASTAR_HEXAGON_LINES;
-        if (dx * dx + dy * dy >= nearest)
-            continue;
-        nearest = dx * dx + dy * dy;
-        *x = shape->by_row ? place : line;
-        *y = shape->by_row ? line : place;
-    }
+    astar_shape_cell_at(grid->shape, point_x, point_y, x, y);
 }

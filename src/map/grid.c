@@ -47,11 +47,11 @@ static void set_inverse(AstarGrid *grid)
     grid->inverse = (UINT64_C(1) << grid->shift) / (uint64_t)grid->width + 1;
 }
 
-static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape *shape, int width,
-                               int height, AstarGrid **out)
+AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset, int width,
+                                  int height, AstarGrid **out)
 {
-    if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
-        (int64_t)width * height > ASTAR_MAX_CELLS)
+    if (offset >= ASTAR_OFFSET_COUNT || width < 1 || height < 1 || width > ASTAR_MAX_SIDE ||
+        height > ASTAR_MAX_SIDE || (int64_t)width * height > ASTAR_MAX_CELLS)
         return ASTAR_BAD_OPTION;
 
     AstarAllocator from = astar_allocator(allocator);
@@ -63,7 +63,7 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
     astar_mutex_init(&grid->mutex);
     grid->home = grid;
     grid->blocks.bit = 1;
-    grid->shape = shape;
+    grid->shape = &astar_shapes[offset];
     grid->width = width;
     grid->height = height;
     grid->cells = (uint32_t)width * (uint32_t)height;
@@ -82,22 +82,14 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
 
 AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
 {
-    return new_grid_of(allocator, &astar_shapes[ASTAR_NO_OFFSET], width, height, out);
-}
-
-AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset offset, int width,
-                                    int height, AstarGrid **out)
-{
-    if (offset == ASTAR_NO_OFFSET || offset >= ASTAR_OFFSET_COUNT)
-        return ASTAR_BAD_OPTION;
-    return new_grid_of(allocator, &astar_shapes[offset], width, height, out);
+    return astar_grid_new_shaped(allocator, ASTAR_NO_OFFSET, width, height, out);
 }
 
 AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *copy;
-    AstarStatus status = new_grid_of(&grid->allocator, grid->shape, grid->width, grid->height,
-                                     &copy);
+    AstarStatus status = astar_grid_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
+                                               grid->height, &copy);
     if (status != ASTAR_OK)
         return status;
     status = reserve_terrains(copy, (size_t)grid->terrain_count);

@@ -62,9 +62,15 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 // yet.
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions);
 // Whether a step over a side of a cell is barred, by its direction.
+// Those of a cell, among those of all.
+static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
+{
+    return &grid->links_and_walls->walls[astar_cell(grid, x, y)];
+}
+
 static inline bool astar_walls_bar(const AstarGrid *grid, int x, int y, int direction)
 {
-    return (grid->links_and_walls->walls[astar_cell(grid, x, y)] >> direction & 1) != 0;
+    return (*astar_walls_at(grid, x, y) >> direction & 1) != 0;
 }
 
 #endif

@@ -31,11 +31,8 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
 
 AstarStatus astar_replica_begin(const AstarGrid *grid, AstarGrid **out)
 {
-    const AstarShape *shape = grid->shape;
-    AstarStatus status = astar_is_hexagonal(shape)
-                             ? astar_grid_new_hexagons(&grid->allocator, shape->offset, grid->width,
-                                                       grid->height, out)
-                             : astar_grid_new(&grid->allocator, grid->width, grid->height, out);
+    AstarStatus status = astar_grid_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
+                                               grid->height, out);
     if (status == ASTAR_OK)
         (*out)->is_replica = true;
     return status;

@@ -143,7 +143,7 @@ static uint32_t version_to_save(const AstarGrid *grid)
 {
     if (next_saved_layer(grid, &grid->blocks) != NULL)
         return WITH_LAYERS;
-    if (astar_is_hexagonal(grid->shape))
+    if (grid->shape->offset != ASTAR_NO_OFFSET)
         return OF_HEXAGONS;
     return astar_grid_has_links_or_walls(grid) ? WITH_LINKS : PLAIN;
 }
@@ -261,7 +261,7 @@ static AstarStatus read_blocks(AstarArchive *archive, AstarGrid *grid, int layer
 // Whether each cell of a run has a side in all of these directions.
 static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned directions)
 {
-    if (!astar_is_hexagonal(grid->shape) || directions == 0)
+    if (grid->shape->has_corners || directions == 0)
         return (directions & ~(unsigned)ASTAR_STRAIGHTS) == 0;
     bool have_all = true;
     for (; length > 0 && have_all; length--, cell++) {
@@ -379,10 +379,8 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
         return ASTAR_TOO_LARGE;
 
     AstarGrid *grid;
-    AstarStatus status = offset != ASTAR_NO_OFFSET
-                             ? astar_grid_new_hexagons(allocator, offset, saved->width,
-                                                       saved->height, &grid)
-                             : astar_grid_new(allocator, saved->width, saved->height, &grid);
+    AstarStatus status = astar_grid_new_shaped(allocator, offset, saved->width, saved->height,
+                                               &grid);
     if (status != ASTAR_OK)
         return status;
     status = read_grid(&archive, grid, saved);

@@ -170,18 +170,13 @@ static AstarStatus reserve_link(AstarPath *path)
     return ASTAR_OK;
 }
 
-static AstarMiddle middle_on(const AstarShape *shape, int x, int y)
-{
-    return astar_is_hexagonal(shape) ? astar_middle(shape, x, y) : (AstarMiddle){x, y};
-}
-
 // Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
 static bool goes_on(const AstarShape *shape, const AstarPoint *a, const AstarPoint *b, int x, int y,
                     int cells)
 {
     int64_t before = b->index - a->index;
-    AstarMiddle from = middle_on(shape, a->x, a->y), by = middle_on(shape, b->x, b->y);
-    AstarMiddle to = middle_on(shape, x, y);
+    AstarMiddle from = astar_middle(shape, a->x, a->y), by = astar_middle(shape, b->x, b->y);
+    AstarMiddle to = astar_middle(shape, x, y);
     return (to.along - by.along) * before == (by.along - from.along) * cells &&
            (to.across - by.across) * before == (by.across - from.across) * cells;
 }
@@ -245,14 +240,14 @@ ASTAR_HOT void astar_path_turn(AstarPath *path)
 void astar_path_measure(AstarPath *path)
 {
     // Straight and diagonal cells are counted, so that the common case rounds but once.
+    const AstarShape *shape = &astar_shapes[path->offset];
     double straight = path->link_count, diagonal = 0, slanted = 0;
     for (int i = 1; i < path->count; i++) {
         if (path->link_count > 0 && astar_path_link(path, path->points[i - 1].index, NULL))
             continue;
-        if (path->offset != ASTAR_NO_OFFSET) {
-            straight += astar_shape_length(&astar_shapes[path->offset], path->points[i - 1].x,
-                                           path->points[i - 1].y, path->points[i].x,
-                                           path->points[i].y);
+        if (!shape->has_corners) {
+            straight += shape->length(shape, path->points[i - 1].x, path->points[i - 1].y,
+                                      path->points[i].x, path->points[i].y);
             continue;
         }
         double dx = fabs((double)path->points[i].x - path->points[i - 1].x);
@@ -267,35 +262,20 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
-// Where a point lies, on a plane in which straight ways are lines.
-static void place_point(const AstarPath *path, int i, int64_t *x, int64_t *y)
-{
-    *x = path->points[i].x;
-    *y = path->points[i].y;
-    if (path->offset == ASTAR_NO_OFFSET)
-        return;
-    AstarMiddle middle = astar_middle(&astar_shapes[path->offset], (int)*x, (int)*y);
-    *x = middle.along;
-    *y = middle.across;
-}
-
 int astar_path_bends(const AstarPath *path)
 {
+    const AstarShape *shape = &astar_shapes[path->offset];
     const AstarPoint *points = path->points;
     int heading = (int)path->question.heading, bends = 0;
     int64_t x = 0, y = 0; // the way of the leg before, if any
     if (heading != ASTAR_NO_HEADING) {
-        const AstarShape *shape = &astar_shapes[path->offset];
-        bool is_square = path->offset == ASTAR_NO_OFFSET;
-        x = is_square ? astar_dx[heading - 1] : shape->along[heading - 1];
-        y = is_square ? astar_dy[heading - 1] : shape->across[heading - 1];
+        x = shape->along[heading - 1];
+        y = shape->across[heading - 1];
     }
     for (int i = 1; i < path->count; i++) {
-        int64_t from_x, from_y, dx, dy;
-        place_point(path, i - 1, &from_x, &from_y);
-        place_point(path, i, &dx, &dy);
-        dx -= from_x;
-        dy -= from_y;
+        AstarMiddle from = astar_middle(shape, points[i - 1].x, points[i - 1].y);
+        AstarMiddle to = astar_middle(shape, points[i].x, points[i].y);
+        int64_t dx = to.along - from.along, dy = to.across - from.across;
         if (astar_path_link(path, points[i - 1].index, NULL))
             dx = dy = 0;
         else if ((x != 0 || y != 0) && (x * dy != y * dx || x * dx + y * dy < 0))

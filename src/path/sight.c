@@ -205,11 +205,11 @@ void astar_view_from(AstarView *view, int x, int y)
     memset(view->counts, 0, sizeof view->counts);
 }
 
-// Follows a line of hexagons: nothing is remembered of it.
-static AstarStatus follow_hexagons(AstarView *view, int x, int y, double limit, bool *sees)
+// Follows a line of cells without corners: nothing is remembered of it.
+static AstarStatus follow_over_sides(AstarView *view, int x, int y, double limit, bool *sees)
 {
     const AstarFinder *finder = view->costs->finder;
-    AstarLine line = astar_line_of_hexagons(finder->grid->shape, view->x, view->y, x, y);
+    AstarLine line = astar_line_on(finder->grid->shape, view->x, view->y, x, y, true);
     int at_x = view->x, at_y = view->y, next_x, next_y;
     double cost = 0;
     for (int64_t step = 1; step <= line.steps; step++) {
@@ -233,8 +233,8 @@ static AstarStatus follow_hexagons(AstarView *view, int x, int y, double limit, 
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees)
 {
     *sees = false;
-    if (astar_finder_is_on_hexagons(view->costs->finder))
-        return follow_hexagons(view, x, y, limit, sees);
+    if (astar_finder_goes_by_sides(view->costs->finder))
+        return follow_over_sides(view, x, y, limit, sees);
     if (view->plain) {
         *sees = astar_view_sees_plain(view, x, y);
         return ASTAR_OK;

@@ -14,7 +14,7 @@
 
 #include "base/directions.h"
 
-// A number of steps in one direction, over hexagons over one side.
+// A number of steps over one side.
 typedef struct Leg {
     int direction, steps;
 } Leg;
@@ -102,8 +102,8 @@ static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg 
         unsigned free = astar_bits_around(&finder->walkable->bits, point.x, point.y);
         unsigned legal = astar_legal_moves_on(finder->grid, finder->rule, point.x, point.y, free,
                                               false);
-        unsigned phase = astar_phase(shape, point.x, point.y);
-        if ((legal >> shape->steps_over[phase][leg.direction] & 1) == 0)
+        int d = shape->steps_over[astar_phase(shape, point.x, point.y)][leg.direction];
+        if (d == ASTAR_NO_SIDE || (legal >> d & 1) == 0)
             return false;
     }
     return true;
@@ -113,8 +113,7 @@ static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarBits *bits = &finder->walkable->bits;
     int dx = astar_dx[leg.direction], dy = astar_dy[leg.direction];
-    if (finder->rule->corners == ASTAR_CORNERS_OTHER || astar_grid_has_walls(finder->grid) ||
-        astar_finder_is_on_hexagons(finder))
+    if (finder->rule->corners == ASTAR_CORNERS_OTHER || astar_grid_has_walls(finder->grid))
         return is_each_step_legal(finder, point, leg);
     if (dx != 0 && dy != 0)
         return is_diagonal_free(finder, point, leg);

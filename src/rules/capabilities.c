@@ -142,7 +142,7 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
     int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
     return astar_need_if(!fits, ASTAR_NEED_SHAPE) |
-           astar_need_if(astar_is_hexagonal(grid->shape), ASTAR_NEED_HEXAGONS);
+           astar_need_if(!grid->shape->has_corners, ASTAR_NEED_SIDES);
 }
 
 const char *astar_options_refusal(const AstarOptions *options)

@@ -23,7 +23,7 @@ typedef enum AstarNeed {
     ASTAR_NEED_SEVERAL_COSTS, // ground of several costs
     ASTAR_NEED_LINKS,         //
     ASTAR_NEED_WALLS,         //
-    ASTAR_NEED_HEXAGONS,      //
+    ASTAR_NEED_SIDES,         //
     ASTAR_NEED_SHAPE,         // a map for which jump bitmaps would be far larger than itself
     ASTAR_NEED_OWN_BLOCKS,    // a unit that stands among its own blocks
     ASTAR_NEED_BENDS,         // the fewest bends

@@ -57,9 +57,9 @@ const AstarCornerRule astar_corner_rules[] = {
 static_assert(sizeof astar_corner_rules / sizeof *astar_corner_rules == ASTAR_DIAGONALS_COUNT,
               "a rule for each of AstarDiagonals");
 
-const AstarCornerRule astar_hexagon_rule = {"hexagons", .heuristic = ASTAR_CHEBYSHEV,
-                                            .corners = ASTAR_CORNERS_OTHER,
-                                            .legal = {moves_past_any, moves_past_any}};
+const AstarCornerRule astar_side_rule = {"hexagons", .heuristic = ASTAR_CHEBYSHEV,
+                                         .corners = ASTAR_CORNERS_OTHER,
+                                         .legal = {moves_past_any, moves_past_any}};
 const char *astar_heading_name(AstarHeading heading)
 {
     static const char *const names[] = {NULL,         "north",      "north_east",
@@ -79,21 +79,19 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
 
 // Whether the straight step to the neighbour in a direction is barred; backward, the one from
 // there.
-static bool bars_step(const AstarGrid *grid, int x, int y, int direction, bool backward)
+static bool bars_step(const uint8_t *walls, int stride, int direction, bool backward)
 {
-    return backward ? astar_walls_bar(grid, x + astar_dx[direction], y + astar_dy[direction],
-                                      (direction + 4) & 7)
-                    : astar_walls_bar(grid, x, y, direction);
+    unsigned barred = backward ? walls[astar_step_offset(stride, direction)] : *walls;
+    return (barred >> (backward ? (direction + 4) & 7 : direction) & 1) != 0;
 }
 
-unsigned astar_sides_closed_by_walls(const AstarGrid *grid, int x, int y, int direction,
-                                     bool backward)
+unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction, bool backward)
 {
     int left = (direction + 7) & 7, right = (direction + 1) & 7;
-    bool left_closed = bars_step(grid, x, y, left, backward) ||
-                       bars_step(grid, x + astar_dx[left], y + astar_dy[left], right, backward);
-    bool right_closed = bars_step(grid, x, y, right, backward) ||
-                        bars_step(grid, x + astar_dx[right], y + astar_dy[right], left, backward);
+    bool left_closed = bars_step(walls, stride, left, backward) ||
+                       bars_step(walls + astar_step_offset(stride, left), stride, right, backward);
+    bool right_closed = bars_step(walls, stride, right, backward) ||
+                        bars_step(walls + astar_step_offset(stride, right), stride, left, backward);
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
@@ -105,18 +103,17 @@ static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int di
            (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
 }
 
-unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
-                                      int y, unsigned free, bool backward)
+unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
+                                      unsigned free, bool backward)
 {
-    bool has_corners = !astar_is_hexagonal(grid->shape);
-    unsigned legal = rule->legal[backward][astar_neighbours(grid, x, y, free)];
+    unsigned legal = rule->legal[backward][free];
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        bool fine = has_corners && d & 1
+        bool fine = d & 1 && rule != &astar_side_rule
                         ? is_legal_diagonal(rule, free, d,
-                                            astar_sides_closed_by_walls(grid, x, y, d, backward),
+                                            astar_sides_closed_by_walls(walls, stride, d, backward),
                                             backward)
-                        : !bars_step(grid, x, y, d, backward);
+                        : !bars_step(walls, stride, d, backward);
         if (!fine)
             legal &= ~(1u << d);
     }

@@ -34,7 +34,7 @@ typedef struct AstarCornerRule {
 // By AstarDiagonals.
 extern const AstarCornerRule astar_corner_rules[];
 // That of hexagons: no corners, each neighbour is beside the cell.
-extern const AstarCornerRule astar_hexagon_rule;
+extern const AstarCornerRule astar_side_rule;
 
 // Of the free cells around one those that are its neighbours.
 static inline unsigned astar_neighbours(const AstarGrid *grid, int x, int y, unsigned free)
@@ -48,22 +48,24 @@ static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned f
     return rule->legal[0][free];
 }
 
-// The same past thin walls; or the directions of the neighbours that a legal step leads here from,
-// where 'backward'.
-unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
-                                      int y, unsigned free, bool backward);
+// The same past thin walls, which lie 'stride' a row, those of the cell first; or the directions of
+// the neighbours that a legal step leads here from, where 'backward'.
+unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
+                                      unsigned free, bool backward);
 // The same of a grid that may have walls or none, where 'free' are the free cells around.
 static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
                                             int x, int y, unsigned free, bool backward)
 {
+    free = astar_neighbours(grid, x, y, free);
     return astar_grid_has_walls(grid)
-               ? astar_legal_moves_past_walls(grid, rule, x, y, free, backward)
-               : rule->legal[backward][astar_neighbours(grid, x, y, free)];
+               ? astar_legal_moves_past_walls(rule, astar_walls_at(grid, x, y), grid->width, free,
+                                              backward)
+               : rule->legal[backward][free];
 }
 
 // Of the cells beside a diagonal step those past which a wall closes the way. The cell the step
-// leads to must be inside the grid.
-unsigned astar_sides_closed_by_walls(const AstarGrid *grid, int x, int y, int direction,
+// leads to must be inside.
+unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
 // Whether no diagonal step leads past what walls close beside it, whatever the rule.
 static inline bool astar_are_both_sides_closed(unsigned closed)

@@ -64,7 +64,7 @@ bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape)
 {
     if (name == ASTAR_HEURISTIC_DEFAULT || name == ASTAR_EUCLIDEAN || name == ASTAR_ZERO)
         return true;
-    return !astar_is_hexagonal(shape);
+    return shape->has_corners;
 }
 
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
@@ -77,10 +77,10 @@ AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *r
     return heuristics[name].work_out((StepCosts){straight, diagonal, rule->has_diagonals});
 }
 
-double astar_estimate_on_hexagons(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
-                                  int goal_x, int goal_y, int range)
+double astar_estimate_by_sides(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
+                               int goal_x, int goal_y, int range)
 {
-    double distance = h->euclidean ? astar_shape_length(shape, x, y, goal_x, goal_y)
-                                   : (double)astar_hexagons_apart(shape, x, y, goal_x, goal_y);
+    double distance = h->euclidean ? shape->length(shape, x, y, goal_x, goal_y)
+                                   : (double)astar_cells_apart(shape, x, y, goal_x, goal_y);
     return distance > range ? h->along * (distance - range) : 0;
 }

@@ -22,8 +22,8 @@ AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *r
                                double straight, double diagonal);
 
 // The estimate on hexagons, for the cells within 'range' of (goal_x, goal_y).
-double astar_estimate_on_hexagons(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
-                                  int goal_x, int goal_y, int range);
+double astar_estimate_by_sides(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
+                               int goal_x, int goal_y, int range);
 // The estimate for a goal dx columns and dy rows away, of either sign.
 static inline double astar_estimate(const AstarHeuristic *h, int dx, int dy)
 {
@@ -39,8 +39,8 @@ static inline double astar_estimate(const AstarHeuristic *h, int dx, int dy)
 static inline double astar_estimate_between(const AstarShape *shape, const AstarHeuristic *h, int x,
                                             int y, int goal_x, int goal_y)
 {
-    return astar_is_hexagonal(shape) ? astar_estimate_on_hexagons(shape, h, x, y, goal_x, goal_y, 0)
-                                     : astar_estimate(h, x - goal_x, y - goal_y);
+    return !shape->has_corners ? astar_estimate_by_sides(shape, h, x, y, goal_x, goal_y, 0)
+                               : astar_estimate(h, x - goal_x, y - goal_y);
 }
 
 #endif

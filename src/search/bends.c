@@ -42,8 +42,7 @@ struct AstarStates {
     int64_t current;              // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;       // where the path ends, or one to the cell nearest to the goal
     double bend_cost, unit, tilt; // rounded; what steps are rounded to; of estimates
-    bool on_hexagons;
-    bool looks_ahead; // the bend that a goal not straight ahead costs is estimated, too
+    bool looks_ahead;             // the bend that a goal not straight ahead costs is estimated, too
 };
 
 // ---- memory ----
@@ -285,26 +284,16 @@ static AstarState *need_state(struct AstarStates *all, AstarState *first, uint32
 
 // ---- steps ----
 
-// Whether a goal lies straight on from a hexagon.
-static bool is_ahead_on_hexagons(const AstarSearch *search, int x, int y, int from)
-{
-    const AstarShape *shape = search->grid->shape;
-    const AstarGoal *goal = &search->goal;
-    int64_t steps = astar_hexagons_apart(shape, x, y, goal->x, goal->y);
-    astar_shape_go(shape, &x, &y, from, (int)steps);
-    return x == goal->x && y == goal->y;
-}
-
 // Whether a goal lies straight on from (x, y), or every direction is as good there.
 static bool is_ahead(const AstarSearch *search, int x, int y, int from)
 {
-    int dx = search->goal.x - x, dy = search->goal.y - y;
-    int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    const AstarShape *shape = search->grid->shape;
+    const AstarGoal *goal = &search->goal;
     if (from >= ASTAR_DIRECTIONS)
         return true;
-    if (search->own.states->on_hexagons)
-        return is_ahead_on_hexagons(search, x, y, from);
-    return dx == steps * astar_dx[from] && dy == steps * astar_dy[from];
+    int64_t steps = astar_cells_apart(shape, x, y, goal->x, goal->y);
+    astar_shape_go(shape, &x, &y, from, (int)steps);
+    return x == goal->x && y == goal->y;
 }
 
 // Estimates what remains. What the host's own heuristic says is checked.
@@ -435,7 +424,7 @@ static AstarStatus expand_state(AstarSearch *search)
     AstarAround around;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    unsigned phase = search->own.states->on_hexagons ? astar_phase(shape, x, y) : 0;
+    unsigned phase = astar_phase(shape, x, y);
     unsigned wanted = shape->around[phase];
     const int8_t *sides = shape->sides_of[phase];
     if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
@@ -531,7 +520,6 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(goal))
         goal->estimate = finder->options.estimate;
     all->current = all->found = all->nearest = NO_STATE;
-    all->on_hexagons = astar_finder_is_on_hexagons(finder);
     all->unit = finder->unit != 0 ? finder->unit : astar_finder_exact_unit(finder);
     all->bend_cost = astar_round(finder->options.bend_cost, all->unit);
     // Estimates that are no multiples of the unit must not come to more than the steps do.

@@ -297,7 +297,7 @@ static AstarExpansion expansion_for(const AstarSearch *search)
         return ASTAR_EXPAND_ALL;
     bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !finder->heuristic.euclidean &&
                    goal->estimate == NULL;
-    if (to_cell && search->question.weight == 1 && astar_finder_is_on_hexagons(finder) &&
+    if (to_cell && search->question.weight == 1 && finder->grid->shape->by_halves &&
         astar_finder_reads_steps(finder))
         return ASTAR_EXPAND_HEXAGONS;
     if (!astar_finder_allows(finder, ASTAR_PRUNING))

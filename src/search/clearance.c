@@ -23,7 +23,7 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 {
     if (!astar_inside(finder->grid, x, y))
         return ASTAR_BAD_CELL;
-    if (astar_finder_is_on_hexagons(finder))
+    if (astar_finder_goes_by_sides(finder))
         return ASTAR_BAD_OPTION;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
@@ -59,8 +59,7 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
 // Whether a way may lead past a corner of its start, or there again over a link.
 static bool may_come_by(const AstarFinder *finder)
 {
-    bool has_corners = finder->rule->has_diagonals && !astar_finder_is_on_hexagons(finder);
-    return has_corners || astar_grid_has_links(finder->grid);
+    return finder->rule->has_diagonals || astar_grid_has_links(finder->grid);
 }
 
 bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)

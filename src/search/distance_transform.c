@@ -48,33 +48,33 @@ static inline void improve_near(AstarNear *row, const AstarNear *before, int wid
     row[x] = best;
 }
 
-// Offers a hexagon what its neighbours over some of its sides have.
-static void improve_hexagon(AstarNear *cells, const AstarGrid *grid, int x, int y, unsigned sides,
-                            double step)
+// Offers a cell what its neighbours over some of its sides have.
+static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, int y,
+                               unsigned sides, double step)
 {
     const int8_t *steps_over = grid->shape->steps_over[astar_phase(grid->shape, x, y)];
     AstarNear *near = &cells[astar_cell(grid, x, y)];
     for (; sides != 0; sides &= sides - 1) {
         int d = steps_over[astar_lowest_bit(sides)];
-        int from_x = x + astar_dx[d], from_y = y + astar_dy[d];
-        if (astar_inside(grid, from_x, from_y))
-            offer_near(near, &cells[astar_cell(grid, from_x, from_y)], step);
+        if (d == ASTAR_NO_SIDE || !astar_inside(grid, x + astar_dx[d], y + astar_dy[d]))
+            continue;
+        offer_near(near, &cells[astar_cell(grid, x + astar_dx[d], y + astar_dy[d])], step);
     }
 }
 
-// The same of a line of hexagons that are pushed on together: a shortest way goes over
-// two sides next to each other at most, so that it can take first what leads on in the order of the
-// first pass, over three sides, and it leaves no rectangle between its ends that way.
-static void measure_hexagon_line(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
-                                 double step)
+// The same of a line of cells without corners: a shortest way never goes back across the lines, so
+// that all of it that is in one line can be taken from the cells before, and from those after.
+static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
+                                  double step)
 {
-    bool by_row = grid->shape->by_row;
-    unsigned before = by_row ? 1u << 6 | 1u << 7 | 1u << 1 : 1u << 0 | 1u << 7 | 1u << 5;
-    int length = by_row ? grid->width : grid->height;
-    unsigned sides = backward ? astar_rotate(before, 4) : before;
-    for (int i = 0; i < length; i++) {
-        int place = backward ? length - 1 - i : i;
-        improve_hexagon(cells, grid, by_row ? place : line, by_row ? line : place, sides, step);
+    const AstarShape *shape = grid->shape;
+    int length = shape->in_columns ? grid->height : grid->width;
+    unsigned before = shape->to_lines[backward] | shape->to_places[0];
+    for (int i = 0; i < 2 * length; i++) {
+        int place = i < length ? i : 2 * length - 1 - i;
+        improve_over_sides(cells, grid, shape->in_columns ? line : place,
+                           shape->in_columns ? place : line,
+                           i < length ? before : shape->to_places[1], step);
     }
 }
 
@@ -97,18 +97,16 @@ bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeur
                         AstarNearMeasuring *measuring, int64_t *work)
 {
     assert(!distance->euclidean);
-    bool is_hexagonal = astar_is_hexagonal(grid->shape);
-    bool by_column = is_hexagonal && !grid->shape->by_row;
-    int lines = by_column ? grid->width : grid->height;
+    int lines = grid->shape->in_columns ? grid->width : grid->height;
     for (; measuring->lines < 2 * lines; measuring->lines++) {
         bool backward = measuring->lines >= lines;
         int line = backward ? 2 * lines - 1 - measuring->lines : measuring->lines;
         if (*work <= 0)
             return false;
-        if (is_hexagonal)
-            measure_hexagon_line(cells, grid, line, backward, distance->along);
-        else
+        if (grid->shape->has_corners)
             measure_row_of_squares(cells, grid, line, backward, distance);
+        else
+            measure_line_by_sides(cells, grid, line, backward, distance->along);
         *work -= WORK_A_CELL * (int64_t)(grid->cells / (uint32_t)lines);
     }
     return true;

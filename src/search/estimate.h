@@ -21,21 +21,15 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     return astar_active_landmarks_improve(&search->own.active, astar_cell(search->grid, x, y), h);
 }
 
-// How many steps of hexagons from a cell to what counts as the goal.
-static inline int astar_goal_hexagons_beyond(const AstarSearch *search, int x, int y)
-{
-    const AstarGoal *goal = &search->goal;
-    int64_t steps = astar_hexagons_apart(search->grid->shape, x, y, goal->x, goal->y);
-    return steps > goal->range ? (int)steps - goal->range : 0;
-}
-
 // By the host's heuristic, if it has one, or to many goals. 'context' is the host's.
 ASTAR_SPECIALIZE double astar_goal_estimate(const AstarSearch *search, void *context, int x, int y,
                                             bool linked)
 {
     const AstarGoal *goal = &search->goal;
-    if (goal->estimate != NULL && astar_is_hexagonal(search->grid->shape))
-        return goal->estimate(context, astar_goal_hexagons_beyond(search, x, y), 0);
+    const AstarShape *shape = search->grid->shape;
+    if (goal->estimate != NULL && !shape->has_corners)
+        return goal->estimate(
+            context, astar_goal_beyond(goal, (int)shape->apart(shape, x, y, goal->x, goal->y)), 0);
     if (goal->estimate != NULL)
         return goal->estimate(context, astar_goal_beyond(goal, x - goal->x),
                               astar_goal_beyond(goal, y - goal->y));

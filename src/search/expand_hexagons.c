@@ -15,13 +15,13 @@ static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int 
 {
     const AstarShape *shape = finder->grid->shape;
     unsigned phase = astar_phase(shape, x, y);
-    const AstarHexagonArrival *arrival = &finder->hexagon_arrivals[phase][from];
+    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y) & shape->around[phase];
     unsigned same = free;
     if (!finder->is_uniform)
         same = astar_canonical_same(finder->ground, finder->grid, cell,
                                     free & (arrival->past[0] | arrival->past[1]));
-    return free & arrival->ahead & ~astar_hexagons_left_out(arrival, same);
+    return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
 }
 
 double astar_spread_of_ties(const AstarSearch *search)

@@ -82,8 +82,8 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
                                           const AstarGoal *goal, int goal_x, int goal_y, int x,
                                           int y)
 {
-    if (astar_is_hexagonal(shape))
-        return astar_estimate_on_hexagons(shape, heuristic, x, y, goal_x, goal_y, goal->range);
+    if (!shape->has_corners)
+        return astar_estimate_by_sides(shape, heuristic, x, y, goal_x, goal_y, goal->range);
     return astar_estimate(heuristic, astar_goal_beyond(goal, x - goal_x),
                           astar_goal_beyond(goal, y - goal_y));
 }

@@ -11,7 +11,7 @@
 
 #include "base/bits.h"
 #include "derived/layer.h"
-#include "search/hexagon_range.h"
+#include "search/side_range.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static size_t words_of(int32_t columns)
 void astar_range_free(AstarRange *range, const AstarAllocator *allocator)
 {
     size_t columns = (size_t)range->columns;
-    astar_hexagon_range_drop(range, allocator);
+    astar_side_range_drop(range, allocator);
     astar_release(allocator, range->goals, range->capacity, sizeof *range->goals);
     astar_release(allocator, range->queue, range->capacity, sizeof *range->queue);
     astar_release(allocator, range->heads, columns, sizeof *range->heads);
@@ -41,7 +41,7 @@ size_t astar_range_bytes(const AstarRange *range)
 {
     return range->capacity * (sizeof *range->goals + sizeof *range->queue) +
            (size_t)range->columns * 3 * sizeof(uint32_t) +
-           words_of(range->columns) * sizeof *range->active + astar_hexagon_range_bytes(range);
+           words_of(range->columns) * sizeof *range->active + astar_side_range_bytes(range);
 }
 
 AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
@@ -208,13 +208,13 @@ static AstarStatus sweep_row(AstarRange *range, int y, int reach, AstarRangeTake
 
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
 {
-    astar_hexagon_range_drop(range, &grid->allocator);
+    astar_side_range_drop(range, &grid->allocator);
     range->y = 0;
     range->entered = 0;
     if (range->count == 0)
         return;
     sort_goals(range);
-    if (!astar_is_hexagonal(grid->shape))
+    if (grid->shape->has_corners)
         place_columns(range);
 }
 
@@ -223,8 +223,8 @@ AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int r
 {
     if (range->count == 0)
         return ASTAR_OK;
-    if (astar_is_hexagonal(grid->shape))
-        return astar_hexagon_range_sweep_on(range, grid, reach, take, context, work);
+    if (!grid->shape->has_corners)
+        return astar_side_range_sweep_on(range, grid, reach, take, context, work);
     AstarStatus status = ASTAR_OK;
     uint32_t columns = (uint32_t)range->columns;
     for (; status == ASTAR_OK && range->y < grid->height; range->y++) {

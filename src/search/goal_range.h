@@ -22,7 +22,7 @@ typedef struct AstarRange {
     int32_t columns, active_count; // how many
     int32_t y;                     // the row that a sweep has come to,
     uint32_t entered;              // and how many goals of it and before
-    struct AstarHexagonSweep *hexagons; // what one over hexagons has come to; NULL: none is begun
+    struct AstarSideSweep *sides;  // what one of cells without corners has come to; NULL: none
 } AstarRange;
 
 // Makes room for so many goals, and empties it.
@@ -39,8 +39,8 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
 // Told of a cell, and of the goal within range of it whose value is the least.
 typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
 
-// Goes over all cells whose columns and rows are within 'reach' of a goal's, or hexagons as many
-// steps away, each once, in order; until one is not taken.
+// Goes over all cells whose columns and rows are within 'reach' of a goal's, or without corners as
+// many steps away, each once, in order; until one is not taken.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
                               AstarRangeTake take, void *context);
 // The same in slices; ASTAR_RUNNING where the work is used up before.

@@ -304,7 +304,8 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
     const AstarGrid *grid = finder->grid;
     unsigned free = astar_bits_around(&scan->rows, x, y);
     if (astar_grid_has_walls(grid) && is_near_wall(grid, x, y))
-        return astar_legal_moves_past_walls(grid, finder->rule, x, y, free, false);
+        return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
+                                            free, false);
     unsigned legal = astar_legal_moves(finder->rule, free);
     // Canonical order without diagonals is another than that of the runs.
     bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;

@@ -35,7 +35,7 @@ static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_
 // Whether it takes but a step from one cell to another, if that is legal.
 static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int to_y)
 {
-    bool is_straight = x == to_x || y == to_y || astar_finder_is_on_hexagons(finder);
+    bool is_straight = x == to_x || y == to_y || astar_finder_goes_by_sides(finder);
     return astar_cells_apart(finder->grid->shape, x, y, to_x, to_y) == 1 &&
            (is_straight || finder->rule->has_diagonals);
 }

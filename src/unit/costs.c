@@ -268,7 +268,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(slanted, 1) | astar_rotate(slanted, 7);
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
-    if (astar_finder_is_on_hexagons(finder))
+    if (astar_finder_goes_by_sides(finder))
         first = 0; // no step depends on another cell
     return ask_about(costs, x, y, backward, first, wanted, around);
 }
@@ -342,9 +342,10 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
     const AstarGrid *grid = finder->grid;
     if (!astar_grid_has_walls(grid))
         return false;
-    if ((direction & 1) == 0 || astar_finder_is_on_hexagons(finder))
+    if ((direction & 1) == 0 || astar_finder_goes_by_sides(finder))
         return astar_walls_bar(grid, x, y, direction);
-    unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
+    unsigned closed = astar_sides_closed_by_walls(astar_walls_at(grid, x, y), grid->width,
+                                                  direction, false);
     *free &= ~closed;
     return astar_are_both_sides_closed(closed);
 }
@@ -371,7 +372,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         *stop = direction;
     if (isinf(cost))
         return ASTAR_OK;
-    bool is_diagonal = (direction & 1) != 0 && !astar_finder_is_on_hexagons(finder);
+    bool is_diagonal = (direction & 1) != 0 && !astar_finder_goes_by_sides(finder);
     unsigned free = 1u << direction;
     if (is_diagonal)
         status = free_around_step(costs, x, y, direction, &free);

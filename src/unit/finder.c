@@ -77,7 +77,9 @@ static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
 static bool has_heading(const AstarShape *shape, AstarHeading heading)
 {
     return heading == ASTAR_NO_HEADING ||
-           (heading < ASTAR_HEADING_COUNT && shape->steps_over[0][heading - 1] != ASTAR_NO_SIDE);
+           (heading < ASTAR_HEADING_COUNT &&
+            shape->steps_over[0][heading - 1] + shape->steps_over[1][heading - 1] !=
+                2 * ASTAR_NO_SIDE);
 }
 
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
@@ -153,7 +155,7 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
 {
     if (!astar_heuristic_fits(o->heuristic, grid->shape))
         return "this heuristic";
-    if (!astar_is_hexagonal(grid->shape))
+    if (grid->shape->has_corners)
         return NULL;
     if (o->size > 1)
         return "size";
@@ -171,14 +173,12 @@ static void choose_rule(AstarFinder *finder)
     AstarOptions *options = &finder->options;
     const AstarShape *shape = finder->grid->shape;
     finder->rule = &astar_corner_rules[options->diagonals];
-    if (astar_is_hexagonal(shape)) {
-        finder->rule = &astar_hexagon_rule;
+    if (!shape->has_corners) {
+        finder->rule = &astar_side_rule;
         options->diagonal_cost = 1; // of every step
-        AstarHexagonArrival arrivals[2][ASTAR_ARRIVALS];
-        astar_hexagons_work_out(shape, arrivals);
-        memcpy(finder->hexagon_arrivals, arrivals, sizeof arrivals);
+        astar_side_order_work_out(shape, finder->side_arrivals);
     }
-    for (int exact = 0; exact < 2 && !astar_is_hexagonal(shape); exact++)
+    for (int exact = 0; exact < 2 && shape->has_corners; exact++)
         astar_canonical_work_out(finder->rule, options->diagonal_cost, exact,
                                  finder->arrivals[exact]);
     finder->whole = approximate(options->diagonal_cost);

@@ -13,7 +13,7 @@
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
-#include "rules/hexagons.h"
+#include "rules/side_order.h"
 
 #include <assert.h>
 #include <float.h>
@@ -82,7 +82,7 @@ struct AstarFinder {
     // Of cell_cost and of each step: all the grid's terrains, and the own ones.
     uint32_t cost_capacity;
     union {
-        AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
+        AstarSideArrival side_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
         AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
     };
 
@@ -194,23 +194,23 @@ static inline double astar_finder_round_link(const AstarFinder *finder, double c
     return astar_round_link(cost, finder->unit);
 }
 
-static inline bool astar_finder_is_on_hexagons(const AstarFinder *finder)
+static inline bool astar_finder_goes_by_sides(const AstarFinder *finder)
 {
-    return finder->rule == &astar_hexagon_rule;
+    return finder->rule == &astar_side_rule;
 }
 
 // How many phases the tables of its flows go by.
 static inline size_t astar_finder_phases(const AstarFinder *finder)
 {
-    return astar_finder_is_on_hexagons(finder) ? 2 : 1;
+    return astar_finder_goes_by_sides(finder) ? 2 : 1;
 }
 
 // The steps from (x, y), reached by a direction, that a best path may need where none of them costs
 // less than its cell: the others lead to neighbours of the cell it was reached from.
 static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
 {
-    return astar_finder_is_on_hexagons(finder)
-               ? finder->hexagon_arrivals[astar_phase(finder->grid->shape, x, y)][from].ahead
+    return astar_finder_goes_by_sides(finder)
+               ? finder->side_arrivals[astar_phase(finder->grid->shape, x, y)][from].ahead
                : finder->arrivals[0][from].ahead;
 }
 // What costs would be rounded to if no step_cost callback was asked.

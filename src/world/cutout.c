@@ -199,38 +199,6 @@ static void look_around_cells(AstarCutout *cutout)
     }
 }
 
-static bool bars(const AstarCutout *cutout, size_t at, int direction)
-{
-    return (cutout->walls[at] >> direction & 1) != 0;
-}
-
-// As is said of astar_grid_wall: a diagonal step has two ways around, either of which a wall
-// closes.
-static bool is_legal_past_walls(const AstarCutout *cutout, size_t at, unsigned free, int direction)
-{
-    if ((direction & 1) == 0)
-        return !bars(cutout, at, direction);
-    int left = (direction + 7) & 7, right = (direction + 1) & 7;
-    bool left_closed = bars(cutout, at, left) ||
-                       bars(cutout, astar_cutout_beside(cutout, at, left), right);
-    bool right_closed = bars(cutout, at, right) ||
-                        bars(cutout, astar_cutout_beside(cutout, at, right), left);
-    unsigned closed = (unsigned)left_closed << left | (unsigned)right_closed << right;
-    return !(left_closed && right_closed) &&
-           (cutout->finder->rule->legal[0][free & ~closed] >> direction & 1) != 0;
-}
-
-static unsigned legal_past_walls(const AstarCutout *cutout, size_t at)
-{
-    unsigned free = cutout->around[at], legal = cutout->finder->rule->legal[0][free];
-    for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        if (!is_legal_past_walls(cutout, at, free, d))
-            legal &= ~(1u << d);
-    }
-    return legal;
-}
-
 static void lay_steps(AstarCutout *cutout)
 {
     look_around_cells(cutout);
@@ -239,7 +207,9 @@ static void lay_steps(AstarCutout *cutout)
     for (int y = 0; y < cutout->height; y++)
         for (int x = 0; x < cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
-            cutout->legal[at] = (uint8_t)legal_past_walls(cutout, at);
+            cutout->legal[at] = (uint8_t)astar_legal_moves_past_walls(
+                cutout->finder->rule, &cutout->walls[at], cutout->stride, cutout->around[at],
+                false);
         }
 }
 

@@ -71,15 +71,10 @@ static inline bool astar_cutout_is_open(const AstarCutout *cutout, size_t at)
     return cutout->open[at] != 0;
 }
 
-static inline ptrdiff_t astar_cutout_offset(const AstarCutout *cutout, int direction)
-{
-    return (ptrdiff_t)astar_dy[direction] * cutout->stride + astar_dx[direction];
-}
-
 // The place of a neighbour.
 static inline size_t astar_cutout_beside(const AstarCutout *cutout, size_t at, int direction)
 {
-    return (size_t)((ptrdiff_t)at + astar_cutout_offset(cutout, direction));
+    return (size_t)((ptrdiff_t)at + astar_step_offset(cutout->stride, direction));
 }
 
 // The legal steps out of an open cell.

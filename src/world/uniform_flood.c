@@ -199,7 +199,7 @@ AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources
     flood.step[0] = width;
     flood.step[1] = cutout->longest;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        flood.offsets[d] = astar_cutout_offset(cutout, d);
+        flood.offsets[d] = astar_step_offset(cutout->stride, d);
     int64_t bucket = begin_at_sources(cutout, &flood, sources);
     size_t idle = 0; // buckets in a row that nothing waited for
     while (flood.waiting > 0 && flood.status == ASTAR_OK) {

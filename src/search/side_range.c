@@ -1,19 +1,20 @@
-// hexagon_range.c -- the hexagons within range of goals.
+// side_range.c -- the cells without corners within range of goals.
 //
 // What lies within range of a hexagon is a hexagon itself: a run of cells on each line, shorter by
-// half a cell at both ends with each line further away. The goals are gone through from the best
-// to the worst, and each marks of its runs what is not yet marked; those marked are skipped
-// (union-find), so that every cell is marked once, however many goals there are. Only cells in the
-// rectangle around all of that take memory. Marking and telling come in slices.
+// half a cell at both ends with each line further away; of other shapes it may have gaps. The goals
+// are gone through from the best to the worst, and each marks of its runs what is not yet marked;
+// those marked are skipped (union-find), so that every cell is marked once, however many goals
+// there are. Only cells in the rectangle around all of that take memory. Marking and telling come
+// in slices.
 
-#include "search/hexagon_range.h"
+#include "search/side_range.h"
 
 #include <stdlib.h>
 
-enum { WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_HEXAGON_TOLD = 4 };
+enum { WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 
 // The rectangle: lines of cells that are pushed on together, and places along them.
-struct AstarHexagonSweep {
+struct AstarSideSweep {
     const AstarRange *range;
     const AstarGrid *grid;
     int reach;
@@ -28,7 +29,7 @@ struct AstarHexagonSweep {
     int y;           // the row to be told next
 };
 
-typedef struct AstarHexagonSweep HexagonSweep;
+typedef struct AstarSideSweep SideSweep;
 
 static int least_int(int a, int b)
 {
@@ -44,15 +45,16 @@ static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int
 {
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
-    *line = grid->shape->by_row ? y : x;
-    *place = grid->shape->by_row ? x : y;
+    *line = grid->shape->in_columns ? x : y;
+    *place = grid->shape->in_columns ? y : x;
 }
 
-static void find_rectangle(HexagonSweep *sweep)
+static void find_rectangle(SideSweep *sweep)
 {
     const AstarGrid *grid = sweep->grid;
-    bool by_row = grid->shape->by_row;
-    int lines = by_row ? grid->height : grid->width, places = by_row ? grid->width : grid->height;
+    bool in_columns = grid->shape->in_columns;
+    int lines = in_columns ? grid->width : grid->height;
+    int places = in_columns ? grid->height : grid->width;
     int reach = least_int(sweep->reach, ASTAR_MAX_SIDE);
     sweep->first_line = lines - 1;
     sweep->first_place = places - 1;
@@ -68,7 +70,7 @@ static void find_rectangle(HexagonSweep *sweep)
 }
 
 // How many lines' cells there are in memory.
-static size_t count_marks(const HexagonSweep *sweep)
+static size_t count_marks(const SideSweep *sweep)
 {
     return (size_t)(sweep->last_line - sweep->first_line + 1) * sweep->stride;
 }
@@ -83,8 +85,18 @@ static size_t next_unmarked(uint32_t *skips, size_t place)
     return place;
 }
 
+// Whether a place on a line, which lies in a goal's run, is a gap in it.
+static bool is_gap(const SideSweep *sweep, int line, size_t at, uint32_t goal)
+{
+    const AstarShape *shape = sweep->grid->shape;
+    int place = sweep->first_place + (int)at, x, y;
+    astar_cell_xy(sweep->grid, sweep->range->goals[goal].cell, &x, &y);
+    return shape->has_gaps && astar_cells_apart(shape, x, y, shape->in_columns ? line : place,
+                                                shape->in_columns ? place : line) > sweep->reach;
+}
+
 // Marks what is not marked of a run of cells on a line; how many cells.
-static int64_t mark_run(HexagonSweep *sweep, int line, int64_t from, int64_t to, uint32_t goal)
+static int64_t mark_run(SideSweep *sweep, int line, int64_t from, int64_t to, uint32_t goal)
 {
     int64_t count = 0;
     size_t offset = (size_t)(line - sweep->first_line) * sweep->stride;
@@ -94,21 +106,26 @@ static int64_t mark_run(HexagonSweep *sweep, int line, int64_t from, int64_t to,
     if (from > to)
         return 0;
     for (size_t at = next_unmarked(skips, (size_t)from); (int64_t)at <= to;
-         at = next_unmarked(skips, at), count++) {
+         at = next_unmarked(skips, at + 1)) {
+        if (is_gap(sweep, line, at, goal))
+            continue;
         marks[at] = goal + 1;
         skips[at] = 1;
+        count++;
     }
     return count;
 }
 
-// Halves a number, downwards.
-static int64_t half_of(int64_t number)
+// The last place of a line whose middle is not beyond.
+static int64_t place_before(const AstarShape *shape, int64_t along, int line)
 {
-    return (number - (number & 1)) / 2;
+    int x, y;
+    astar_cell_of_middle(shape, (AstarMiddle){along, line}, &x, &y);
+    return shape->in_columns ? y : x;
 }
 
 // Marks the runs of a goal that are left; false where the work is used up before.
-static bool mark_around(HexagonSweep *sweep, uint32_t goal, int64_t *work)
+static bool mark_around(SideSweep *sweep, uint32_t goal, int64_t *work)
 {
     const AstarShape *shape = sweep->grid->shape;
     int x, y;
@@ -120,10 +137,11 @@ static bool mark_around(HexagonSweep *sweep, uint32_t goal, int64_t *work)
     for (int64_t line = first + sweep->runs; line <= last; line++, sweep->runs++) {
         if (*work <= 0)
             return false;
-        int64_t halves = 2 * (int64_t)sweep->reach - llabs(line - middle.across);
-        int64_t phase = astar_phase(shape, (int)line, (int)line);
-        int64_t marked = mark_run(sweep, (int)line, half_of(middle.along - halves - phase + 1),
-                                  half_of(middle.along + halves - phase), goal);
+        int64_t halves = (1 + shape->by_halves) * (int64_t)sweep->reach -
+                         llabs(line - middle.across);
+        int64_t before = place_before(shape, middle.along - halves - 1, (int)line);
+        int64_t marked = mark_run(sweep, (int)line, before + 1,
+                                  place_before(shape, middle.along + halves, (int)line), goal);
         *work -= WORK_A_RUN + WORK_A_MARKED * marked;
     }
     sweep->runs = 0;
@@ -165,16 +183,16 @@ static void sort_by_value(const AstarRange *range, uint32_t *order)
 }
 
 // Tells of the marked cells of a row in order.
-static AstarStatus tell_row(const HexagonSweep *sweep, int y, AstarRangeTake take, void *context)
+static AstarStatus tell_row(const SideSweep *sweep, int y, AstarRangeTake take, void *context)
 {
-    bool by_row = sweep->grid->shape->by_row;
-    int x0 = by_row ? sweep->first_place : sweep->first_line;
-    int x1 = by_row ? sweep->last_place : sweep->last_line;
-    int y0 = by_row ? sweep->first_line : sweep->first_place;
+    bool in_columns = sweep->grid->shape->in_columns;
+    int x0 = in_columns ? sweep->first_line : sweep->first_place;
+    int x1 = in_columns ? sweep->last_line : sweep->last_place;
+    int y0 = in_columns ? sweep->first_place : sweep->first_line;
     AstarStatus status = ASTAR_OK;
     for (int x = x0; x <= x1 && status == ASTAR_OK; x++) {
-        size_t line = (size_t)(by_row ? y - y0 : x - x0);
-        size_t place = (size_t)(by_row ? x - x0 : y - y0);
+        size_t line = (size_t)(in_columns ? x - x0 : y - y0);
+        size_t place = (size_t)(in_columns ? y - y0 : x - x0);
         uint32_t mark = sweep->marks[line * sweep->stride + place];
         if (mark != 0)
             status = take(context, astar_cell(sweep->grid, x, y), &sweep->range->goals[mark - 1]);
@@ -182,13 +200,13 @@ static AstarStatus tell_row(const HexagonSweep *sweep, int y, AstarRangeTake tak
     return status;
 }
 
-static AstarStatus new_hexagon_sweep(AstarRange *range, const AstarGrid *grid, int reach)
+static AstarStatus new_side_sweep(AstarRange *range, const AstarGrid *grid, int reach)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    HexagonSweep *sweep = astar_alloc(allocator, 1, sizeof *sweep);
+    SideSweep *sweep = astar_alloc(allocator, 1, sizeof *sweep);
     if (sweep == NULL)
         return ASTAR_NO_MEMORY;
-    *sweep = (HexagonSweep){.range = range, .grid = grid, .reach = reach};
+    *sweep = (SideSweep){.range = range, .grid = grid, .reach = reach};
     find_rectangle(sweep);
     size_t count = count_marks(sweep);
     sweep->numbers = 2 * count + range->count;
@@ -200,48 +218,48 @@ static AstarStatus new_hexagon_sweep(AstarRange *range, const AstarGrid *grid, i
     sweep->marks = numbers;
     sweep->skips = numbers + count;
     sweep->order = numbers + 2 * count;
-    sweep->y = grid->shape->by_row ? sweep->first_line : sweep->first_place;
+    sweep->y = grid->shape->in_columns ? sweep->first_place : sweep->first_line;
     sort_by_value(range, sweep->order);
-    range->hexagons = sweep;
+    range->sides = sweep;
     return ASTAR_OK;
 }
 
-void astar_hexagon_range_drop(AstarRange *range, const AstarAllocator *allocator)
+void astar_side_range_drop(AstarRange *range, const AstarAllocator *allocator)
 {
-    HexagonSweep *sweep = range->hexagons;
+    SideSweep *sweep = range->sides;
     if (sweep == NULL)
         return;
     astar_release(allocator, sweep->marks, sweep->numbers, sizeof *sweep->marks);
     astar_release(allocator, sweep, 1, sizeof *sweep);
-    range->hexagons = NULL;
+    range->sides = NULL;
 }
 
-size_t astar_hexagon_range_bytes(const AstarRange *range)
+size_t astar_side_range_bytes(const AstarRange *range)
 {
-    const HexagonSweep *sweep = range->hexagons;
+    const SideSweep *sweep = range->sides;
     return sweep != NULL ? sizeof *sweep + sweep->numbers * sizeof *sweep->marks : 0;
 }
 
-AstarStatus astar_hexagon_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
-                                         AstarRangeTake take, void *context, int64_t *work)
+AstarStatus astar_side_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                      AstarRangeTake take, void *context, int64_t *work)
 {
-    AstarStatus status = range->hexagons == NULL ? new_hexagon_sweep(range, grid, reach) : ASTAR_OK;
-    HexagonSweep *sweep = range->hexagons;
+    AstarStatus status = range->sides == NULL ? new_side_sweep(range, grid, reach) : ASTAR_OK;
+    SideSweep *sweep = range->sides;
     if (status != ASTAR_OK)
         return status;
     for (; sweep->goal < range->count; sweep->goal++)
         if (!mark_around(sweep, sweep->order[sweep->goal], work))
             return ASTAR_RUNNING;
-    bool by_row = grid->shape->by_row;
-    int last = by_row ? sweep->last_line : sweep->last_place;
-    int width = 1 + (by_row ? sweep->last_place - sweep->first_place
-                            : sweep->last_line - sweep->first_line);
+    bool in_columns = grid->shape->in_columns;
+    int last = in_columns ? sweep->last_place : sweep->last_line;
+    int width = 1 + (in_columns ? sweep->last_line - sweep->first_line
+                                : sweep->last_place - sweep->first_place);
     for (; status == ASTAR_OK && sweep->y <= last; sweep->y++) {
         if (*work <= 0)
             return ASTAR_RUNNING;
         status = tell_row(sweep, sweep->y, take, context);
-        *work -= WORK_A_HEXAGON_TOLD * (int64_t)width;
+        *work -= WORK_A_TOLD * (int64_t)width;
     }
-    astar_hexagon_range_drop(range, &grid->allocator);
+    astar_side_range_drop(range, &grid->allocator);
     return status;
 }
