@@ -5,7 +5,7 @@
 #ifndef ASTAR_JUMP_WORDS_H
 #define ASTAR_JUMP_WORDS_H
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 // South and north run along the turned bitmaps; east and south towards higher positions.
 static inline bool astar_is_turned(int direction)

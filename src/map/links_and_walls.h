@@ -32,6 +32,10 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
     return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
 }
 
+// Take memory for any, for walls, for ends of links.
+AstarStatus astar_need_links_and_walls(AstarGrid *grid);
+AstarStatus astar_need_walls(AstarGrid *grid);
+AstarStatus astar_need_ends(AstarGrid *grid);
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
 // Its parts: gives a copy that has no links those that there are; makes the walls in some rows of a
 // grid what they are on another, and tells nobody.

@@ -24,7 +24,7 @@
 #include "derived/jump_turns.h"
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
-#include "search/jpsw.h"
+#include "search/irregular_steps.h"
 #include "search/plain_view.h"
 
 #include <stdlib.h>

@@ -27,7 +27,7 @@
 #include "search/build.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw.h"
+#include "search/jpsw_estimate.h"
 #include "search/pose.h"
 #include "search/search_ways.h"
 

@@ -56,7 +56,7 @@ AstarShared *astar_shared_find(const char *name, size_t name_length)
     astar_mutex_lock(&names_mutex);
     AstarShared *shared = find_name(name, name_length);
     if (shared != NULL)
-        astar_shared_retain(shared);
+        astar_count_up(&shared->references);
     astar_mutex_unlock(&names_mutex);
     return shared;
 }
