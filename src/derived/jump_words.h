@@ -138,16 +138,6 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
 
 // ---- reach and what lies on diagonals ----
 
-// The bits of a word from one position to another.
-static inline uint64_t astar_mask_between(size_t word, int from, int to)
-{
-    int first = from - (int)(64 * word), last = to - (int)(64 * word);
-    uint64_t mask = ~(uint64_t)0;
-    if (first > 0)
-        mask &= mask << first;
-    return last < 63 ? mask & ~(uint64_t)0 >> (63 - last) : mask;
-}
-
 ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
 {
     *word = value ? *word | bits : *word & ~bits;

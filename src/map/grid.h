@@ -142,6 +142,17 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
+// The cells to which an edit may make a difference: units so many cells wide that hold on to a cell
+// cover others to the south and east of it, and what is next to a cell counts for it.
+static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit, int size)
+{
+    int x0 = edit->x > size ? edit->x - size : 0, y0 = edit->y > size ? edit->y - size : 0;
+    int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
+    x1 = x1 > grid->width ? grid->width : x1;
+    y1 = y1 > grid->height ? grid->height : y1;
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
+}
+
 // How many of 'count' bytes, from the first on, are like the first.
 static inline uint32_t astar_run_length(const uint8_t *bytes, uint32_t count)
 {

@@ -33,6 +33,14 @@ const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, 
     return arc != NULL && arc->from == from && arc->to == to ? arc : NULL;
 }
 
+bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area)
+{
+    for (int y = area->y; y < area->y + area->height; y++)
+        if (astar_any_bit(&grid->links_and_walls->ends, area->x, y, area->width))
+            return true;
+    return false;
+}
+
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
 {
     uint32_t room = 8;

@@ -54,6 +54,8 @@ const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, 
 // the place it would have.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
 uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
+// Whether a link begins or ends in an area of a grid that has links.
+bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area);
 // Gives a grid without links all of an array in that order, those that a dump tells; it is in
 // another order afterwards.
 AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);

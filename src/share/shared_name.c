@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#ifndef ASTAR_NO_THREADS
-
 // The one thing that is a process's: states meet by it.
 static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
 static AstarShared *names;
@@ -72,5 +70,3 @@ AstarStatus astar_shared_copy_name(AstarShared *shared, const char *name, size_t
     memcpy(shared->name, name, length);
     return ASTAR_OK;
 }
-
-#endif
