@@ -470,34 +470,33 @@ ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arr
 
 // ---- by rule ----
 
-// One function for each kind of ground and of rule, so that who goes by one does not have the code
-// of the others in between; but one for both rules that cut corners, for 0 to 2 in a hundred more
-// instructions. One for all rules takes up to 4 more.
-#define DEFINE_EXPANSION(kind, name, irregular, corners)                                           \
-    kind void name(AstarScan *scan, int arrival, int x, int y)                                     \
-    {                                                                                              \
-        expand_by(scan, irregular, corners, arrival, x, y);                                        \
-    }
-#define DEFINE_EXPANSIONS(kind, name, irregular)                                                   \
-    DEFINE_EXPANSION(kind, name##_cutting, irregular,                                              \
-                     scan->rule->corners == ASTAR_CORNERS_ANY ? ASTAR_CORNERS_ANY                  \
-                                                              : ASTAR_CORNERS_ONE_FREE)            \
-    DEFINE_EXPANSION(kind, name##_both_free, irregular, ASTAR_CORNERS_BOTH_FREE)                   \
-    kind void name##_orthogonal(AstarScan *scan, int arrival, int x, int y)                        \
-    {                                                                                              \
-        expand_orthogonal(scan, irregular, arrival, x, y);                                         \
-    }                                                                                              \
-    ASTAR_SPECIALIZE void name(AstarScan *scan, int arrival, int x, int y)                         \
-    {                                                                                              \
-        if (!scan->rule->has_diagonals)                                                            \
-            name##_orthogonal(scan, arrival, x, y);                                                \
-        else if (scan->rule->corners == ASTAR_CORNERS_BOTH_FREE)                                   \
-            name##_both_free(scan, arrival, x, y);                                                 \
-        else                                                                                       \
-            name##_cutting(scan, arrival, x, y);                                                   \
-    }
-DEFINE_EXPANSIONS(ASTAR_HOT ASTAR_ONCE, expand_uniform, false)
-DEFINE_EXPANSIONS(ASTAR_ONCE, expand_irregular, true)
+// Over uniform ground one function for each kind of rule, so that who goes by one does not have the
+// code of the others in between; but one for both rules that cut corners, for 0 to 2 in a hundred
+// more instructions. One for all takes up to 4 more there; where cells are irregular, none.
+ASTAR_HOT ASTAR_ONCE void expand_cutting(AstarScan *scan, int arrival, int x, int y)
+{
+    AstarCorners corners = scan->rule->corners;
+    expand_by(scan, false, corners == ASTAR_CORNERS_ANY ? corners : ASTAR_CORNERS_ONE_FREE, arrival,
+              x, y);
+}
+
+ASTAR_HOT ASTAR_ONCE void expand_both_free(AstarScan *scan, int arrival, int x, int y)
+{
+    expand_by(scan, false, ASTAR_CORNERS_BOTH_FREE, arrival, x, y);
+}
+
+ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival, int x, int y)
+{
+    expand_orthogonal(scan, false, arrival, x, y);
+}
+
+ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
+{
+    if (scan->rule->has_diagonals)
+        expand_by(scan, true, scan->rule->corners, arrival, x, y);
+    else
+        expand_orthogonal(scan, true, arrival, x, y);
+}
 
 // Turns that lead nowhere are left out where they are known, unless the goal can be seen from one.
 // A limit counts the nodes on them, too.
@@ -533,8 +532,12 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
     scan->g = node->g.whole;
     if (scan->g < scan->steps_below)
         expand_uniform_steps(scan, front->x + 1, front->y + 1);
+    else if (!scan->rule->has_diagonals)
+        expand_without_diagonals(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
+    else if (scan->rule->corners == ASTAR_CORNERS_BOTH_FREE)
+        expand_both_free(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
     else
-        expand_uniform(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
+        expand_cutting(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
 // ---- irregular cells ----
@@ -615,5 +618,5 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
         return;
     }
     astar_scan_ground(scan, cell);
-    expand_irregular(scan, arrival, x, y);
+    expand_regular(scan, arrival, x, y);
 }
