@@ -147,19 +147,23 @@ need_compiler = { { [ -f $@ ] && command -v $(firstword $(CC)) >/dev/null; } || 
 ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
-# What is called each frame is compiled for speed. The rest of the binding, and what saves, loads or hands over, is small.
+# What is called each frame is compiled for speed. The rest of the binding, and what saves, loads, copies or hands over
+# maps and jobs, or only looks on, is small.
 HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
 	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
-	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking_*.c src/*/*_twin.c)
+	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
+	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) $(addprefix src/map/,clone.c replica.c snapshot.c view.c) \
+	$(addprefix src/search/,inspect.c prepare.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 
-# clang unrolls loops. That pays where searches and what they jump by spend their time; elsewhere it only makes
-# the module larger.
+# clang unrolls loops, gcc has them begin at multiples of 16 bytes. That pays where searches and what they jump by spend
+# their time; elsewhere it only makes the module larger.
 UNROLLED = base openlist rules derived search flow
 $(foreach layer,$(filter-out $(UNROLLED),$(LAYERS)),$(CORE_BUILD)/obj/$(layer)/%.o) \
-	$(BUILD)/obj/binding/%.o: LOOPS = -fno-unroll-loops
+	$(BUILD)/obj/binding/%.o: LOOPS = -fno-unroll-loops -fno-align-functions -fno-align-jumps -fno-align-labels \
+	-fno-align-loops -Wno-ignored-optimization-argument
 
 # Shows that $(1) is compiled, as how many of those that this goal needs and that are not there; see tools/progress.sh.
 compiling = $(eval compiled += x)$(if $(is_silent),,sh tools/progress.sh $(words $(compiled)) $(words $(absent)) $(1);)

@@ -13,11 +13,17 @@
 
 #ifdef ASTAR_NO_THREADS
 
+#define ASTAR_HAS_THREADS false
 #define ASTAR_ATOMIC(type) type
 #define astar_get(place) (*(place))
 #define astar_put(place, value) ((void)(*(place) = (value)))
 #define astar_count_up(count) ((void)++*(count))
 #define astar_count_down(count) (--*(count) == 0)
+#define astar_get_in_order(place) astar_get(place)
+#define astar_put_in_order(place, value) astar_put((place), (value))
+#define astar_mark(count) astar_count_up(count)
+#define astar_unmark(count) ((void)--*(count))
+#define astar_draw(count) ((*(count))++)
 
 typedef struct AstarMutex {
     char none;
@@ -49,6 +55,7 @@ typedef char AstarThreadHandle;
 
 #include <stdatomic.h>
 
+#define ASTAR_HAS_THREADS true
 #define ASTAR_ATOMIC(type) _Atomic(type)
 #define astar_get(place) atomic_load_explicit((place), memory_order_acquire)
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)

@@ -6,30 +6,7 @@
 
 #include "derived/component_patch.h"
 
-#include "base/directions.h"
-
 #include <stdlib.h>
-
-enum { NUMBERS_A_CELL = 2 * ASTAR_DIRECTIONS + 1 }; // labels it may touch, and nodes
-
-static size_t count_numbers(const AstarComponentPatch *patch)
-{
-    return (size_t)patch->width * (size_t)patch->height +
-           (size_t)patch->cell_count * NUMBERS_A_CELL;
-}
-
-void astar_component_patch_free(const AstarAllocator *allocator, AstarComponentPatch *patch)
-{
-    if (patch == NULL)
-        return;
-    astar_release(allocator, patch->cells, count_numbers(patch), sizeof *patch->cells);
-    astar_release(allocator, patch, 1, sizeof *patch);
-}
-
-size_t astar_component_patch_bytes(const AstarComponentPatch *patch)
-{
-    return patch == NULL ? 0 : sizeof *patch + count_numbers(patch) * sizeof *patch->cells;
-}
 
 static bool is_set_here(const AstarBits *before, const AstarBits *bits, int x, int y)
 {
@@ -136,30 +113,25 @@ AstarStatus astar_component_patch_new(const AstarComponents *under, const AstarB
 {
     const AstarAllocator *allocator = &under->allocator;
     AstarComponents *components = astar_alloc(allocator, 1, sizeof *components);
-    AstarComponentPatch *patch = astar_alloc(allocator, 1, sizeof *patch);
-    if (components == NULL || patch == NULL)
-        goto failed;
-    *patch = (AstarComponentPatch){.under = under, x, y, width, height};
-    patch->cell_count = count_cells(patch, before, bits);
-    patch->cells = astar_alloc(allocator, count_numbers(patch), sizeof *patch->cells);
-    if (patch->cells == NULL)
-        goto failed;
+    if (components == NULL)
+        return ASTAR_NO_MEMORY;
+    components->allocator = *allocator;
+    AstarComponentPatch *patch = components->patch = astar_alloc(allocator, 1, sizeof *patch);
+    if (patch != NULL) {
+        *patch = (AstarComponentPatch){.under = under, x, y, width, height};
+        patch->cell_count = count_cells(patch, before, bits);
+        patch->cells = astar_alloc(allocator, astar_component_patch_numbers(patch),
+                                   sizeof *patch->cells);
+    }
+    if (patch == NULL || patch->cells == NULL) {
+        astar_components_free(components);
+        return ASTAR_NO_MEMORY;
+    }
     patch->labels = patch->cells + (size_t)width * (size_t)height;
     patch->roots = patch->labels + (size_t)patch->cell_count * ASTAR_DIRECTIONS;
     gather_nodes(patch, before, bits);
     sort_labels(patch);
     unite_all(patch, bits);
-    *components = (AstarComponents){
-        .allocator = *allocator,
-        .shape = under->shape,
-        .joins = {under->joins[0], under->joins[1]},
-        .of_tile = under->of_tile,
-        .patch = patch,
-    };
     *out = components;
     return ASTAR_OK;
-failed:
-    astar_component_patch_free(allocator, patch);
-    astar_release(allocator, components, 1, sizeof *components);
-    return ASTAR_NO_MEMORY;
 }

@@ -18,8 +18,6 @@
 
 #include "derived/components.h"
 
-#include "base/array.h"
-#include "derived/component_patch.h"
 #include "derived/component_tile.h"
 #include "derived/layer.h"
 #include "map/grid.h"
@@ -146,7 +144,10 @@ void astar_components_free(AstarComponents *c)
     if (c == NULL)
         return;
     AstarAllocator allocator = c->allocator;
-    astar_component_patch_free(&allocator, c->patch);
+    if (c->patch != NULL)
+        astar_release(&allocator, c->patch->cells, astar_component_patch_numbers(c->patch),
+                      sizeof *c->patch->cells);
+    astar_release(&allocator, c->patch, 1, sizeof *c->patch);
     astar_release(&allocator, c->local, (size_t)c->width * (size_t)c->height, 1);
     astar_release(&allocator, c->squares, c->begin[c->levels], sizeof *c->squares);
     astar_release(&allocator, c->numbers, c->label_capacity, sizeof *c->numbers);
@@ -157,9 +158,11 @@ size_t astar_components_bytes(const AstarComponents *c)
 {
     if (c == NULL)
         return 0;
-    return sizeof *c + astar_component_patch_bytes(c->patch) +
-           (size_t)c->width * (size_t)c->height + c->begin[c->levels] * sizeof *c->squares +
-           c->label_capacity * sizeof *c->numbers;
+    size_t patch = c->patch == NULL ? 0
+                                    : sizeof *c->patch + astar_component_patch_numbers(c->patch) *
+                                                             sizeof *c->patch->cells;
+    return sizeof *c + patch + (size_t)c->width * (size_t)c->height +
+           c->begin[c->levels] * sizeof *c->squares + c->label_capacity * sizeof *c->numbers;
 }
 
 // Makes room for as many numbers beyond those in use.

@@ -3,6 +3,8 @@
 #ifndef ASTAR_COMPONENTS_H
 #define ASTAR_COMPONENTS_H
 
+#include "base/array.h"
+#include "base/directions.h"
 #include "base/shape.h"
 #include "base/thread.h"
 #include "derived/component_tile.h"
@@ -23,7 +25,17 @@ typedef struct AstarComponentSquare {
 
 enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as any map
 
-struct AstarComponentPatch;
+// What the bits set make of the labels there were. The nodes are the cells set, then the components
+// that these touch.
+typedef struct AstarComponentPatch {
+    const struct AstarComponents *under; // of the bits without
+    int32_t x, y, width, height;         // all cells set lie in this rectangle
+    uint32_t cell_count;                 // of those set
+    uint32_t label_count;                // of the components they touch
+    uint32_t *cells;  // of each cell of the rectangle: 1 + its node, 0: not set here
+    uint32_t *labels; // of the components, in order; at most 8 for each cell set
+    uint32_t *roots;  // of each node: the first one of those that hang together; room for 9
+} AstarComponentPatch;
 
 typedef struct AstarComponents {
     AstarAllocator allocator;
@@ -39,7 +51,7 @@ typedef struct AstarComponents {
     uint32_t emptied;                           // squares, of all that are to be made anew
     uint32_t *numbers; // of the open components of a square's parts: their numbers in the square
     uint32_t label_count, label_capacity; // of numbers in use, and room; labels are below
-    struct AstarComponentPatch *patch;    // of others, to which this adds; then it has no more
+    AstarComponentPatch *patch;           // of others, to which this adds; then it has no more
 } AstarComponents;
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
@@ -63,5 +75,30 @@ uint32_t astar_components_label(const AstarComponents *components, int x, int y)
 // Whether two set cells share it. It looks no farther than the least square that holds both, where
 // they hang together inside that.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);
+
+// ---- patches ----
+
+// How many numbers one has: of each cell set the labels it may touch, and nodes.
+static inline size_t astar_component_patch_numbers(const AstarComponentPatch *patch)
+{
+    return (size_t)patch->width * (size_t)patch->height +
+           (size_t)patch->cell_count * (2 * ASTAR_DIRECTIONS + 1);
+}
+
+// The node of a cell set, or of a component by its label; UINT32_MAX for others.
+static inline uint32_t astar_component_patch_cell(const AstarComponentPatch *patch, int x, int y)
+{
+    int column = x - patch->x, row = y - patch->y;
+    bool inside = column >= 0 && row >= 0 && column < patch->width && row < patch->height;
+    return inside ? patch->cells[row * patch->width + column] - 1 : UINT32_MAX;
+}
+
+static inline uint32_t astar_component_patch_label(const AstarComponentPatch *patch, uint32_t label)
+{
+    uint32_t count = patch->label_count;
+    uint32_t place = (uint32_t)astar_count_below(patch->labels, count, sizeof label, label);
+    bool is_there = place < count && patch->labels[place] == label;
+    return is_there ? patch->cell_count + place : UINT32_MAX;
+}
 
 #endif

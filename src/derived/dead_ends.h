@@ -3,7 +3,7 @@
 #ifndef ASTAR_DEAD_ENDS_H
 #define ASTAR_DEAD_ENDS_H
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 enum { ASTAR_DEAD_END_FLIPS = 32 };
 

@@ -341,33 +341,12 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
             astar_jump_irregular_edited(irregular->jumps[i], &irregular->walkable->bits, x, y);
 }
 
-static int at_least(int value, int least)
-{
-    return value > least ? value : least;
-}
-
-static int at_most(int value, int most)
-{
-    return value < most ? value : most;
-}
-
-// The cells whose bits may change: to the west and north as far as a unit there covers, and one
-// more on all sides.
-static AstarEdit changed_by(const AstarGrid *grid, const AstarIrregular *irregular,
-                            const AstarEdit *edit)
-{
-    int more = irregular->walkable->size;
-    int x0 = at_least(edit->x - more, 0), x1 = at_most(edit->x + edit->width, grid->width - 1);
-    int y0 = at_least(edit->y - more, 0), y1 = at_most(edit->y + edit->height, grid->height - 1);
-    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0 + 1, .height = y1 - y0 + 1};
-}
-
 // Fields are their reader's, and who edits a copy that views show is another thread: it leaves
 // alone what takes a look at one.
 static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarIrregular *irregular = layer;
-    AstarEdit changed = changed_by(grid, irregular, edit);
+    AstarEdit changed = astar_cells_concerned(grid, edit, irregular->walkable->size);
     return astar_layer_is_stale(irregular->walkable) ||
            (grid->is_replica && irregular->field != NULL) ||
            (irregular->footprints != NULL && astar_layer_is_stale(irregular->footprints)) ||
@@ -377,12 +356,12 @@ static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, con
 // The walkable bits are as they should be, and the jump bitmaps were repaired with them.
 static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
-    AstarEdit changed = changed_by(grid, layer, edit);
-    int end = changed.y + changed.height;
     AstarIrregular *irregular = layer;
+    AstarEdit changed = astar_cells_concerned(grid, edit, irregular->walkable->size);
+    int end = changed.y + changed.height;
     astar_put(&irregular->scattered, 0);
-    if (astar_layer_is_stale(layer)) // half built: the rows before
-        end = at_most(end, ((const AstarLayer *)layer)->built);
+    if (astar_layer_is_stale(layer) && end > irregular->layer.built) // the rows before
+        end = irregular->layer.built;
     for (int y = changed.y; y < end; y++)
         for (int x = changed.x; x < changed.x + changed.width; x++)
             repair_irregular_cell(grid, layer, x, y);

@@ -6,6 +6,7 @@
 // long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
 #include "derived/dead_ends.h"
+#include "derived/jump_bitmaps.h"
 #include "derived/jump_words.h"
 
 // A direction's runs go along the rows of these free bits.
@@ -333,7 +334,7 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
             repair_reach_of_cell(jump, walkable, column, row);
     for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
-            repair_ends(jump, walkable, row, word, astar_mask_between(word, cells.x0, cells.x1));
+            repair_ends(jump, walkable, row, word, astar_bits_mask(word, (size_t)cells.x0, (size_t)cells.x1));
 }
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)

@@ -3,7 +3,7 @@
 #ifndef ASTAR_JUMP_TURNS_H
 #define ASTAR_JUMP_TURNS_H
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 #include <assert.h>
 

@@ -5,7 +5,7 @@
 #ifndef ASTAR_JUMP_WORDS_H
 #define ASTAR_JUMP_WORDS_H
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 // South and north run along the turned bitmaps; east and south towards higher positions.
 static inline bool astar_is_turned(int direction)
@@ -137,16 +137,6 @@ typedef struct AstarJumpCells {
 void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
 
 // ---- reach and what lies on diagonals ----
-
-// The bits of a word from one position to another.
-static inline uint64_t astar_mask_between(size_t word, int from, int to)
-{
-    int first = from - (int)(64 * word), last = to - (int)(64 * word);
-    uint64_t mask = ~(uint64_t)0;
-    if (first > 0)
-        mask &= mask << first;
-    return last < 63 ? mask & ~(uint64_t)0 >> (63 - last) : mask;
-}
 
 ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
 {

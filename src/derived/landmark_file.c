@@ -12,6 +12,7 @@
 #include "derived/landmark_file.h"
 
 #include "base/directions.h"
+#include "derived/landmark_layer.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>

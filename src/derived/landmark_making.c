@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "derived/landmark_gain.h"
+#include "derived/landmark_layer.h"
 #include "derived/landmark_repair.h"
 #include "map/blocks.h"
 

@@ -178,11 +178,6 @@ static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
     return worst;
 }
 
-static bool is_in_area(const AstarEdit *area, int x, int y)
-{
-    return x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height;
-}
-
 // Whether an edit touches a link, or cells beyond its area that nothing reached before.
 static bool is_beyond_measure(const Repair *repair)
 {
@@ -190,13 +185,10 @@ static bool is_beyond_measure(const Repair *repair)
     int x, y;
     for (uint32_t i = 0; i < repair->count; i++) {
         astar_cell_xy(repair->grid, repair->landmarks->mended[i].cell, &x, &y);
-        if (!is_in_area(area, x, y))
+        if (!astar_edit_covers(area, x, y))
             return true;
     }
-    for (y = area->y; y < area->y + area->height && astar_grid_has_links(repair->grid); y++)
-        if (astar_any_bit(&repair->grid->links_and_walls->ends, area->x, y, area->width))
-            return true;
-    return false;
+    return astar_grid_has_links(repair->grid) && astar_links_end_in(repair->grid, area);
 }
 
 // No route gains more by the steps of the area.
@@ -242,17 +234,6 @@ static int64_t repair_table(Repair *repair)
     return lowered + repair->count;
 }
 
-// The cells to whose steps an edit may make a difference: units that hold on to a cell cover others
-// to the south and east of it, and what is next to a cell counts for the steps past it.
-static AstarEdit area_around(const AstarGrid *grid, const AstarEdit *edit, int size)
-{
-    int x0 = edit->x > size ? edit->x - size : 0, y0 = edit->y > size ? edit->y - size : 0;
-    int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
-    x1 = x1 > grid->width ? grid->width : x1;
-    y1 = y1 > grid->height ? grid->height : y1;
-    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
-}
-
 static bool is_beyond_repair(const AstarLandmarks *landmarks, int64_t cells)
 {
     return cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||
@@ -262,7 +243,7 @@ static bool is_beyond_repair(const AstarLandmarks *landmarks, int64_t cells)
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table)
 {
-    AstarEdit area = area_around(grid, edit, landmarks->walkable->size);
+    AstarEdit area = astar_cells_concerned(grid, edit, landmarks->walkable->size);
     int64_t cells = (int64_t)area.width * area.height;
     astar_landmarks_reprice(grid, landmarks);
     if (is_beyond_repair(landmarks, cells))

@@ -67,22 +67,10 @@ typedef struct AstarLandmarkPlan {
     int count;                   // of landmarks
 } AstarLandmarkPlan;
 
-// Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
-// memory.
-AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                    double scale);
+// Works out what steps cost anew; true where one into ground that is there became cheaper.
+bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks);
 // Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
 void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks);
-// Makes those of an equal copy of the grid, NULL at first, what these are: of the same landmarks
-// always, and read by nobody. After ASTAR_NO_MEMORY they are NULL.
-AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
-                                   AstarLandmarks **copy);
-// Makes landmarks of what a finder of the grid wants of those of a copy of it, which the grid's
-// edits since are made up for; '*out' is NULL where those are not known, or costs, links or walls
-// changed.
-AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                 const AstarGrid *replica, const AstarLandmarks *from,
-                                 AstarLandmarks **out);
 // Whether a finder that reads these layers can go by them.
 static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
                                        const AstarWalkable *walkable,

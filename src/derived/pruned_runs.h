@@ -3,7 +3,6 @@
 #ifndef ASTAR_PRUNED_RUNS_H
 #define ASTAR_PRUNED_RUNS_H
 
-#include "derived/jump_bitmaps.h"
 #include "derived/jump_words.h"
 
 // A turn, or a cell on the way to one, and the direction of the runs.

@@ -6,6 +6,7 @@
 #include "derived/subgoal_scan.h"
 
 #include "base/array.h"
+#include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 
 AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
@@ -50,8 +51,7 @@ ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *
                                    uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
     int row = turned ? x : y, position = turned ? y : x;
     const uint64_t *stops = astar_row_at(&s->stops[direction], row);
     int stop = upward ? astar_bit_from(stops, position + 1) : astar_bit_until(stops, position - 1);
@@ -70,11 +70,11 @@ ASTAR_SPECIALIZE bool is_beyond_limit(const AstarSubgoalScan *scan, const AstarR
 
 // Runs diagonally from the end, looking aside at events.
 ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd *end,
-                                     AstarCorners corners, AstarSlant slant, uint32_t limit)
+                                     AstarSlant slant, uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
-    const int dx = slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
-    const int dy = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+    const AstarCorners corners = s->rule->corners;
+    const int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const uint64_t *events = astar_row_at(&s->events[slant],
@@ -122,32 +122,14 @@ static void run_along_row(const AstarSubgoalScan *scan, AstarRouteEnd *end, int 
     }
 }
 
-// One function for each rule and slant.
-#define DEFINE_QUARTERS(name, corners)                                                             \
-    static void name(const AstarSubgoalScan *scan, AstarRouteEnd *end, AstarSlant slant,           \
-                     uint32_t limit)                                                               \
-    {                                                                                              \
-        switch (slant) {                                                                           \
-        case ASTAR_SOUTH_EAST: run_quarter_by(scan, end, corners, ASTAR_SOUTH_EAST, limit);        \
-            return;                                                                                \
-        case ASTAR_SOUTH_WEST: run_quarter_by(scan, end, corners, ASTAR_SOUTH_WEST, limit);        \
-            return;                                                                                \
-        case ASTAR_NORTH_WEST: run_quarter_by(scan, end, corners, ASTAR_NORTH_WEST, limit);        \
-            return;                                                                                \
-        default: run_quarter_by(scan, end, corners, ASTAR_NORTH_EAST, limit);                      \
-        }                                                                                          \
-    }
-DEFINE_QUARTERS(run_quarter_strictly, ASTAR_CORNERS_BOTH_FREE)
-DEFINE_QUARTERS(run_quarter_past_one, ASTAR_CORNERS_ONE_FREE)
-DEFINE_QUARTERS(run_quarter_between, ASTAR_CORNERS_ANY)
-
 static void run_quarter(const AstarSubgoalScan *scan, AstarRouteEnd *end, AstarSlant slant,
                         uint32_t limit)
 {
-    switch (scan->subgoals->rule->corners) {
-    case ASTAR_CORNERS_ANY: run_quarter_between(scan, end, slant, limit); return;
-    case ASTAR_CORNERS_ONE_FREE: run_quarter_past_one(scan, end, slant, limit); return;
-    default: run_quarter_strictly(scan, end, slant, limit);
+    switch (slant) {
+    case ASTAR_SOUTH_EAST: run_quarter_by(scan, end, ASTAR_SOUTH_EAST, limit); return;
+    case ASTAR_SOUTH_WEST: run_quarter_by(scan, end, ASTAR_SOUTH_WEST, limit); return;
+    case ASTAR_NORTH_WEST: run_quarter_by(scan, end, ASTAR_NORTH_WEST, limit); return;
+    default: run_quarter_by(scan, end, ASTAR_NORTH_EAST, limit);
     }
 }
 

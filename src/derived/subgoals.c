@@ -8,6 +8,7 @@
 #include "derived/subgoals.h"
 
 #include "base/transpose.h"
+#include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 
 #include <string.h>
@@ -128,12 +129,8 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
 // cuts.
 static uint64_t slant_turns(AstarCorners corners, const AstarNeighbors *around, int slant)
 {
-    int next = (slant + 1) & 3, behind = (slant + 2) & 3, last = (slant + 3) & 3;
-    if (corners == ASTAR_CORNERS_BOTH_FREE)
-        return 0;
-    return around->here & astar_can_slant(corners, around, behind) &
-           ((~around->straight[behind] & astar_can_slant(corners, around, next)) |
-            (~around->straight[last] & astar_can_slant(corners, around, last)));
+    return astar_slant_turns(corners, around, slant) &
+           astar_can_slant(corners, around, (slant + 2) & 3);
 }
 
 // The subgoals of a word of a row, and its stops of east and west. No run comes to a stop over a
@@ -194,11 +191,11 @@ static void put_event(const AstarBits *events, int row, int x)
 // The events of a free cell by the runs from it that end at a turn, a bit for each direction.
 static void put_slanted_events(AstarSubgoals *s, int x, int y, unsigned ends)
 {
-    static const int dx[] = {1, -1, -1, 1}, dy[] = {1, 1, -1, -1};
     for (int slant = 0; slant < 4; slant++) {
+        int dx = astar_slant_dx((AstarSlant)slant), dy = astar_slant_dy((AstarSlant)slant);
         unsigned aside = 1u << slant | 1u << ((slant + 1) & 3);
         if ((ends & aside) != 0 ||
-            !astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx[slant], dy[slant]))
+            !astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx, dy))
             put_event(&s->events[slant], astar_diagonal_of(s->wrap, (AstarSlant)slant, x, y), x);
     }
 }
@@ -386,8 +383,7 @@ bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows
 // Whether a diagonal run of some steps is free, by the events of its slant.
 static bool is_slant_free(const AstarSubgoals *s, AstarSlant slant, int x, int y, int steps)
 {
-    int dx = slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
-    int dy = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+    int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
     const uint64_t *events = astar_row_at(&s->events[slant],
                                           astar_diagonal_of(s->wrap, slant, x, y));
     while (astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx, dy)) {

@@ -239,21 +239,10 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
         astar_jump_edited(each, &walkable->bits, x, y);
 }
 
-// Some cells, the last ones among them, and those of them in a word of a row.
+// Some cells, the last ones among them.
 typedef struct EditedArea {
     int x0, y0, x1, y1;
 } EditedArea;
-
-static uint64_t mask_of(const EditedArea *area, size_t word)
-{
-    size_t first = (size_t)area->x0 + 1, last = (size_t)area->x1 + 1;
-    uint64_t mask = UINT64_MAX;
-    if (word == first >> 6)
-        mask &= UINT64_MAX << (first & 63);
-    if (word == last >> 6)
-        mask &= UINT64_MAX >> (63 - (last & 63));
-    return mask;
-}
 
 // Those of 64 cells of a row that can be entered, where a mask asks for it.
 static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *walkable, int y,
@@ -273,7 +262,7 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
 static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
                        const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
 {
-    uint64_t mask = mask_of(area, word);
+    uint64_t mask = astar_bits_mask(word, (size_t)area->x0 + 1, (size_t)area->x1 + 1);
     if (like == NULL && walkable->base != NULL)
         astar_erode_words(&walkable->base->bits, grid->height, walkable->size, y, rows, word,
                           flips);

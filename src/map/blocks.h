@@ -11,6 +11,12 @@
 // Of a layer that does not know which blocks there are: it reads none.
 #define ASTAR_ALL_BLOCKS UINT64_MAX
 
+// The layer of a number; NULL: there is none.
+AstarBlocks *astar_blocks_at(const AstarGrid *grid, int layer);
+// Adds a layer to the end, while the grid is locked.
+AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name, size_t length, int *layer);
+// Makes room for blocks where there were none yet.
+AstarStatus astar_blocks_need(AstarGrid *grid, AstarBlocks *blocks);
 // Makes room to count blocks of that many terrains, where there are blocks.
 AstarStatus astar_blocks_reserve_terrains(AstarGrid *grid, size_t need);
 // Counts cells, one after another, that change from one terrain to another.

@@ -112,3 +112,8 @@ AstarStatus astar_grid_part(AstarGrid *grid, size_t *bytes)
         *bytes = taken;
     return status;
 }
+
+bool astar_grid_may_change(AstarGrid *grid)
+{
+    return (grid->clones == NULL && !grid->is_clone) || astar_grid_part(grid, NULL) == ASTAR_OK;
+}

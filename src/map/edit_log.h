@@ -21,6 +21,11 @@ static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
     return edit->x != ASTAR_AT_NO_CELL;
 }
 
+static inline bool astar_edit_covers(const AstarEdit *edit, int x, int y)
+{
+    return x >= edit->x && x < edit->x + edit->width && y >= edit->y && y < edit->y + edit->height;
+}
+
 typedef struct AstarEditLog {
     AstarEdit *edits;       // a ring: the n-th edit lies at n % capacity
     size_t count, capacity; // how many of the latest are known; 0, or a power of two

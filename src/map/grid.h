@@ -103,10 +103,9 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 // Copies the map of a grid, and makes a further one of it.
 AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out);
 // To be asked before anything of the map changes: false without memory.
-static inline bool astar_grid_may_change(AstarGrid *grid)
-{
-    return (grid->clones == NULL && !grid->is_clone) || astar_grid_part(grid, NULL) == ASTAR_OK;
-}
+bool astar_grid_may_change(AstarGrid *grid);
+// Makes room for so many terrains.
+AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need);
 
 // Makes the ground of a rectangle and its blocks what they are on an equally large grid, whose
 // terrains and layers this one has: an edit of the ground, and one of each layer of blocks. After
@@ -121,6 +120,8 @@ void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 void astar_grid_note_edit(AstarGrid *grid);
 // Notes that links or walls of a cell have changed.
 void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y);
+// Notes and tells that cells of a rectangle have changed.
+void astar_grid_edited(AstarGrid *grid, int x, int y, int width, int height);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);
@@ -139,6 +140,17 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
 static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+}
+
+// The cells to which an edit may make a difference: units so many cells wide that hold on to a cell
+// cover others to the south and east of it, and what is next to a cell counts for it.
+static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit, int size)
+{
+    int x0 = edit->x > size ? edit->x - size : 0, y0 = edit->y > size ? edit->y - size : 0;
+    int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
+    x1 = x1 > grid->width ? grid->width : x1;
+    y1 = y1 > grid->height ? grid->height : y1;
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
 // How many of 'count' bytes, from the first on, are like the first.

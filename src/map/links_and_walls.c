@@ -15,123 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-// ---- memory ----
-
-static AstarStatus need_links_and_walls(AstarGrid *grid)
-{
-    if (grid->links_and_walls != NULL)
-        return ASTAR_OK;
-    AstarLinksAndWalls *none = astar_alloc(&grid->allocator, 1, sizeof *none);
-    if (none == NULL)
-        return ASTAR_NO_MEMORY;
-    none->back.back = true;
-    grid->links_and_walls = none;
-    return ASTAR_OK;
-}
-
-static AstarStatus need_walls(AstarGrid *grid)
-{
-    AstarStatus status = need_links_and_walls(grid);
-    if (status != ASTAR_OK || grid->links_and_walls->walls != NULL)
-        return status;
-    grid->links_and_walls->walls = astar_alloc(&grid->allocator, grid->cells, 1);
-    return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
-static AstarStatus need_ends(AstarGrid *grid)
-{
-    AstarStatus status = need_links_and_walls(grid);
-    if (status != ASTAR_OK || grid->links_and_walls->ends.words != NULL)
-        return status;
-    AstarBits *ends = &grid->links_and_walls->ends;
-    *ends = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    return ends->words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
-// Makes room for an arc and its way back.
-static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
-{
-    const AstarAllocator *allocator = &grid->allocator;
-    if (need_ends(grid) != ASTAR_OK)
-        return ASTAR_NO_MEMORY;
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    bool has_room = astar_arcs_reserve(&links->arcs, allocator, from, to) &&
-                    astar_arcs_reserve(&links->arcs, allocator, to, from) &&
-                    astar_arcs_reserve(&links->back, allocator, from, to) &&
-                    astar_arcs_reserve(&links->back, allocator, to, from);
-    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
-AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
-{
-    const AstarLinksAndWalls *links = grid->links_and_walls;
-    if (!astar_grid_has_links(grid))
-        return ASTAR_OK;
-    if (need_ends(copy) != ASTAR_OK)
-        return ASTAR_NO_MEMORY;
-    const AstarAllocator *allocator = &copy->allocator;
-    AstarLinksAndWalls *copied = copy->links_and_walls;
-    if (!astar_arcs_copy(&copied->arcs, allocator, &links->arcs) ||
-        !astar_arcs_copy(&copied->back, allocator, &links->back)) {
-        astar_arcs_free(&copied->arcs, allocator);
-        return ASTAR_NO_MEMORY;
-    }
-    memcpy(copied->ends.words, links->ends.words, links->ends.count * sizeof *links->ends.words);
-    copied->least_cost = links->least_cost;
-    copied->most_cost = links->most_cost;
-    return ASTAR_OK;
-}
-
-AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height)
-{
-    if (!astar_grid_has_walls(from) && !astar_grid_has_walls(grid))
-        return ASTAR_OK;
-    if (need_walls(grid) != ASTAR_OK)
-        return ASTAR_NO_MEMORY;
-    uint32_t first = astar_cell(grid, 0, y), end = astar_cell(grid, 0, y + height);
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    const uint8_t *theirs = from->links_and_walls->walls;
-    for (uint32_t cell = first; cell < end; cell++) {
-        uint8_t wanted = theirs != NULL ? theirs[cell] : 0;
-        if (links->walls[cell] == wanted)
-            continue;
-        links->wall_count += (uint32_t)astar_count_bits(wanted);
-        links->wall_count -= (uint32_t)astar_count_bits(links->walls[cell]);
-        links->walls[cell] = wanted;
-    }
-    return ASTAR_OK;
-}
-
-AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy)
-{
-    AstarStatus status = astar_walls_copy(copy, grid, 0, grid->height);
-    return status == ASTAR_OK ? astar_links_clone(grid, copy) : status;
-}
-
-void astar_links_and_walls_free(AstarGrid *grid)
-{
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links == NULL)
-        return;
-    astar_release(&grid->allocator, links->walls, grid->cells, 1);
-    astar_bits_free(&grid->allocator, &links->ends);
-    astar_arcs_free(&links->arcs, &grid->allocator);
-    astar_arcs_free(&links->back, &grid->allocator);
-    astar_release(&grid->allocator, links, 1, sizeof *links);
-    grid->links_and_walls = NULL;
-}
-
-size_t astar_links_and_walls_bytes(const AstarGrid *grid)
-{
-    const AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links == NULL)
-        return 0;
-    size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0);
-    if (links->ends.words != NULL)
-        bytes += links->ends.count * sizeof *links->ends.words;
-    return bytes + astar_arcs_bytes(&links->arcs) + astar_arcs_bytes(&links->back);
-}
-
 // ---- order ----
 
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
@@ -148,6 +31,14 @@ const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, 
 {
     const AstarArc *arc = astar_arc_at(&links->arcs, astar_arcs_place(&links->arcs, from, to));
     return arc != NULL && arc->from == from && arc->to == to ? arc : NULL;
+}
+
+bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area)
+{
+    for (int y = area->y; y < area->y + area->height; y++)
+        if (astar_any_bit(&grid->links_and_walls->ends, area->x, y, area->width))
+            return true;
+    return false;
 }
 
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
@@ -167,6 +58,20 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
 }
 
 // ---- links ----
+
+// Makes room for an arc and its way back.
+static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    if (astar_need_ends(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    bool has_room = astar_arcs_reserve(&links->arcs, allocator, from, to) &&
+                    astar_arcs_reserve(&links->arcs, allocator, to, from) &&
+                    astar_arcs_reserve(&links->back, allocator, from, to) &&
+                    astar_arcs_reserve(&links->back, allocator, to, from);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
 
 static void mark_link_end(AstarGrid *grid, uint32_t cell, bool is_end)
 {
@@ -252,7 +157,7 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
 {
     assert(!astar_grid_has_links(grid) && count > 0);
     const AstarAllocator *allocator = &grid->allocator;
-    if (need_ends(grid) != ASTAR_OK)
+    if (astar_need_ends(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarLinksAndWalls *links = grid->links_and_walls;
     if (!astar_arcs_fill(&links->arcs, allocator, arcs, count) ||
@@ -354,7 +259,7 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions)
 {
     assert(cell < grid->cells && count <= grid->cells - cell);
-    AstarStatus status = need_walls(grid);
+    AstarStatus status = astar_need_walls(grid);
     if (status != ASTAR_OK)
         return status;
     assert(grid->links_and_walls->walls[cell] == 0);
@@ -381,7 +286,7 @@ static AstarStatus set_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL;
-    AstarStatus status = barred ? need_walls(grid) : ASTAR_OK;
+    AstarStatus status = barred ? astar_need_walls(grid) : ASTAR_OK;
     if (status == ASTAR_OK && (barred || has_walls))
         put_wall(grid, x, y, step_over(grid, x, y, side), one_way, barred);
     return status;
@@ -425,7 +330,7 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
 static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 {
     const uint8_t *theirs = from->links_and_walls->walls;
-    if (need_walls(grid) != ASTAR_OK)
+    if (astar_need_walls(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     const uint8_t *walls = grid->links_and_walls->walls;
     for (uint32_t cell = 0; cell < grid->cells; cell++) {
@@ -457,7 +362,7 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->links_and_walls == NULL)
         return ASTAR_OK; // there never were any
-    AstarStatus status = need_links_and_walls(grid);
+    AstarStatus status = astar_need_links_and_walls(grid);
     bool has_walls = astar_grid_has_walls(grid) || astar_grid_has_walls(from);
     if (status == ASTAR_OK && has_walls)
         status = follow_walls(grid, from);

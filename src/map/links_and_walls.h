@@ -32,6 +32,10 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
     return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
 }
 
+// Take memory for any, for walls, for ends of links.
+AstarStatus astar_need_links_and_walls(AstarGrid *grid);
+AstarStatus astar_need_walls(AstarGrid *grid);
+AstarStatus astar_need_ends(AstarGrid *grid);
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
 // Its parts: gives a copy that has no links those that there are; makes the walls in some rows of a
 // grid what they are on another, and tells nobody.
@@ -50,6 +54,8 @@ const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, 
 // the place it would have.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
 uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
+// Whether a link begins or ends in an area of a grid that has links.
+bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area);
 // Gives a grid without links all of an array in that order, those that a dump tells; it is in
 // another order afterwards.
 AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);

@@ -22,9 +22,10 @@
 
 #include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
+#include "derived/jump_words.h"
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
-#include "search/jpsw.h"
+#include "search/irregular_steps.h"
 #include "search/plain_view.h"
 
 #include <stdlib.h>
@@ -108,8 +109,7 @@ ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int
 ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int x, int y,
                              int *length)
 {
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
     int row = turned ? x : y, position = turned ? y : x;
     const AstarTiles *stops = &scan->runs.stops[direction];
     int stop = upward ? astar_tiles_from(stops, row, position + 1)
@@ -121,7 +121,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
 // Has the line fetched in which the straight run from (x, y) begins.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool turned = astar_is_turned(direction);
     astar_tiles_fetch(&scan->runs.stops[direction], turned ? x : y, turned ? y : x);
 }
 
@@ -129,7 +129,7 @@ ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction
 ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool turned = astar_is_turned(direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
@@ -139,7 +139,7 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
 ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     int ahead = scan->goal_x - x + scan->goal_y - y, length;
-    int to_goal = direction == ASTAR_EAST || direction == ASTAR_SOUTH ? ahead : -ahead;
+    int to_goal = astar_is_upward(direction) ? ahead : -ahead;
     stop_of(scan, direction, x, y, &length);
     return to_goal > 0 && to_goal <= length ? to_goal : 0;
 }
@@ -148,7 +148,7 @@ ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int
 ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool turned = astar_is_turned(direction);
     if (turned ? x != scan->goal_x : y != scan->goal_y)
         return false;
     int steps = steps_to_goal(scan, direction, x, y);
@@ -175,7 +175,7 @@ static bool is_free_at(const AstarScan *scan, int x, int y)
 ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                               int y)
 {
-    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool turned = astar_is_turned(direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
         is_free_at(scan, turned ? x : stop, turned ? stop : y))
@@ -470,34 +470,33 @@ ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arr
 
 // ---- by rule ----
 
-// One function for each kind of ground and of rule, so that who goes by one does not have the code
-// of the others in between; but one for both rules that cut corners, for 0 to 2 in a hundred more
-// instructions. One for all rules takes up to 4 more.
-#define DEFINE_EXPANSION(kind, name, irregular, corners)                                           \
-    kind void name(AstarScan *scan, int arrival, int x, int y)                                     \
-    {                                                                                              \
-        expand_by(scan, irregular, corners, arrival, x, y);                                        \
-    }
-#define DEFINE_EXPANSIONS(kind, name, irregular)                                                   \
-    DEFINE_EXPANSION(kind, name##_cutting, irregular,                                              \
-                     scan->rule->corners == ASTAR_CORNERS_ANY ? ASTAR_CORNERS_ANY                  \
-                                                              : ASTAR_CORNERS_ONE_FREE)            \
-    DEFINE_EXPANSION(kind, name##_both_free, irregular, ASTAR_CORNERS_BOTH_FREE)                   \
-    kind void name##_orthogonal(AstarScan *scan, int arrival, int x, int y)                        \
-    {                                                                                              \
-        expand_orthogonal(scan, irregular, arrival, x, y);                                         \
-    }                                                                                              \
-    ASTAR_SPECIALIZE void name(AstarScan *scan, int arrival, int x, int y)                         \
-    {                                                                                              \
-        if (!scan->rule->has_diagonals)                                                            \
-            name##_orthogonal(scan, arrival, x, y);                                                \
-        else if (scan->rule->corners == ASTAR_CORNERS_BOTH_FREE)                                   \
-            name##_both_free(scan, arrival, x, y);                                                 \
-        else                                                                                       \
-            name##_cutting(scan, arrival, x, y);                                                   \
-    }
-DEFINE_EXPANSIONS(ASTAR_HOT ASTAR_ONCE, expand_uniform, false)
-DEFINE_EXPANSIONS(ASTAR_ONCE, expand_irregular, true)
+// Over uniform ground one function for each kind of rule, so that who goes by one does not have the
+// code of the others in between; but one for both rules that cut corners, for 0 to 2 in a hundred
+// more instructions. One for all takes up to 4 more there; where cells are irregular, none.
+ASTAR_HOT ASTAR_ONCE void expand_cutting(AstarScan *scan, int arrival, int x, int y)
+{
+    AstarCorners corners = scan->rule->corners;
+    expand_by(scan, false, corners == ASTAR_CORNERS_ANY ? corners : ASTAR_CORNERS_ONE_FREE, arrival,
+              x, y);
+}
+
+ASTAR_HOT ASTAR_ONCE void expand_both_free(AstarScan *scan, int arrival, int x, int y)
+{
+    expand_by(scan, false, ASTAR_CORNERS_BOTH_FREE, arrival, x, y);
+}
+
+ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival, int x, int y)
+{
+    expand_orthogonal(scan, false, arrival, x, y);
+}
+
+ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
+{
+    if (scan->rule->has_diagonals)
+        expand_by(scan, true, scan->rule->corners, arrival, x, y);
+    else
+        expand_orthogonal(scan, true, arrival, x, y);
+}
 
 // Turns that lead nowhere are left out where they are known, unless the goal can be seen from one.
 // A limit counts the nodes on them, too.
@@ -533,8 +532,12 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
     scan->g = node->g.whole;
     if (scan->g < scan->steps_below)
         expand_uniform_steps(scan, front->x + 1, front->y + 1);
+    else if (!scan->rule->has_diagonals)
+        expand_without_diagonals(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
+    else if (scan->rule->corners == ASTAR_CORNERS_BOTH_FREE)
+        expand_both_free(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
     else
-        expand_uniform(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
+        expand_cutting(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
 // ---- irregular cells ----
@@ -615,5 +618,5 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
         return;
     }
     astar_scan_ground(scan, cell);
-    expand_irregular(scan, arrival, x, y);
+    expand_regular(scan, arrival, x, y);
 }

@@ -3,59 +3,7 @@
 #ifndef ASTAR_EXPAND_JPS_H
 #define ASTAR_EXPAND_JPS_H
 
-#include "search/search.h"
-
-// The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link.
-enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5, ASTAR_ARRIVED_BY_LINK = 9 };
-
-// No f is higher, so that one run more still fits 32 bits.
-#define ASTAR_MOST_F (UINT32_C(1) << 31)
-
-// What expansions need at hand. Coordinates count the border, as in jump_bitmaps.h.
-typedef struct AstarScan {
-    AstarSearch *search;
-    AstarJumpNodes *nodes;
-    AstarRunBits runs;
-    uint64_t turn; // a cell's bits of slants where runs end, and can turn themselves
-    uint32_t width;
-    const AstarCornerRule *rule;
-    int goal_x, goal_y;
-    uint32_t from;     // the node being expanded
-    AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
-
-    // over uniform ground
-    AstarHeap64 *open;
-    uint32_t g;                // of the node being expanded
-    uint32_t straight, before; // what steps cost, the latter of a run's first leg
-    uint32_t across;           // the estimate for one step in both axes
-    const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
-    int landmark_stride;
-    AstarLandmarkBounds bounds;
-    uint64_t limit;       // for f
-    uint32_t steps_below; // nodes of less g take single steps, by 'rows'
-
-    AstarBits rows; // where the unit can stand
-
-    // where some cells are irregular, see jpsw.h
-    AstarBits irregular;
-    bool by_steps;   // the node being expanded takes single steps
-    double real_g;   // of that node
-    double costs[2]; // of straight and diagonal steps on the ground that a run is over
-} AstarScan;
-
-// Has the lines fetched that the expansion of a new node will read. It comes some nodes later, and
-// does not wait for them then; in a search whose memory has left the caches that is most of its
-// time. Of the slants beside a straight direction one is rising.
-static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
-{
-    size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
-    ASTAR_PREFETCH(runs->patches + (down >> 3) * runs->patch_stride + (across >> 3));
-    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->slants[0] == NULL)
-        return;
-    size_t word = across / ASTAR_STRIP * runs->strip + down, column = across & (ASTAR_STRIP - 1);
-    ASTAR_PREFETCH(runs->slants[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
-    ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
-}
+#include "search/jump_scan.h"
 
 // Has the expansions of a search read bitmaps, which are current.
 void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);

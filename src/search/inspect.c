@@ -7,7 +7,7 @@
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
-#include "search/jpsw.h"
+#include "search/jpsw_estimate.h"
 
 // In the order of AstarStatus.
 static const char *const status_texts[] = {

@@ -14,6 +14,7 @@
 #include "derived/scattered.h"
 #include "map/blocks.h"
 #include "search/jpsw.h"
+#include "search/jpsw_estimate.h"
 
 #include <stdlib.h>
 

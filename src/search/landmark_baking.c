@@ -7,6 +7,7 @@
 #include "search/landmark_baking.h"
 
 #include "derived/landmark_file.h"
+#include "derived/landmark_layer.h"
 
 // By how much they must cut the expansions to be kept.
 static const double LEAST_GAIN = 1.4;

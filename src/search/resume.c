@@ -27,7 +27,7 @@
 #include "search/build.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw.h"
+#include "search/jpsw_estimate.h"
 #include "search/pose.h"
 #include "search/search_ways.h"
 
@@ -35,19 +35,6 @@
 
 // Of an edited area where there are links; a larger one may make a difference anywhere.
 enum { MOST_CELLS_MEASURED = 4096 };
-
-// The cells to which an edit may make a difference: units that hold on to a cell cover others to
-// the south and east of it, and what is next to a cell counts for it.
-static AstarEdit edited_area(const AstarSearch *search, const AstarEdit *edit)
-{
-    const AstarGrid *grid = search->grid;
-    int before = search->finder->options.size;
-    int x0 = edit->x > before ? edit->x - before : 0, y0 = edit->y > before ? edit->y - before : 0;
-    int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
-    x1 = x1 > grid->width ? grid->width : x1;
-    y1 = y1 > grid->height ? grid->height : y1;
-    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
-}
 
 // ---- searches by steps ----
 
@@ -64,14 +51,9 @@ static bool has_read(const AstarSearch *search, int x, int y)
            (search->own.linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
-static bool covers(const AstarEdit *area, int x, int y)
-{
-    return x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height;
-}
-
 static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
 {
-    if (covers(area, search->start_x, search->start_y)) // saves looking through a large area
+    if (astar_edit_covers(area, search->start_x, search->start_y)) // saves looking through a large area
         return true;
     for (int y = area->y; y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)
@@ -101,20 +83,11 @@ static int distance_to(int position, int first, int count)
     return position >= first + count ? position - (first + count - 1) : 0;
 }
 
-// Whether a link begins or ends in an area.
-static bool has_ends(const AstarSearch *search, const AstarEdit *area)
-{
-    for (int y = area->y; y < area->y + area->height; y++)
-        if (astar_any_bit(&search->grid->links_and_walls->ends, area->x, y, area->width))
-            return true;
-    return false;
-}
-
 // The same as below of a map with links, cell by cell.
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;
-    if ((int64_t)area->width * area->height > MOST_CELLS_MEASURED || has_ends(search, area))
+    if ((int64_t)area->width * area->height > MOST_CELLS_MEASURED || astar_links_end_in(search->grid, area))
         return 0;
     for (int y = area->y; y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)
@@ -171,7 +144,7 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // what such edits change is looked at as a whole
         return true;
-    AstarEdit area = edited_area(search, edit);
+    AstarEdit area = astar_cells_concerned(search->grid, edit, search->finder->options.size);
     if (!jumps(search))
         return !has_read_any(search, &area);
     double f = least_f(search, &area);

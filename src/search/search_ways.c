@@ -8,6 +8,7 @@
 #include "search/bends.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
+#include "search/jpsw_estimate.h"
 #include "search/links.h"
 #include "search/plain_view.h"
 
@@ -111,8 +112,10 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
     AstarStatus status = astar_choose_algorithm(search, &search->goal, &algorithm);
     if (status != ASTAR_OK)
         return status;
-    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->own.bends ? astar_jpsw_walk(search)
-                                                                        : search->finder->heuristic;
+    AstarJpsw jpsw;
+    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->own.bends
+                              ? astar_jpsw_walk(search, &jpsw)
+                              : search->finder->heuristic;
     return astar_links_advance(search, false, walk, work);
 }
 

@@ -19,8 +19,6 @@
 
 #include <string.h>
 
-#ifndef ASTAR_NO_THREADS
-
 enum { SPARE_PATIENCE = 64 }; // publishes that a copy too many is kept
 
 // ---- notes ----
@@ -242,6 +240,8 @@ static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const
 AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                              const void *notes, size_t notes_length)
 {
+    if (!ASTAR_HAS_THREADS) // one thread needs no copies of what it has
+        return ASTAR_WITHOUT_THREADS;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     if (grid->tie != NULL)
@@ -313,5 +313,3 @@ void astar_grid_unshare(AstarGrid *grid)
     astar_put(&shared->owned, false);
     astar_shared_release(shared);
 }
-
-#endif

@@ -9,8 +9,6 @@
 // there are enough.
 enum { ASTAR_REPLICAS = 8, ASTAR_LANES = 16 };
 
-#ifndef ASTAR_NO_THREADS
-
 // Marks of readers by the copy they read, in cache lines of their own.
 typedef struct AstarReaderLane {
     ASTAR_ATOMIC(uint32_t) marks[ASTAR_REPLICAS];
@@ -57,7 +55,5 @@ void astar_shared_free_name(AstarShared *shared);
 
 // Whether a grid is one that is shared, not a view of one.
 bool astar_grid_is_owner(const AstarGrid *grid);
-
-#endif
 
 #endif

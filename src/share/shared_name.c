@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#ifndef ASTAR_NO_THREADS
-
 // The one thing that is a process's: states meet by it.
 static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
 static AstarShared *names;
@@ -56,7 +54,7 @@ AstarShared *astar_shared_find(const char *name, size_t name_length)
     astar_mutex_lock(&names_mutex);
     AstarShared *shared = find_name(name, name_length);
     if (shared != NULL)
-        astar_shared_retain(shared);
+        astar_count_up(&shared->references);
     astar_mutex_unlock(&names_mutex);
     return shared;
 }
@@ -72,5 +70,3 @@ AstarStatus astar_shared_copy_name(AstarShared *shared, const char *name, size_t
     memcpy(shared->name, name, length);
     return ASTAR_OK;
 }
-
-#endif

@@ -4,8 +4,6 @@
 
 #include "share/shared_map.h"
 
-#ifndef ASTAR_NO_THREADS
-
 // What a view is tied to.
 typedef struct Sight {
     AstarShared *shared; // retained
@@ -138,5 +136,3 @@ AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
     *out = view;
     return ASTAR_OK;
 }
-
-#endif

@@ -16,6 +16,7 @@ AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *fi
         if (status == ASTAR_OK)
             astar_view_enter_as(frozen->view, grid);
     } else {
+        astar_layers_attach(grid);
         status = astar_snapshot_begin(&frozen->map, grid);
     }
     if (status == ASTAR_OK && finder->options.avoid != NULL)

@@ -7,6 +7,8 @@
 
 #include "workers/delegate.h"
 
+#include "derived/landmark_layer.h"
+
 const char *astar_workers_refusal(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
