@@ -302,7 +302,7 @@ AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy, const uin
         return ASTAR_BAD_CELL;
     if (terrains != NULL && !are_terrains(world, terrains))
         return ASTAR_BAD_OPTION;
-    astar_world_begin_use(world);
+    world->tick++;
     AstarStatus status = astar_world_make_room(world, sizeof(AstarChunk) + ASTAR_CHUNK_CELLS,
                                                context);
     if (status != ASTAR_OK)
@@ -338,7 +338,7 @@ AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *conte
         return ASTAR_GRID_CHANGED;
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    astar_world_begin_use(world);
+    world->tick++;
     AstarChunk *chunk;
     uint8_t kind;
     AstarStatus status = astar_world_need(world, astar_chunk_of(x), astar_chunk_of(y), context,

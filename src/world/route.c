@@ -324,7 +324,7 @@ static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *cont
 {
     bool is_last = false;
     AstarStatus status = ASTAR_OK;
-    astar_world_begin_use(route->finder->world);
+    route->finder->world->tick++;
     size_t end = end_of_window(route, (size_t)place->at, &is_last);
     const RoutePoint *from = &route->points[place->at];
     if (end == (size_t)place->at && place->x == from->x && place->y == from->y)
@@ -483,7 +483,7 @@ AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
         return ASTAR_GRID_CHANGED;
     AstarStatus status = ASTAR_OK;
     if (world->version != route->checked_version) {
-        astar_world_begin_use(world);
+        world->tick++;
         status = check_first_stretch(route, context);
         double dearer = 0;
         if (status == ASTAR_OK)

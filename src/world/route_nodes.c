@@ -101,18 +101,6 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     return ASTAR_OK;
 }
 
-void astar_route_clear(AstarRouteSearch *search)
-{
-    search->count = 0;
-    astar_route_forget_squares(search);
-    astar_route_free_rims(search);
-    if (search->slot_count > 0)
-        memset(search->slots, 0, search->slot_count * sizeof *search->slots);
-    astar_indexed_heap_clear(&search->open);
-    astar_heap_clear(&search->rims_open);
-    search->last = search->frontier = UINT32_MAX;
-}
-
 void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
                             int32_t y1)
 {

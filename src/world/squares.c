@@ -1,13 +1,13 @@
-// squares.c -- closed squares of a world: made when they are needed, forgotten, let go.
+// squares.c -- closed squares of a world: forgotten after edits, let go.
 //
 // The lines x = 64 i and y = 64 j are separators: a step changes x and y by at most one, so every
 // way out of a closed square leads over a cell on its lines, diagonal steps included (as in
 // customizable route planning: Delling, Goldberg, Pajor and Werneck, 2011). The nodes of a square
-// are on those lines (square_nodes.c); distances between them are measured (square_rows.c), and
+// are on those lines (square_nodes.c); distances between them are measured (square_building.c), and
 // those of them kept that are no sums of others (square_edges.c). What is kept depends on the world
 // alone, not on what was built before.
 
-#include "world/square_building.h"
+#include "world/squares.h"
 
 // ---- memory ----
 
@@ -47,24 +47,6 @@ void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
     astar_release(allocator, square, 1, sizeof *square);
 }
 
-static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
-{
-    AstarWorld *world = finder->world;
-    AstarSquare *square = astar_alloc(&world->allocator, 1, sizeof *square);
-    if (square == NULL)
-        return NULL;
-    square->finder = finder;
-    square->plot.kind = 1;
-    square->plot.i = i;
-    square->plot.j = j;
-    if (astar_plots_add(&finder->squares, &world->allocator, &square->plot) != ASTAR_OK) {
-        astar_release(&world->allocator, square, 1, sizeof *square);
-        return NULL;
-    }
-    world->bytes += sizeof *square;
-    return square;
-}
-
 AstarStatus astar_square_begin_rows(AstarSquare *square)
 {
     AstarWorld *world = square->finder->world;
@@ -94,8 +76,8 @@ void astar_square_end_rows(AstarSquare *square)
 
 // ---- edits ----
 
-// Lets go of all squares that read any of the cells.
-AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorldEdit edit)
+// Lets go of all squares of a finder that read any of the cells.
+static void forget_squares(AstarWorldFinder *finder, AstarWorldEdit edit)
 {
     int32_t reach = finder->size; // to the east and south of a square
     for (int32_t j = astar_chunk_of(edit.y0 - reach); j <= astar_chunk_of(edit.y1); j++)
@@ -104,28 +86,26 @@ AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorld
             if (plot != NULL)
                 astar_square_let_go(finder->world, plot);
         }
-    return finder->next;
 }
 
-// ---- building ----
-
-AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
-                              AstarSquare **out)
+void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-    AstarWorld *world = finder->world;
-    AstarSquare *square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
-    if (square == NULL || !square->is_built) {
-        AstarStatus status = astar_world_make_room(world, sizeof *square, context);
-        if (status != ASTAR_OK)
-            return status;
-        // That may have let go of it.
-        square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
-        if (square == NULL)
-            square = make_square(finder, i, j);
-        if (square == NULL)
-            return ASTAR_NO_MEMORY;
+    AstarWorldEdit edit = {x0, y0, x1, y1};
+    world->log[world->version % ASTAR_WORLD_LOG] = edit;
+    world->version++;
+    for (AstarWorldFinder *finder = world->finders; finder != NULL; finder = finder->next)
+        forget_squares(finder, edit);
+}
+
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
+                            int32_t x1, int32_t y1)
+{
+    if (world->version - version > ASTAR_WORLD_LOG)
+        return true;
+    for (; version != world->version; version++) {
+        const AstarWorldEdit *edit = &world->log[version % ASTAR_WORLD_LOG];
+        if (edit->x0 <= x1 && edit->x1 >= x0 && edit->y0 <= y1 && edit->y1 >= y0)
+            return true;
     }
-    astar_plot_use(&world->recent, &square->plot, world->tick);
-    *out = square;
-    return square->is_built ? ASTAR_OK : astar_square_build(square, context);
+    return false;
 }

@@ -56,6 +56,11 @@ static inline int32_t astar_place_row(uint32_t place)
     return (int32_t)((place & ASTAR_PLACE) >> ASTAR_COLUMN_BITS);
 }
 
+static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t node)
+{
+    return square->places[node] & ASTAR_PLACE;
+}
+
 // What an edge costs.
 static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
 {
@@ -66,6 +71,12 @@ static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
 static inline bool astar_has_short_ends(const AstarSquare *square)
 {
     return square->count <= 256;
+}
+
+// What 'edge_count' edges take once they are packed.
+static inline size_t astar_square_packed_bytes(const AstarSquare *square)
+{
+    return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
 }
 
 // The node that an edge leads to.
