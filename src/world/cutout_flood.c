@@ -80,15 +80,10 @@ static uint32_t *first_turn_of(AstarCutout *cutout, int64_t bucket)
 // or, over ground of several costs, the one that led there.
 static void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
-    if (flood->used == cutout->turn_capacity) {
-        const AstarAllocator *allocator = &cutout->finder->world->allocator;
-        AstarTurn *turns = astar_array_grow(allocator, cutout->turns, flood->used, sizeof *turns,
-                                            &cutout->turn_capacity, 0, 1024);
-        if (turns == NULL) {
-            flood->status = ASTAR_NO_MEMORY;
-            return;
-        }
-        cutout->turns = turns;
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->turns, flood->used, 1u,
+                       &cutout->turn_capacity, 1024)) {
+        flood->status = ASTAR_NO_MEMORY;
+        return;
     }
     uint32_t *first = first_turn_of(cutout, bucket_of_cell(cutout, flood, at));
     cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),

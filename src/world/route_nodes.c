@@ -29,16 +29,9 @@ uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
 static AstarStatus reserve_route_node(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    if (search->count == search->capacity) {
-        size_t capacity = search->capacity;
-        AstarRouteNode *nodes = astar_array_grow(allocator, search->nodes, search->count,
-                                                 sizeof *nodes, &capacity, 0, LEAST_NODES);
-        if (nodes == NULL)
-            return ASTAR_NO_MEMORY;
-        search->nodes = nodes;
-        search->capacity = (uint32_t)capacity;
-    }
-    if (!astar_indexed_heap_reserve(&search->open, allocator, search->capacity))
+    if (!ASTAR_RESERVE(allocator, search->nodes, search->count, 1u, &search->capacity,
+                       LEAST_NODES) ||
+        !astar_indexed_heap_reserve(&search->open, allocator, (uint32_t)search->capacity))
         return ASTAR_NO_MEMORY;
     if (2 * (search->count + 1) <= search->slot_count)
         return ASTAR_OK;

@@ -44,6 +44,24 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
+// Makes room for all distances, once the nodes are listed.
+static AstarStatus begin_rows(AstarSquare *square)
+{
+    const AstarAllocator *allocator = &square->finder->world->allocator;
+    size_t count = square->count;
+    uint32_t *first = astar_alloc(allocator, count + 1, sizeof *first);
+    double *rows = count > 0 ? astar_alloc(allocator, count * count, sizeof *rows) : NULL;
+    if (first == NULL || (rows == NULL && count > 0)) {
+        astar_release(allocator, first, count + 1, sizeof *first);
+        astar_release(allocator, rows, count * count, sizeof *rows);
+        return ASTAR_NO_MEMORY;
+    }
+    square->first = first;
+    square->rows = rows;
+    square->is_listed = true;
+    return ASTAR_OK;
+}
+
 static AstarStatus build_square(AstarSquare *square, void *context)
 {
     AstarCutout *cutout = square->finder->world->cutout;
@@ -56,7 +74,7 @@ static AstarStatus build_square(AstarSquare *square, void *context)
         square->is_symmetric = cutout->is_uniform;
         status = astar_square_list_nodes(square, cutout);
         if (status == ASTAR_OK)
-            status = astar_square_begin_rows(square);
+            status = begin_rows(square);
     }
     if (status != ASTAR_OK)
         return status;
@@ -78,7 +96,6 @@ static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
         astar_release(&world->allocator, square, 1, sizeof *square);
         return NULL;
     }
-    world->bytes += sizeof *square;
     return square;
 }
 
@@ -100,5 +117,9 @@ AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, vo
     }
     astar_plot_use(&world->recent, &square->plot, world->tick);
     *out = square;
-    return square->is_built ? ASTAR_OK : build_square(square, context);
+    if (square->is_built)
+        return ASTAR_OK;
+    AstarStatus status = build_square(square, context);
+    astar_square_count_bytes(square);
+    return status;
 }

@@ -23,9 +23,10 @@ enum { ASTAR_FRONTIER_LINES = 3 };
 int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
 
-// Makes room for all distances, once the nodes are listed.
-AstarStatus astar_square_begin_rows(AstarSquare *square);
-void astar_square_end_rows(AstarSquare *square);
+// Has the world count what it takes now.
+void astar_square_count_bytes(AstarSquare *square);
+// Frees what only building it takes.
+void astar_square_drop_unpacked(AstarSquare *square);
 
 // Goes on building once all distances are measured; ASTAR_OK: the square is built.
 AstarStatus astar_square_choose_edges(AstarSquare *square);

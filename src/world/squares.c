@@ -11,67 +11,43 @@
 
 // ---- memory ----
 
-static size_t square_bytes(const AstarSquare *square)
+void astar_square_count_bytes(AstarSquare *square)
 {
-    size_t bytes = sizeof *square;
-    bytes += (size_t)square->capacity * sizeof *square->places;
+    size_t bytes = sizeof *square + square->capacity * sizeof *square->places +
+                   square->edge_capacity * sizeof *square->edges;
     if (square->first != NULL)
         bytes += ((size_t)square->count + 1) * sizeof *square->first;
     if (square->rows != NULL)
         bytes += (size_t)square->count * square->count * sizeof *square->rows;
     if (square->packed != NULL)
-        return bytes + astar_square_packed_bytes(square);
-    return bytes + square->edge_capacity * (sizeof *square->to + sizeof *square->cost);
+        bytes += astar_square_packed_bytes(square);
+    square->finder->world->bytes += bytes - square->bytes;
+    square->bytes = bytes;
 }
 
-static void free_rows(AstarSquare *square, const AstarAllocator *allocator)
+void astar_square_drop_unpacked(AstarSquare *square)
 {
+    const AstarAllocator *allocator = &square->finder->world->allocator;
     astar_release(allocator, square->rows, (size_t)square->count * square->count,
                   sizeof *square->rows);
+    astar_release(allocator, square->edges, square->edge_capacity, sizeof *square->edges);
     square->rows = NULL;
+    square->edges = NULL;
+    square->edge_capacity = 0;
 }
 
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 {
     AstarSquare *square = (AstarSquare *)plot;
     const AstarAllocator *allocator = &world->allocator;
-    world->bytes -= square_bytes(square);
-    free_rows(square, allocator);
+    world->bytes -= square->bytes;
+    astar_square_drop_unpacked(square);
     astar_release(allocator, square->places, square->capacity, sizeof *square->places);
     astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
-    astar_release(allocator, square->to, square->edge_capacity, sizeof *square->to);
-    astar_release(allocator, square->cost, square->edge_capacity, sizeof *square->cost);
     astar_release(allocator, square->packed, astar_square_packed_bytes(square), 1);
     astar_plot_unlink(plot);
     astar_plots_remove(&square->finder->squares, plot);
     astar_release(allocator, square, 1, sizeof *square);
-}
-
-AstarStatus astar_square_begin_rows(AstarSquare *square)
-{
-    AstarWorld *world = square->finder->world;
-    size_t count = square->count;
-    square->first = astar_alloc(&world->allocator, count + 1, sizeof *square->first);
-    if (square->first == NULL)
-        return ASTAR_NO_MEMORY;
-    if (count > 0) {
-        square->rows = astar_alloc(&world->allocator, count * count, sizeof *square->rows);
-        if (square->rows == NULL) {
-            astar_release(&world->allocator, square->first, count + 1, sizeof *square->first);
-            square->first = NULL;
-            return ASTAR_NO_MEMORY;
-        }
-    }
-    world->bytes += (count + 1) * sizeof *square->first + count * count * sizeof *square->rows;
-    square->is_listed = true;
-    return ASTAR_OK;
-}
-
-void astar_square_end_rows(AstarSquare *square)
-{
-    AstarWorld *world = square->finder->world;
-    world->bytes -= (size_t)square->count * square->count * sizeof *square->rows;
-    free_rows(square, &world->allocator);
 }
 
 // ---- edits ----

@@ -45,7 +45,8 @@ struct AstarWorld {
     uint64_t version;       // counts the edits
     AstarWorldEdit log[ASTAR_WORLD_LOG];
     AstarLink *links; // in the order of the cells they lead from
-    uint32_t link_count, link_capacity;
+    uint32_t link_count;
+    size_t link_capacity;
     uint32_t one_way_count; // sides with a wall one way only
     AstarWorldFinder *finders;
     struct AstarCutout *cutout;       // for whoever measures
