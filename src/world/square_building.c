@@ -45,7 +45,7 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
 }
 
 // Makes room for all distances, once the nodes are listed.
-static AstarStatus begin_rows(AstarSquare *square)
+static AstarStatus begin_square_rows(AstarSquare *square)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
     size_t count = square->count;
@@ -74,7 +74,7 @@ static AstarStatus build_square(AstarSquare *square, void *context)
         square->is_symmetric = cutout->is_uniform;
         status = astar_square_list_nodes(square, cutout);
         if (status == ASTAR_OK)
-            status = begin_rows(square);
+            status = begin_square_rows(square);
     }
     if (status != ASTAR_OK)
         return status;
