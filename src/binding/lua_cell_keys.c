@@ -21,8 +21,7 @@ size_t astarL_countcharacters(const char *text, size_t length)
 
 static void unknown_cell(lua_State *L, const astarL_KeyReader *reader, int key, int at)
 {
-    const char *what = reader->what != NULL ? reader->what : "";
-    luaL_error(L, "%s%sunknown terrain %s at row %d, column %d%s", what, what[0] != 0 ? ": " : "",
+    luaL_error(L, "%sunknown terrain %s at row %d, column %d%s", reader->what,
                astarL_describe(L, key), reader->y + at / reader->width + 1, at % reader->width + 1,
                astarL_cureofkey(L, key));
 }
@@ -93,4 +92,41 @@ void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int l
         lua_replace(L, last);
     }
     lua_pop(L, 1);
+}
+
+// Raises an error where the row from a cell on has another number of cells.
+static void check_row_width(lua_State *L, const astarL_KeyReader *reader, int row, size_t width)
+{
+    if (width != (size_t)reader->width)
+        luaL_error(L, "%srow %d: expected %d cells, got %d", reader->what, row, reader->width,
+                   (int)width);
+}
+
+void astarL_readline(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
+                     size_t length)
+{
+    int row = reader->y + at / reader->width + 1;
+    check_row_width(L, reader, row, astarL_countcharacters(text, length));
+    astarL_readtext(L, reader, at, text, length);
+}
+
+void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at)
+{
+    int value = lua_gettop(L), row = reader->y + at / reader->width + 1;
+    size_t length;
+    const char *stray, *text;
+    if (lua_type(L, value) == LUA_TSTRING) {
+        text = lua_tolstring(L, value, &length);
+        astarL_readline(L, reader, at, text, length);
+        return;
+    }
+    if (!lua_istable(L, value))
+        luaL_error(L, "%srow %d: expected a string or a table, got %s", reader->what, row,
+                   astarL_describe(L, value));
+    length = astarL_lengthof(L, value, &stray);
+    if (stray != NULL)
+        luaL_error(L, "%srow %d: columns are counted from 1, got an entry [%s]", reader->what, row,
+                   stray);
+    check_row_width(L, reader, row, length);
+    astarL_readlist(L, reader, at, value, reader->width);
 }

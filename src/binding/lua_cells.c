@@ -66,6 +66,7 @@ int astarL_grid_set_cells(lua_State *L)
     astarL_KeyReader reader = {.core = astarL_holdgrid(L, SELF),
                                .terrains = TERRAINS,
                                .width = r.width,
+                               .what = "",
                                .cells = terrains};
     if (lua_istable(L, KEYS))
         read_list(L, &reader, r);

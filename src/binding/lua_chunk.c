@@ -6,53 +6,20 @@
 
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS };
 
-static const char *wrong_count_of_text(size_t count, size_t wanted)
-{
-    return count < wanted ? "fewer" : "more";
-}
-
-// Reads the row on the top.
-static void read_chunk_row(lua_State *L, astarL_KeyReader *chunk, int row)
-{
-    int value = lua_gettop(L);
-    if (lua_type(L, value) == LUA_TSTRING) {
-        size_t length;
-        const char *text = lua_tolstring(L, value, &length);
-        size_t count = astarL_countcharacters(text, length);
-        if (count != CHUNK_ROWS)
-            luaL_error(L, "%s: row %d: expected %d cells, got %s", chunk->what, row + 1, CHUNK_ROWS,
-                       wrong_count_of_text(count, CHUNK_ROWS));
-        astarL_readtext(L, chunk, row * CHUNK_ROWS, text, length);
-    } else if (lua_istable(L, value)) {
-        const char *stray;
-        size_t width = astarL_lengthof(L, value, &stray);
-        if (stray != NULL)
-            luaL_error(L, "%s: row %d: columns are counted from 1, got an entry [%s]", chunk->what,
-                       row + 1, stray);
-        if (width != CHUNK_ROWS)
-            luaL_error(L, "%s: row %d: expected %d cells, got %d", chunk->what, row + 1, CHUNK_ROWS,
-                       (int)width);
-        astarL_readlist(L, chunk, row * CHUNK_ROWS, value, CHUNK_ROWS);
-    } else {
-        luaL_error(L, "%s: row %d: expected a string or a table, got %s", chunk->what, row + 1,
-                   astarL_describe(L, value));
-    }
-}
-
 // Reads the list of keys or rows at 'list'.
 static void read_chunk_list(lua_State *L, astarL_KeyReader *chunk, int list)
 {
     const char *stray;
     size_t length = astarL_lengthof(L, list, &stray);
     if (stray != NULL)
-        luaL_error(L, "%s: cells are counted from 1, got an entry [%s]", chunk->what, stray);
+        luaL_error(L, "%scells are counted from 1, got an entry [%s]", chunk->what, stray);
     if (length != CHUNK_ROWS && length != CHUNK_CELLS)
-        luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", chunk->what, (int)length);
+        luaL_error(L, "%sexpected 4096 keys or 64 rows, got %d", chunk->what, (int)length);
     if (length == CHUNK_CELLS)
         astarL_readlist(L, chunk, 0, list, CHUNK_CELLS);
     for (int row = 0; length == CHUNK_ROWS && row < CHUNK_ROWS; row++) {
         lua_rawgeti(L, list, row + 1);
-        read_chunk_row(L, chunk, row);
+        astarL_readrow(L, chunk, row * CHUNK_ROWS);
         lua_pop(L, 1);
     }
 }
@@ -64,8 +31,8 @@ static void read_chunk_text(lua_State *L, astarL_KeyReader *chunk, int arg)
     const char *text = lua_tolstring(L, arg, &length);
     size_t count = astarL_countcharacters(text, length);
     if (count != CHUNK_CELLS)
-        luaL_error(L, "%s: expected 4096 keys, got %s", chunk->what,
-                   wrong_count_of_text(count, CHUNK_CELLS));
+        luaL_error(L, "%sexpected 4096 keys, got %s", chunk->what,
+                   count < CHUNK_CELLS ? "fewer" : "more");
     astarL_readtext(L, chunk, 0, text, length);
 }
 
@@ -78,7 +45,8 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
     if (!is_text && !lua_istable(L, arg))
         luaL_error(L, "%s: expected 4096 keys or 64 rows, or false, got %s", what,
                    astarL_describe(L, arg));
-    luaL_checkstack(L, 8, NULL);
+    luaL_checkstack(L, 9, NULL);
+    what = lua_pushfstring(L, "%s: ", what);
     astarL_pushkeys(L, palette, ASTARL_TERRAINS);
     const astarL_Grid *grid = lua_touserdata(L, palette);
     astarL_KeyReader chunk = {.core = grid->core,
@@ -91,7 +59,7 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
         read_chunk_text(L, &chunk, arg);
     else
         read_chunk_list(L, &chunk, arg);
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     return true;
 }
 

@@ -110,29 +110,10 @@ static int finder_with_grid(lua_State *L)
 
 // ---- questions ----
 
-// Two cells as the core counts them.
-typedef struct StartAndGoal {
-    int x0, y0, x1, y1;
-} StartAndGoal;
-
-// Reads the two cells at 2 to 5.
-static StartAndGoal check_start_and_goal(lua_State *L, const astarL_Finder *finder,
-                                         const char *const names[4])
-{
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    StartAndGoal ends;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, names[0], names[1], &ends.x0, &ends.y0);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, names[2], names[3], &ends.x1, &ends.y1);
-    return ends;
-}
-
-static const char *const start_and_goal[] = {"sx", "sy", "gx", "gy"};
-static const char *const ends_of_ray[] = {"x0", "y0", "x1", "y1"};
-
 // Answers find_path for the finder at 'self', the cells at 2 to 5; 'question' may be NULL.
 static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
 {
-    StartAndGoal ends = check_start_and_goal(L, finder, start_and_goal);
+    astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
@@ -194,7 +175,7 @@ int astarL_grid_find_path(lua_State *L)
 static int finder_reachable(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    StartAndGoal ends = check_start_and_goal(L, finder, start_and_goal);
+    astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     bool exists = false;
@@ -211,7 +192,8 @@ static int finder_reachable(lua_State *L)
 static int finder_raycast(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    StartAndGoal ends = check_start_and_goal(L, finder, ends_of_ray);
+    astarL_Ends ends = astarL_checkends(L, 2, astar_finder_grid(finder->core), finder->x0,
+                                        finder->y0, false);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     bool stopped;
@@ -258,32 +240,23 @@ static void close_finder(lua_State *L, void *object)
     finder->workspace = NULL;
 }
 
+static const astarL_JobKind settling;
+
 // The finder of the job at 1 is its owner.
-static AstarStatus run_on_finder(lua_State *L, astarL_Budget budget, astarL_Slice slice)
+static AstarStatus step_preparing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
+    const AstarJobKind *kind = job->kind == &settling ? &astar_settling_job : &astar_preparing_job;
     astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
     const astarL_Finder *finder = astarL_checkfinder(L, 2);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 2);
-    AstarStatus status = astarL_runslices(budget, slice, finder->core, NULL);
+    AstarStatus status = astarL_runslices(budget, kind->step, finder->core, NULL);
     astar_view_leave(grid, entered);
     return status;
 }
 
-static AstarStatus step_preparing(lua_State *L, astarL_Job *job, astarL_Budget budget)
-{
-    (void)job;
-    return run_on_finder(L, budget, astar_preparing_job.step);
-}
-
-static AstarStatus step_settling(lua_State *L, astarL_Job *job, astarL_Budget budget)
-{
-    (void)job;
-    return run_on_finder(L, budget, astar_settling_job.step);
-}
-
 static const astarL_JobKind preparing = {ASTARL_JOB, NULL, step_preparing, "done", NULL, NULL};
-static const astarL_JobKind settling = {ASTARL_JOB, NULL, step_settling, "done", NULL, NULL};
+static const astarL_JobKind settling = {ASTARL_JOB, NULL, step_preparing, "done", NULL, NULL};
 
 // finder:preparing([{settled =}]) --> job
 static int finder_preparing(lua_State *L)

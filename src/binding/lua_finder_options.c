@@ -24,30 +24,27 @@ static const char *const question_names[] = {
     "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
 };
 
+typedef enum NamedOption {
+    OPTION_DIAGONALS,
+    OPTION_HEURISTIC,
+    OPTION_ALGORITHM,
+    OPTION_BENDS,
+    OPTION_HEADING
+} NamedOption;
+
+static const char *const named_options[] = {"diagonals", "heuristic", "algorithm", "bends",
+                                            "heading"};
+
 // What a value of an option is called, as the core has it; NULL beyond the last.
-static const char *name_diagonals(int value)
+static const char *name_of_value(NamedOption option, int value)
 {
-    return astar_diagonals_name((AstarDiagonals)value);
-}
-
-static const char *name_heuristic(int value)
-{
-    return astar_heuristic_name((AstarHeuristicName)value);
-}
-
-static const char *name_algorithm(int value)
-{
-    return astar_algorithm_name((AstarAlgorithm)value);
-}
-
-static const char *name_bends(int value)
-{
-    return astar_bends_name((AstarBends)value);
-}
-
-static const char *name_heading(int value)
-{
-    return astar_heading_name((AstarHeading)(value + 1));
+    switch (option) {
+    case OPTION_DIAGONALS: return astar_diagonals_name((AstarDiagonals)value);
+    case OPTION_HEURISTIC: return astar_heuristic_name((AstarHeuristicName)value);
+    case OPTION_ALGORITHM: return astar_algorithm_name((AstarAlgorithm)value);
+    case OPTION_BENDS: return astar_bends_name((AstarBends)value);
+    default: return astar_heading_name((AstarHeading)(value + 1));
+    }
 }
 
 // Pushes the raw value of an option; true if it is given.
@@ -60,7 +57,7 @@ static bool given(lua_State *L, int options, const char *name)
 }
 
 // The value that the name on top of the stack stands for, of those from 'first' on.
-static int check_named(lua_State *L, const char *option, const char *(*name_of)(int), int first)
+static int check_named(lua_State *L, NamedOption option, int first)
 {
     enum { MOST_NAMES = 16 };
     static_assert(
@@ -69,17 +66,16 @@ static int check_named(lua_State *L, const char *option, const char *(*name_of)(
         "room for all names");
     const char *names[MOST_NAMES];
     int count = 0;
-    while ((names[count] = name_of(first + count)) != NULL)
+    while ((names[count] = name_of_value(option, first + count)) != NULL)
         count++;
-    return first + astarL_checkname(L, lua_gettop(L), names, option);
+    return first + astarL_checkname(L, lua_gettop(L), names, named_options[option]);
 }
 
-static int read_name(lua_State *L, int options, const char *option, const char *(*name_of)(int),
-                     int otherwise)
+static int read_name(lua_State *L, int options, NamedOption option, int otherwise)
 {
-    if (!given(L, options, option))
+    if (!given(L, options, named_options[option]))
         return otherwise;
-    int value = check_named(L, option, name_of, 0);
+    int value = check_named(L, option, 0);
     lua_pop(L, 1);
     return value;
 }
@@ -121,7 +117,7 @@ static void read_heuristic(lua_State *L, int options, int callbacks, AstarOption
     if (lua_type(L, -1) != LUA_TSTRING)
         luaL_error(L, "heuristic must be a name or a function, got %s",
                    astarL_describe(L, lua_gettop(L)));
-    o->heuristic = (AstarHeuristicName)check_named(L, "heuristic", name_heuristic, ASTAR_OCTILE);
+    o->heuristic = (AstarHeuristicName)check_named(L, OPTION_HEURISTIC, ASTAR_OCTILE);
     lua_pop(L, 1);
 }
 
@@ -174,10 +170,9 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
     question->partial = astarL_readflag(L, options, "partial", question->partial);
     question->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
                                             question->range);
-    question->bends = (AstarBends)read_name(L, options, "bends", name_bends, (int)question->bends);
-    question->heading = (AstarHeading)(read_name(L, options, "heading", name_heading,
-                                                 (int)question->heading - 1) +
-                                       1);
+    question->bends = (AstarBends)read_name(L, options, OPTION_BENDS, (int)question->bends);
+    question->heading =
+        (AstarHeading)(read_name(L, options, OPTION_HEADING, (int)question->heading - 1) + 1);
 }
 
 // Raises an error where bends are to count that cannot, or a heading that counts for nothing, or
@@ -236,8 +231,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
                        AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
 {
     astarL_checkoptions(L, options, finder_option_names);
-    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", name_diagonals,
-                                             (int)o->diagonals);
+    o->diagonals = (AstarDiagonals)read_name(L, options, OPTION_DIAGONALS, (int)o->diagonals);
     o->diagonal_cost = astarL_readreal(L, options, "diagonal_cost", 1, 2, o->diagonal_cost);
     read_costs(L, grid, options, costs);
     o->costs = costs;
@@ -263,7 +257,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->bend_cost = astarL_readreal(L, options, "bend_cost", 0, ASTAR_COST_MAX, o->bend_cost);
     o->any_angle = astarL_readflag(L, options, "any_angle", false);
     o->size = (int)astarL_readwhole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
-    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", name_algorithm, 0);
+    o->algorithm = (AstarAlgorithm)read_name(L, options, OPTION_ALGORITHM, 0);
     read_avoid(L, options, grid, o);
     if (o->size > 1 && o->avoid != NULL)
         luaL_error(L, "size above 1 cannot honour avoid");

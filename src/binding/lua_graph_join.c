@@ -162,11 +162,13 @@ static void push_journey(lua_State *L, Journey *journey)
     astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
     astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH, LUA_TUSERDATA);
     const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
     *journey = (Journey){.finder = finder, .graph = astarL_checkgraph(L, JOINED_OWN_GRAPH)->core};
     journey->radius = joined->radius;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &journey->sx, &journey->sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
+    astarL_Ends ends = astarL_checkquery(L, 2, finder);
+    journey->sx = ends.x0;
+    journey->sy = ends.y0;
+    journey->gx = ends.x1;
+    journey->gy = ends.y1;
     find_middle(finder, journey->sx, journey->sy, &journey->start_x, &journey->start_y);
     find_middle(finder, journey->gx, journey->gy, &journey->goal_x, &journey->goal_y);
     astarL_pushpoint(L, journey->sx, journey->sy, finder->x0, finder->y0);
@@ -320,9 +322,7 @@ static int joined_leg(lua_State *L)
     lua_getfield(L, JOINED_GRID, "find_path");
     lua_pushvalue(L, JOINED_GRID);
     if (!push_place(L, START_CELL) || !push_place(L, GOAL_CELL)) {
-        lua_pushnil(L);
-        lua_pushliteral(L, "no position");
-        return 2;
+        return astarL_refuse(L, "no position");
     }
     lua_call(L, 5, 2);
     return 2;

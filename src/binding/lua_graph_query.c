@@ -404,7 +404,6 @@ void astarL_checkgraphstatus(lua_State *L, AstarStatus status)
 int astarL_failgraph(lua_State *L, AstarStatus status)
 {
     astarL_checkgraphstatus(L, status);
-    lua_pushnil(L);
-    lua_pushstring(L, status == ASTAR_GRID_CHANGED ? "graph changed" : astar_status_text(status));
-    return 2;
+    bool is_changed = status == ASTAR_GRID_CHANGED;
+    return astarL_refuse(L, is_changed ? "graph changed" : astar_status_text(status));
 }

@@ -60,7 +60,7 @@ typedef struct astarL_KeyReader {
     const AstarGrid *core;
     int terrains;        // where the table of them stands
     int width, y;        // of a row, and the number of the first, for errors
-    const char *what;    // that begins errors; NULL: nothing
+    const char *what;    // that begins errors
     bool takes_false;    // as ASTARL_SOLID, which nothing can enter
     uint8_t *cells;      // where they go
     uint16_t known[256]; // by characters of ASCII, and 1; 0: not asked yet, or none
@@ -72,6 +72,10 @@ size_t astarL_countcharacters(const char *text, size_t length);
 // Reads all characters of a text, for the cells from 'at' on.
 void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
                      size_t length);
+// The same of a line that is a row, or of the row on the top: an error where it is not as wide.
+void astarL_readline(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
+                     size_t length);
+void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at);
 // Reads so many entries of the list at 'list'.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count);
 

@@ -11,17 +11,9 @@ static const char *const link_options[] = {"cost", "label", "one_way", NULL};
 
 // ---- links ----
 
-// The cells at the arguments 2 to 5.
-typedef struct LinkEnds {
-    int x0, y0, x1, y1;
-} LinkEnds;
-
-static astarL_Grid *check_link_ends(lua_State *L, LinkEnds *ends)
+static astarL_Ends check_link_ends(lua_State *L, const astarL_Grid *grid)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x0", "y0", &ends->x0, &ends->y0);
-    astarL_checkcell(L, 4, grid->core, grid->x0, grid->y0, "x1", "y1", &ends->x1, &ends->y1);
-    return grid;
+    return astarL_checkends(L, 2, grid->core, grid->x0, grid->y0, false);
 }
 
 void astarL_readlink(lua_State *L, double *cost, bool *one_way)
@@ -43,11 +35,10 @@ void astarL_readlink(lua_State *L, double *cost, bool *one_way)
 // grid:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
 int astarL_grid_link(lua_State *L)
 {
-    LinkEnds ends;
     double cost;
     bool one_way;
-    astarL_checkowngrid(L, 1);
-    astarL_Grid *grid = check_link_ends(L, &ends);
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
+    astarL_Ends ends = check_link_ends(L, grid);
     if (ends.x0 == ends.x1 && ends.y0 == ends.y1) {
         int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
         return luaL_error(L, "a link must join two cells, got (%d, %d) twice", x, y);
@@ -65,9 +56,8 @@ int astarL_grid_link(lua_State *L)
 // grid:unlink(x0, y0, x1, y1 [, one_way]) --> boolean: whether there was such a link
 int astarL_grid_unlink(lua_State *L)
 {
-    LinkEnds ends;
-    astarL_checkowngrid(L, 1);
-    astarL_Grid *grid = check_link_ends(L, &ends);
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
+    astarL_Ends ends = check_link_ends(L, grid);
     bool one_way = astarL_checkflag(L, 6, "one_way", false);
     lua_pushboolean(L, astar_grid_unlink(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, one_way));
     return 1;

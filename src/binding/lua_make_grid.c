@@ -222,19 +222,12 @@ static bool next_line(const char **text, const char *end, Line *line)
 static astarL_KeyReader begin_rows(lua_State *L)
 {
     const astarL_Grid *grid = lua_touserdata(L, GRID);
-    astarL_KeyReader reader = {.core = grid->core, .width = astar_grid_width(grid->core)};
+    astarL_KeyReader reader = {
+        .core = grid->core, .width = astar_grid_width(grid->core), .what = ""};
     astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
     reader.terrains = lua_gettop(L);
     reader.cells = lua_newuserdata(L, (size_t)reader.width);
     return reader;
-}
-
-// Of a row that is to be read next: raises an error where it has another number of cells.
-static void begin_row(lua_State *L, astarL_KeyReader *reader, int y, size_t width)
-{
-    reader->y = y;
-    if (width != (size_t)reader->width)
-        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, reader->width, (int)width);
 }
 
 // Gives the row that was read to the grid at GRID.
@@ -242,14 +235,6 @@ static void put_row(lua_State *L, const astarL_KeyReader *reader)
 {
     const astarL_Grid *grid = lua_touserdata(L, GRID);
     astar_grid_set_cells(grid->core, 0, reader->y, reader->width, 1, reader->cells);
-}
-
-// Sets the cells of row y from a line.
-static void read_line(lua_State *L, astarL_KeyReader *reader, int y, Line line)
-{
-    begin_row(L, reader, y, count_characters(line));
-    astarL_readtext(L, reader, 0, line.text, line.length);
-    put_row(L, reader);
 }
 
 // The blanks after the last line break of a drawing, if nothing else is there: its indentation.
@@ -290,23 +275,13 @@ static int grid_by_drawing(lua_State *L)
     new_grid(L, width, height, LUA_TSTRING);
     astarL_KeyReader reader = begin_rows(L);
     rest = text;
-    for (int y = 0; next_line(&rest, end, &line); y++)
-        read_line(L, &reader, y, take_margin(L, y, line, margin));
+    for (; next_line(&rest, end, &line); reader.y++) {
+        line = take_margin(L, reader.y, line, margin);
+        astarL_readline(L, &reader, 0, line.text, line.length);
+        put_row(L, &reader);
+    }
     lua_settop(L, GRID);
     return 1;
-}
-
-// Sets the cells of row y from the list of keys on the top of the stack.
-static void read_keys(lua_State *L, astarL_KeyReader *reader, int y)
-{
-    int list = lua_gettop(L);
-    const char *stray;
-    size_t width = astarL_lengthof(L, list, &stray);
-    if (stray != NULL)
-        luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1, stray);
-    begin_row(L, reader, y, width);
-    astarL_readlist(L, reader, 0, list, reader->width);
-    put_row(L, reader);
 }
 
 // The width of the first row and the type of its first key.
@@ -314,7 +289,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
 {
     *type = LUA_TSTRING;
     size_t width = 0;
-    const char *stray; // read_keys tells of it
+    const char *stray; // astarL_readrow tells of it
     lua_rawgeti(L, SOURCE, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
         Line line;
@@ -352,18 +327,10 @@ static int grid_by_rows(lua_State *L)
     new_grid(L, width, height, type);
     astarL_KeyReader reader = begin_rows(L);
     int top = lua_gettop(L);
-    for (int y = 0; y < (int)height; y++) {
-        lua_rawgeti(L, SOURCE, y + 1);
-        if (lua_type(L, -1) == LUA_TSTRING) {
-            Line line;
-            line.text = lua_tolstring(L, -1, &line.length);
-            read_line(L, &reader, y, line);
-        } else if (lua_istable(L, -1)) {
-            read_keys(L, &reader, y);
-        } else {
-            luaL_error(L, "row %d: expected a string or a table, got %s", y + 1,
-                       astarL_describe(L, lua_gettop(L)));
-        }
+    for (; reader.y < (int)height; reader.y++) {
+        lua_rawgeti(L, SOURCE, reader.y + 1);
+        astarL_readrow(L, &reader, 0);
+        put_row(L, &reader);
         lua_settop(L, top);
     }
     lua_settop(L, GRID);

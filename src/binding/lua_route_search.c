@@ -116,9 +116,7 @@ static int route_search_route(lua_State *L)
     lua_settop(L, 1);
     if (status == ASTAR_OK)
         return return_route(L);
-    lua_pushnil(L);
-    lua_pushstring(L, astarL_jobstatus(job, status));
-    return 2;
+    return astarL_refuse(L, astarL_jobstatus(job, status));
 }
 
 static const astarL_Function route_search_methods[] = {

@@ -54,7 +54,7 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
 // The arguments of finder:search.
 typedef struct SearchCall {
     const astarL_Finder *finder;
-    int sx, sy, gx, gy;
+    astarL_Ends ends;
     AstarQuestion own;
     const AstarQuestion *question;
 } SearchCall;
@@ -62,9 +62,7 @@ typedef struct SearchCall {
 static void check_search_call(lua_State *L, SearchCall *call)
 {
     const astarL_Finder *finder = call->finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &call->sx, &call->sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &call->gx, &call->gy);
+    call->ends = astarL_checkquery(L, 2, finder);
     call->question = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
@@ -76,8 +74,9 @@ static int make_search(lua_State *L, uint64_t at_once)
     const astarL_Finder *finder = call.finder;
     astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
     unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
-    AstarStatus status = astar_search_begin_in_steps(search->job.core, call.sx, call.sy, call.gx,
-                                                     call.gy, call.question, at_once);
+    astarL_Ends ends = call.ends;
+    AstarStatus status = astar_search_begin_in_steps(search->job.core, ends.x0, ends.y0, ends.x1,
+                                                     ends.y1, call.question, at_once);
     return astarL_returnsearch(L, search, entered, status);
 }
 
@@ -235,9 +234,7 @@ static int search_path(lua_State *L)
         lua_pushinteger(L, (lua_Integer)astar_search_index(search->job.core) + 1);
         return 2;
     }
-    lua_pushnil(L);
-    lua_pushstring(L, astar_status_text(status));
-    return 2;
+    return astarL_refuse(L, astar_status_text(status));
 }
 
 // ---- looking at it ----

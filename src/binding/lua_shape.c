@@ -114,11 +114,10 @@ int astarL_grid_neighbour(lua_State *L)
 // grid:distance(x0, y0, x1, y1) --> steps over open ground
 int astarL_grid_distance(lua_State *L)
 {
-    int x0, y0, x1, y1;
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x0", "y0", &x0, &y0);
-    astarL_checkcell(L, 4, grid->core, grid->x0, grid->y0, "x1", "y1", &x1, &y1);
-    lua_pushinteger(L, (lua_Integer)astar_grid_steps(grid->core, x0, y0, x1, y1));
+    astarL_Ends ends = astarL_checkends(L, 2, grid->core, grid->x0, grid->y0, false);
+    lua_pushinteger(L,
+                    (lua_Integer)astar_grid_steps(grid->core, ends.x0, ends.y0, ends.x1, ends.y1));
     return 1;
 }
 

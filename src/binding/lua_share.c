@@ -254,11 +254,8 @@ int astarL_grid_publish(lua_State *L)
     AstarStatus status = astar_grid_publish(grid->core, notes, length);
     if (status == ASTAR_NO_MEMORY)
         return astarL_nomemory(L);
-    if (status != ASTAR_OK) {
-        lua_pushnil(L);
-        lua_pushstring(L, astar_status_text(status));
-        return 2;
-    }
+    if (status != ASTAR_OK)
+        return astarL_refuse(L, astar_status_text(status));
     note_names(grid, &noted);
     lua_pushinteger(L, (lua_Integer)astar_grid_version(grid->core));
     return 1;

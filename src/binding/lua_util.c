@@ -499,6 +499,17 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
+astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
+                             bool of_route)
+{
+    static const char *const names[2][4] = {{"x0", "y0", "x1", "y1"}, {"sx", "sy", "gx", "gy"}};
+    const char *const *n = names[of_route];
+    astarL_Ends ends;
+    astarL_checkcell(L, arg, grid, x0, y0, n[0], n[1], &ends.x0, &ends.y0);
+    astarL_checkcell(L, arg + 2, grid, x0, y0, n[2], n[3], &ends.x1, &ends.y1);
+    return ends;
+}
+
 // Whether a cost may be given to a terrain.
 static bool is_terrain_cost(lua_Number cost)
 {
@@ -584,6 +595,13 @@ void astarL_checkstack(lua_State *L, int slots)
         astarL_nomemory(L);
 }
 
+int astarL_refuse(lua_State *L, const char *reason)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, reason);
+    return 2;
+}
+
 int astarL_fail(lua_State *L, AstarStatus status)
 {
     if (status == ASTAR_NO_MEMORY)
@@ -596,7 +614,5 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return luaL_error(L, "algorithm \"jps\" cannot honour links and walls");
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
         return luaL_error(L, "%s", astar_status_text(status));
-    lua_pushnil(L);
-    lua_pushstring(L, astar_status_text(status));
-    return 2;
+    return astarL_refuse(L, astar_status_text(status));
 }

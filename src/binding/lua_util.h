@@ -242,6 +242,17 @@ lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number 
 // A cell's coordinates at 'arg' and 'arg + 1', as the core counts them.
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y);
+// Two cells at 'arg' to 'arg + 3', named sx, sy, gx, gy, or x0, y0, x1, y1 where they are no
+// route's.
+typedef struct astarL_Ends {
+    int x0, y0, x1, y1;
+} astarL_Ends;
+
+astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
+                             bool of_route);
+// The same of a question to a finder.
+#define astarL_checkquery(L, arg, finder)                                                          \
+    astarL_checkends(L, arg, astar_finder_grid((finder)->core), (finder)->x0, (finder)->y0, true)
 // A terrain's cost: a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
@@ -321,7 +332,9 @@ int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
 // so where there is no room, memory has run out.
 void astarL_checkstack(lua_State *L, int slots);
-// Pushes nil and the reason, or raises the fault.
+// Pushes nil and a reason: two results.
+int astarL_refuse(lua_State *L, const char *reason);
+// The same of a status, or raises the fault.
 int astarL_fail(lua_State *L, AstarStatus status);
 // Saves an object as bytes. Returns how many there are; those that do not fit are left out.
 typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);

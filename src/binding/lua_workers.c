@@ -132,16 +132,14 @@ static int batch_add(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     const astarL_Finder *finder = astarL_checkfinder(L, 2);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int sx, sy, gx, gy;
-    astarL_checkcell(L, 3, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
-    astarL_checkcell(L, 5, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    astarL_Ends ends = astarL_checkquery(L, 3, finder);
     AstarQuestion own;
     const AstarQuestion *question = astarL_checkquestion(L, 7, finder, &own);
     astarL_checkheld(L, batch->core);
     astarL_checkheld(L, finder->core);
     check_workers(L, batch, finder->core);
-    AstarStatus status = astar_batch_add(batch->core, finder->core, sx, sy, gx, gy, question);
+    AstarStatus status = astar_batch_add(batch->core, finder->core, ends.x0, ends.y0, ends.x1,
+                                         ends.y1, question);
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 

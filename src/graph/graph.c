@@ -1,7 +1,8 @@
 // graph.c -- navigation graphs: making and editing them.
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 #include "graph/graph_frozen.h"
+#include "graph/graph_landmarks.h"
 
 #include "base/array.h"
 

@@ -3,7 +3,7 @@
 // A block that is full moves into one half as large again or a third larger, and is left to whoever
 // needs its size next. Arcs keep the order in which they were made.
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 
 #include "base/array.h"
 

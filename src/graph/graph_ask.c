@@ -7,6 +7,74 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ---- taking one ----
+
+AstarGraphOptions astar_graph_options_default(void)
+{
+    AstarGraphQuestion question = {1, (double)INFINITY, UINT64_MAX, false};
+    return (AstarGraphOptions){.min_cost = (double)NAN, .question = question};
+}
+
+static bool is_graph_question(const AstarGraphQuestion *question)
+{
+    return question->weight >= 1 && question->weight <= ASTAR_MAX_WEIGHT &&
+           question->max_cost >= 0 && question->max_expansions >= 1;
+}
+
+static void clear_graph_search(AstarGraphSearch *search)
+{
+    astar_array_drop_move(&search->alloc, 1, &search->growth);
+    astar_heap_clear(&search->open);
+    astar_keys_clear(&search->states);
+    search->status = ASTAR_RUNNING;
+    search->expanded = 0;
+    search->current = search->goal = search->nearest = search->found = ASTAR_NO_NODE;
+    search->listed_count = search->order_count = 0;
+    search->was_cut = search->is_partial = search->is_tested = false;
+    search->goal_x = search->goal_y = (double)NAN;
+    search->estimate_kind = ASTAR_NO_ESTIMATE;
+    search->scale = 0;
+    if (++search->epoch > UINT32_MAX >> 1) {
+        if (search->records != NULL)
+            memset(search->records, 0, search->record_capacity * sizeof *search->records);
+        search->epoch = 1;
+    }
+}
+
+AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                   AstarGraphSearch **out)
+{
+    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
+    if (!is_graph_question(&given.question) || given.min_cost < 0 ||
+        given.min_cost > ASTAR_GRAPH_COST_MAX)
+        return ASTAR_BAD_OPTION;
+    AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
+                                                        : NULL;
+    if (search == NULL && (search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
+        return ASTAR_NO_MEMORY;
+    search->alloc = graph->alloc;
+    search->graph = graph;
+    search->options = given;
+    search->question = given.question;
+    clear_graph_search(search);
+    astar_graph_retain(graph);
+    *out = search;
+    return ASTAR_OK;
+}
+
+void astar_graph_search_free(AstarGraphSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarGraph *graph = search->graph;
+    astar_graph_search_unfreeze(search);
+    if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
+        graph->resting[graph->resting_count++] = search;
+    else
+        astar_graph_search_destroy(search);
+    astar_graph_release(graph);
+}
+
 // ---- beginning ----
 
 static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
@@ -24,7 +92,7 @@ static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
 
 static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQuestion *question)
 {
-    if (question != NULL && !astar_is_graph_question(question))
+    if (question != NULL && !is_graph_question(question))
         return ASTAR_BAD_OPTION;
     if (question != NULL)
         search->question = *question;
@@ -232,6 +300,19 @@ bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor
     return true;
 }
 
+bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
+{
+    const AstarGraph *graph = search->graph;
+    if (!search->is_frozen)
+        return astar_graph_node(graph, node, out);
+    if (node >= search->kept.node_count)
+        return false;
+    const AstarGraphNode *found = astar_node_seen(search, node);
+    *out = (AstarWaypoint){astar_keys_get(&graph->keys, node), found->x, found->y,
+                           (found->flags & ASTAR_NODE_BLOCKED) != 0};
+    return !(found->flags & ASTAR_NODE_REMOVED);
+}
+
 void astar_graph_path_init(AstarGraphPath *path)
 {
     *path = (AstarGraphPath){.allocator = astar_allocator(NULL)};
@@ -304,6 +385,14 @@ AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *op
         status = astar_graph_search_path(search, path);
     astar_graph_search_free(search);
     return status;
+}
+
+size_t astar_graph_search_bytes(const AstarGraphSearch *search)
+{
+    return sizeof *search + search->record_capacity * sizeof *search->records +
+           search->estimate_capacity * sizeof *search->estimates +
+           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
+           astar_kept_bytes(&search->kept) + search->growth.capacity;
 }
 
 size_t astar_graph_bytes(const AstarGraph *graph)

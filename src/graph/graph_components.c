@@ -10,7 +10,7 @@
 // built last, by the next question that is answered in one go: that takes about as long again. Who
 // never asks in vain never pays for them.
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 
 #include "base/array.h"
 

@@ -54,19 +54,6 @@ static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t no
     return true;
 }
 
-const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
-{
-    uint32_t place = search->kept.places[node];
-    return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
-}
-
-const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
-{
-    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
-    return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
-                   : astar_arcs_of(search->graph, node);
-}
-
 // The graph was edited, and the search is one of it as it is.
 static void thaw(AstarGraphSearch *search)
 {
@@ -132,19 +119,6 @@ void astar_graph_search_unfreeze(AstarGraphSearch *search)
     *link = search->next_frozen;
     search->is_frozen = false;
     free_kept_nodes(&search->kept, &search->alloc);
-}
-
-bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
-{
-    const AstarGraph *graph = search->graph;
-    if (!search->is_frozen)
-        return astar_graph_node(graph, node, out);
-    if (node >= search->kept.node_count)
-        return false;
-    const AstarGraphNode *found = astar_node_seen(search, node);
-    *out = (AstarWaypoint){astar_keys_get(&graph->keys, node), found->x, found->y,
-                           (found->flags & ASTAR_NODE_BLOCKED) != 0};
-    return !(found->flags & ASTAR_NODE_REMOVED);
 }
 
 uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from, uint32_t to)

@@ -3,7 +3,7 @@
 #ifndef ASTAR_GRAPH_FROZEN_H
 #define ASTAR_GRAPH_FROZEN_H
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 
 // What a frozen search has kept of the nodes that were edited since.
 typedef struct AstarKeptNodes {

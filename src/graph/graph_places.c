@@ -5,7 +5,7 @@
 // around its own until none can hold a nearer one. Both answer the same: of equally near nodes the
 // one that was made first.
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };
 

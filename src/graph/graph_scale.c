@@ -6,7 +6,7 @@
 // but one that takes the last of the cheapest away: then the next question does. Blocked arcs
 // count, so that opening a door changes no estimate.
 
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 
 // What an arc costs per length, INFINITY where it has none.
 static double cost_per_length(const AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)

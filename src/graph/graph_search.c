@@ -12,61 +12,6 @@
 
 #include <string.h>
 
-// ---- taking one ----
-
-static void clear_graph_search(AstarGraphSearch *search)
-{
-    astar_array_drop_move(&search->alloc, 1, &search->growth);
-    astar_heap_clear(&search->open);
-    astar_keys_clear(&search->states);
-    search->status = ASTAR_RUNNING;
-    search->expanded = 0;
-    search->current = search->goal = search->nearest = search->found = ASTAR_NO_NODE;
-    search->listed_count = search->order_count = 0;
-    search->was_cut = search->is_partial = search->is_tested = false;
-    search->goal_x = search->goal_y = (double)NAN;
-    search->estimate_kind = ASTAR_NO_ESTIMATE;
-    search->scale = 0;
-    if (++search->epoch > UINT32_MAX >> 1) {
-        if (search->records != NULL)
-            memset(search->records, 0, search->record_capacity * sizeof *search->records);
-        search->epoch = 1;
-    }
-}
-
-AstarGraphOptions astar_graph_options_default(void)
-{
-    AstarGraphQuestion question = {1, (double)INFINITY, UINT64_MAX, false};
-    return (AstarGraphOptions){.min_cost = (double)NAN, .question = question};
-}
-
-bool astar_is_graph_question(const AstarGraphQuestion *question)
-{
-    return question->weight >= 1 && question->weight <= ASTAR_MAX_WEIGHT &&
-           question->max_cost >= 0 && question->max_expansions >= 1;
-}
-
-AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
-                                   AstarGraphSearch **out)
-{
-    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
-    if (!astar_is_graph_question(&given.question) || given.min_cost < 0 ||
-        given.min_cost > ASTAR_GRAPH_COST_MAX)
-        return ASTAR_BAD_OPTION;
-    AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
-                                                        : NULL;
-    if (search == NULL && (search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
-        return ASTAR_NO_MEMORY;
-    search->alloc = graph->alloc;
-    search->graph = graph;
-    search->options = given;
-    search->question = given.question;
-    clear_graph_search(search);
-    astar_graph_retain(graph);
-    *out = search;
-    return ASTAR_OK;
-}
-
 void astar_graph_search_destroy(AstarGraphSearch *search)
 {
     const AstarAllocator alloc = search->alloc;
@@ -80,27 +25,6 @@ void astar_graph_search_destroy(AstarGraphSearch *search)
     astar_release(&alloc, search, 1, sizeof *search);
 }
 
-void astar_graph_search_free(AstarGraphSearch *search)
-{
-    if (search == NULL)
-        return;
-    AstarGraph *graph = search->graph;
-    astar_graph_search_unfreeze(search);
-    if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
-        graph->resting[graph->resting_count++] = search;
-    else
-        astar_graph_search_destroy(search);
-    astar_graph_release(graph);
-}
-
-size_t astar_graph_search_bytes(const AstarGraphSearch *search)
-{
-    return sizeof *search + search->record_capacity * sizeof *search->records +
-           search->estimate_capacity * sizeof *search->estimates +
-           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
-           astar_kept_bytes(&search->kept) + search->growth.capacity;
-}
-
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
 {
     size_t kept = search->options.neighbours != NULL ? search->states.count : 0;
@@ -112,6 +36,21 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
     return search->options.estimate == NULL || count <= estimates ||
            ASTAR_RESERVE(&search->alloc, search->estimates, estimates, count - estimates,
                          &search->estimate_capacity, 16);
+}
+
+// ---- what it sees ----
+
+const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
+{
+    uint32_t place = search->kept.places[node];
+    return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
+}
+
+const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
+    return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
+                   : astar_arcs_of(search->graph, node);
 }
 
 // ---- estimates ----

@@ -4,8 +4,9 @@
 #define ASTAR_GRAPH_SEARCH_H
 
 #include "base/array.h"
-#include "graph/graph.h"
+#include "graph/graph_arcs.h"
 #include "graph/graph_frozen.h"
+#include "graph/graph_landmarks.h"
 #include "openlist/heap.h"
 
 // What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
@@ -115,14 +116,9 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count);
 // Between two expansions: grows an array that is nearly full by a part. ASTAR_OK where there is
 // none, ASTAR_RUNNING where there may be more to do, ASTAR_NO_MEMORY.
 AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
-bool astar_is_graph_question(const AstarGraphQuestion *question);
 
 // A straight distance is rounded, and so is the least cost per length: by this much estimates stay
 // below what both would be exactly, so that among costs that add up exactly none is missed.
 #define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 2^-44
-
-// The estimates by landmarks, never too high.
-bool astar_graph_landmarks_hold(const AstarGraph *graph);
-double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal);
 
 #endif

@@ -7,23 +7,6 @@ enum { MOST_SPARE_JOBS = 512 };
 
 // ---- how far they are ----
 
-AstarJob *astar_batch_take_job(AstarBatch *batch)
-{
-    while (batch->taken < batch->count) {
-        AstarJob *job = &batch->jobs[batch->jobs[batch->taken++].number];
-        if (!job->is_done)
-            return job;
-    }
-    return NULL;
-}
-
-bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
-{
-    job->is_done = is_done;
-    batch->done += is_done;
-    return batch->is_awaited && batch->done == batch->count;
-}
-
 // The next one that who waits may work on: of a pool that was closed, those its threads left, too.
 static AstarJob *take_awaited(AstarBatch *batch)
 {
@@ -55,7 +38,7 @@ static void unpin(AstarBatch *batch)
     for (size_t i = 0; i < batch->count; i++)
         astar_job_leave(&batch->jobs[i]);
     for (size_t i = 0; batch->is_pinned && i < batch->pin_count; i++)
-        astar_replicas_unpin(batch->pins[i].replicas, batch->pins[i].replica);
+        batch->pins[i].replicas->replicas[batch->pins[i].replica].batches--;
     batch->is_pinned = false;
 }
 

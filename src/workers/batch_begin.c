@@ -3,6 +3,9 @@
 
 #include "workers/batch.h"
 
+#include "derived/baked_map.h"
+#include "map/blocks.h"
+
 // Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
 static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
 {
@@ -67,18 +70,91 @@ static void aim(const AstarBatch *batch, AstarJob *job)
     job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
 }
 
+// ---- replicas ----
+
+// A replica that no batch reads; -1: there is none.
+static int find_idle(const AstarReplicas *replicas)
+{
+    int latest = replicas->latest;
+    if (latest >= 0 && replicas->replicas[latest].batches == 0)
+        return latest;
+    for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
+        if (replicas->replicas[i].batches == 0)
+            return i;
+    return -1;
+}
+
+static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *gone = &replicas->replicas[replica];
+    astar_delegates_leave(workers, replicas, replica);
+    astar_grid_release(gone->grid);
+    gone->grid = NULL;
+    if (replicas->latest == replica)
+        replicas->latest = -1;
+}
+
+// Brings a replica up to date with the map, and with what is baked of that.
+static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *followed = &replicas->replicas[replica];
+    const AstarGrid *source = replicas->source;
+    AstarStatus status = ASTAR_OK;
+    if (followed->grid == NULL)
+        status = astar_replica_new(source, &followed->grid);
+    if (status != ASTAR_OK)
+        return status;
+    astar_grid_lock(followed->grid);
+    if (followed->grid->version != source->version)
+        status = astar_replica_follow(followed->grid, source);
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
+        status = astar_baked_maps_follow(followed->grid, source->home);
+    astar_grid_unlock(followed->grid);
+    followed->bakings = astar_get(&source->home->bakings);
+    if (status != ASTAR_OK)
+        let_go_of(workers, replicas, replica);
+    return status;
+}
+
+// Naming a layer of blocks is no edit, and may be done while others read. Who ignores one asks of a
+// replica that has it, be that older than the name.
+static AstarStatus follow_names(const AstarReplicas *replicas)
+{
+    AstarGrid *latest = replicas->replicas[replicas->latest].grid;
+    astar_grid_lock(latest);
+    AstarStatus status = astar_blocks_follow_names(latest, replicas->source);
+    astar_grid_unlock(latest);
+    return status;
+}
+
+// Brings a replica that no batch reads up to date with the map, and makes that the latest; where
+// there is none, the latest stays what it is.
+static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
+{
+    int latest = replicas->latest, idle = find_idle(replicas);
+    bool is_current = latest >= 0 && astar_replicas_have_baked(replicas, latest) &&
+                      replicas->replicas[latest].grid->version == replicas->source->version;
+    if (is_current || idle < 0)
+        return follow_names(replicas);
+    AstarStatus status = follow(workers, replicas, idle);
+    if (status == ASTAR_OK)
+        replicas->latest = idle;
+    return status;
+}
+
 // Has the replicas of all maps it asks about published, and no longer edited until it is done.
 static AstarStatus pin_replicas(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++) {
-        AstarStatus status = astar_replicas_publish(batch->workers, batch->pins[i].replicas);
+        AstarStatus status = publish(batch->workers, batch->pins[i].replicas);
         if (status != ASTAR_OK)
             return status;
     }
     for (size_t i = 0; i < batch->pin_count; i++) {
         AstarPin *pin = &batch->pins[i];
-        pin->replica = astar_replicas_pin(pin->replicas);
-        pin->version = astar_replicas_grid(pin->replicas, pin->replica)->version;
+        pin->replica = pin->replicas->latest;
+        pin->replicas->replicas[pin->replica].batches++;
+        pin->version = pin->replicas->replicas[pin->replica].grid->version;
     }
     batch->has_begun = batch->is_pinned = true;
     return ASTAR_OK;

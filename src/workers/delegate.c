@@ -27,7 +27,7 @@ static void drop_carried(AstarDelegate *delegate, int replica)
 {
     AstarCarried *carried = &delegate->carried[replica];
     if (carried->landmarks != NULL)
-        astar_layer_release(astar_replicas_grid(delegate->replicas, replica), carried->landmarks);
+        astar_layer_release(delegate->replicas->replicas[replica].grid, carried->landmarks);
     carried->landmarks = NULL;
 }
 
@@ -35,7 +35,7 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
 {
     const AstarReplicas *replicas = delegate->replicas;
     const AstarFinder *finder = delegate->finder;
-    const AstarGrid *grid = astar_replicas_grid(replicas, replica);
+    const AstarGrid *grid = replicas->replicas[replica].grid;
     AstarCarried *carried = &delegate->carried[replica];
     *out = NULL;
     if (finder->landmarks == NULL || carried->bakings != finder->bakings)
@@ -77,8 +77,8 @@ static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat
 
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica, AstarFinder **out)
 {
-    return astar_finder_new_like(delegate->finder, astar_replicas_grid(delegate->replicas, replica),
-                                 NULL, out);
+    return astar_finder_new_like(delegate->finder, delegate->replicas->replicas[replica].grid, NULL,
+                                 out);
 }
 
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,

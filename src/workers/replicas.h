@@ -24,13 +24,6 @@ typedef struct AstarReplicas {
 
 // Those of a map, made where there are none, without a copy yet; NULL where there is no memory.
 AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source);
-// Brings a replica that no batch reads up to date with the map, and makes that the latest; where
-// there is none, the latest stays what it is.
-AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replicas);
-// Counts a batch that reads the latest, and tells which that is; and takes it back.
-int astar_replicas_pin(AstarReplicas *replicas);
-void astar_replicas_unpin(AstarReplicas *replicas, int replica);
-AstarGrid *astar_replicas_grid(const AstarReplicas *replicas, int replica);
 // Whether a replica has what is baked of the map now: labels and hierarchies.
 bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
 // Lets go of those of maps that no delegate asks about.

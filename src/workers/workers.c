@@ -38,6 +38,23 @@ void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch)
     batch->next = NULL;
 }
 
+AstarJob *astar_batch_take_job(AstarBatch *batch)
+{
+    while (batch->taken < batch->count) {
+        AstarJob *job = &batch->jobs[batch->jobs[batch->taken++].number];
+        if (!job->is_done)
+            return job;
+    }
+    return NULL;
+}
+
+bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
+{
+    job->is_done = is_done;
+    batch->done += is_done;
+    return batch->is_awaited && batch->done == batch->count;
+}
+
 // The next question; NULL where there is none.
 static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
 {

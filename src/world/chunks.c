@@ -72,6 +72,14 @@ static int bits_for(int kinds)
     return kinds == 1 ? 0 : kinds == 2 ? 1 : kinds <= 4 ? 2 : kinds <= 16 ? 4 : 8;
 }
 
+static void put_ground(AstarWorld *world, AstarChunk *chunk, uint8_t *ground, int bits)
+{
+    astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
+    world->bytes += ground_bytes(bits) - ground_bytes(chunk->bits);
+    chunk->ground = ground;
+    chunk->bits = (uint8_t)bits;
+}
+
 // Takes a chunk's cells in place of those it has.
 static AstarStatus pack_chunk(AstarWorld *world, AstarChunk *chunk, const uint8_t *cells)
 {
@@ -89,10 +97,7 @@ static AstarStatus pack_chunk(AstarWorld *world, AstarChunk *chunk, const uint8_
         size_t bit = (size_t)i * (size_t)bits;
         ground[bit >> 3] |= (uint8_t)(places[cells[i]] << (bit & 7));
     }
-    astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
-    world->bytes += ground_bytes(bits) - ground_bytes(chunk->bits);
-    chunk->ground = ground;
-    chunk->bits = (uint8_t)bits;
+    put_ground(world, chunk, ground, bits);
     memcpy(chunk->palette, kinds, sizeof chunk->palette);
     return ASTAR_OK;
 }
@@ -106,10 +111,7 @@ static bool is_loaded(const AstarChunk *chunk)
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
-    astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
-    world->bytes -= ground_bytes(chunk->bits);
-    chunk->ground = NULL;
-    chunk->bits = 0;
+    put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
     if (chunk->blocks != NULL || chunk->walls != NULL)
         return;
@@ -212,10 +214,7 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
         return status;
     }
     if (state != ASTAR_CHUNK_LOADED) {
-        astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
-        world->bytes -= ground_bytes(chunk->bits);
-        chunk->ground = NULL;
-        chunk->bits = 0;
+        put_ground(world, chunk, NULL, 0);
         chunk->palette[0] = state == ASTAR_CHUNK_SOLID ? ASTAR_SOLID_GROUND : ASTAR_UNKNOWN_GROUND;
     }
     chunk->is_asked = true;
@@ -302,7 +301,7 @@ AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy, const uin
         return ASTAR_BAD_CELL;
     if (terrains != NULL && !are_terrains(world, terrains))
         return ASTAR_BAD_OPTION;
-    astar_world_begin_use(world);
+    world->tick++;
     AstarStatus status = astar_world_make_room(world, sizeof(AstarChunk) + ASTAR_CHUNK_CELLS,
                                                context);
     if (status != ASTAR_OK)
@@ -338,7 +337,7 @@ AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *conte
         return ASTAR_GRID_CHANGED;
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    astar_world_begin_use(world);
+    world->tick++;
     AstarChunk *chunk;
     uint8_t kind;
     AstarStatus status = astar_world_need(world, astar_chunk_of(x), astar_chunk_of(y), context,

@@ -34,7 +34,6 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
     astar_release(allocator, cutout->turns, cutout->turn_capacity, sizeof *cutout->turns);
     astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
                   sizeof *cutout->first_turns);
-    astar_bucket_queue_free(&cutout->queue, allocator);
     *cutout = (AstarCutout){0};
 }
 

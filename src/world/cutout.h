@@ -3,10 +3,9 @@
 #ifndef ASTAR_CUTOUT_H
 #define ASTAR_CUTOUT_H
 
-#include "openlist/bucket_queue.h"
 #include "world/world_finder.h"
 
-// A cell where runs fork, and the directions they are to go in; the next of its bucket.
+// A cell that waits, and where to go on from there or which step led there; the next of its bucket.
 typedef struct AstarTurn {
     uint32_t cell, next;
 } AstarTurn;
@@ -30,10 +29,9 @@ typedef struct AstarCutout {
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
     double lowest;          // none of them has been below that
-    uint8_t *from;          // the direction that led there, 8: none
+    uint8_t *from;          // the direction that led there over ground of several costs, 8: none
     uint16_t *origin; // the number of the source whose way leads there, after a flood from several
-    AstarBucketQueue queue;
-    AstarTurn *turns; // over ground of one cost: cells that wait, and the first of each bucket
+    AstarTurn *turns; // cells that wait, and the first of each bucket
     uint32_t *first_turns;
     size_t turn_capacity, first_turn_count;
     uint8_t *raw; // cells as they are loaded, before a wide unit is laid over them

@@ -1,18 +1,33 @@
 // cutout_flood.c -- distances inside a cutout, and ways by them.
 //
 // Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within a bucket
-// does not matter; over ground of one cost by runs (uniform_flood.c).
+// does not matter. Over ground of one cost ways in canonical order go straight on until they must
+// turn: so cells are reached by runs, and only those where a run forks wait in a bucket for their
+// turn. Over ground of several costs every cell does.
 
 #include "world/cutout_flood.h"
 
+#include "base/array.h"
 #include "path/path.h"
 
 #include <assert.h>
 
-enum { NOWHERE = 8 };
+enum { NOWHERE = 8, TURN_CELL_BITS = 24 };
 
+static const uint32_t NO_TURN = UINT32_MAX;
 // Sums of costs are exact up to so many of a finder's units.
 static const double EXACT_UNITS = 0x1p52;
+
+typedef struct CutoutFlood {
+    const AstarAim *aim;
+    uint16_t *origins; // NULL: they are not told apart
+    double zero, per_width, step[2];
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];
+    bool backward;
+    uint32_t used; // of the cutout's turns
+    size_t waiting;
+    AstarStatus status;
+} CutoutFlood;
 
 // The directions of the neighbours that a legal step leads here from.
 static unsigned legal_into(const AstarCutout *cutout, size_t at)
@@ -26,89 +41,221 @@ static unsigned legal_into(const AstarCutout *cutout, size_t at)
     return from;
 }
 
-static AstarStatus bring_nearer(AstarCutout *cutout, size_t at, int direction, double way,
-                                uint16_t origin, const AstarAim *aim)
+// Buckets that a run can be ahead of the one it started from: no step is longer than two.
+static size_t buckets_ahead(const AstarCutout *cutout)
 {
-    if (way >= cutout->g[at])
-        return ASTAR_OK;
-    int row = (int)(at / (size_t)cutout->stride), column = (int)(at % (size_t)cutout->stride);
-    if (aim != NULL) {
-        int32_t x = cutout->x0 + column - 1, y = cutout->y0 + row - 1;
-        if (way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit)
-            return ASTAR_OK;
-    }
-    cutout->g[at] = way;
-    cutout->from[at] = (uint8_t)direction;
-    cutout->origin[at] = origin;
-    return astar_bucket_queue_put(&cutout->queue, &cutout->finder->world->allocator,
-                                  astar_entry(column, row, (unsigned)direction), way);
+    size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
+    while (size < most)
+        size *= 2;
+    return size;
 }
 
-static AstarStatus expand_cutout_cell(AstarCutout *cutout, size_t at, bool backward,
-                                      const AstarAim *aim)
+static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
 {
-    const AstarWorldFinder *finder = cutout->finder;
-    double g = cutout->g[at];
-    uint16_t origin = cutout->origin[at];
+    const AstarAllocator *allocator = &cutout->finder->world->allocator;
+    if (buckets > cutout->first_turn_count) {
+        astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
+                      sizeof *cutout->first_turns);
+        cutout->first_turns = astar_alloc(allocator, buckets, sizeof *cutout->first_turns);
+        cutout->first_turn_count = cutout->first_turns != NULL ? buckets : 0;
+    }
+    if (cutout->first_turns == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(cutout->first_turns, 0xFF, cutout->first_turn_count * sizeof *cutout->first_turns);
+    return ASTAR_OK;
+}
+
+static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *flood, size_t at)
+{
+    return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
+}
+
+// The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
+static uint32_t *first_turn_of(AstarCutout *cutout, int64_t bucket)
+{
+    return &cutout->first_turns[(uint64_t)bucket & (cutout->first_turn_count - 1)];
+}
+
+// Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
+// or, over ground of several costs, the one that led there.
+static void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
+{
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->turns, flood->used, 1u,
+                       &cutout->turn_capacity, 1024)) {
+        flood->status = ASTAR_NO_MEMORY;
+        return;
+    }
+    uint32_t *first = first_turn_of(cutout, bucket_of_cell(cutout, flood, at));
+    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),
+                                             *first};
+    *first = flood->used++;
+    flood->waiting++;
+}
+
+static size_t cell_of_turn(AstarTurn turn)
+{
+    return turn.cell & ((1u << TURN_CELL_BITS) - 1);
+}
+
+// Whether no way over a cell reaches the aim within the limit.
+static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
+{
+    int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
+    int32_t y = cutout->y0 + (int32_t)(at / (size_t)cutout->stride) - 1;
+    return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
+}
+
+// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
+// straight ones beside it as it goes.
+static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
+{
+    const uint8_t *worth = cutout->finder->worth[direction];
+    ptrdiff_t offset = flood->offsets[direction];
+    double step = flood->step[direction & 1], way = cutout->g[at] + step;
+    unsigned ahead = 1u << direction, beside = 0;
+    uint16_t *origins = flood->origins, origin = origins != NULL ? origins[at] : 0;
+    if (direction & 1)
+        beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
+    for (;; way += step) {
+        at = (size_t)((ptrdiff_t)at + offset);
+        if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
+            return;
+        cutout->g[at] = way;
+        if (origins != NULL)
+            origins[at] = origin;
+        unsigned wanted = worth[cutout->around[at]];
+        if ((wanted & ~ahead & ~beside) != 0)
+            wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
+        for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
+        if ((wanted & ahead) == 0)
+            return;
+    }
+}
+
+// Goes one step from a cell to all its neighbours, over ground of several costs.
+static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
+{
+    bool backward = flood->backward;
     unsigned wanted = backward ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
-        size_t next = astar_cutout_beside(cutout, at, d);
-        double step = finder->step[d & 1][cutout->ground[backward ? at : next]];
-        AstarStatus status = bring_nearer(cutout, next, d, g + step, origin, aim);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    return ASTAR_OK;
-}
-
-static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const AstarAim *aim)
-{
-    AstarBucketQueue *queue = &cutout->queue;
-    size_t mask = queue->size - 1;
-    while (queue->position < queue->ring[(size_t)queue->current & mask].count) {
-        uint64_t entry = queue->ring[(size_t)queue->current & mask].entries[queue->position++];
-        size_t at = (size_t)astar_entry_y(entry) * (size_t)cutout->stride +
-                    (size_t)astar_entry_x(entry);
-        if (astar_bucket_of(queue, cutout->g[at]) != queue->current ||
-            astar_entry_from(entry) != cutout->from[at])
+        size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
+        double way = cutout->g[at] +
+                     cutout->finder->step[d & 1][cutout->ground[backward ? at : next]];
+        if (way >= cutout->g[next] ||
+            (flood->aim != NULL && is_too_far(cutout, flood->aim, next, way)))
             continue;
-        AstarStatus status = expand_cutout_cell(cutout, at, backward, aim);
-        if (status != ASTAR_OK)
-            return status;
+        cutout->g[next] = way;
+        cutout->from[next] = (uint8_t)d;
+        cutout->origin[next] = cutout->origin[at];
+        wait_to_turn(cutout, flood, next, (unsigned)d);
     }
-    return ASTAR_OK;
 }
 
-static double least_of_sources(AstarSources sources)
+// Goes on from a cell whose turn it is.
+static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
-    double least = (double)INFINITY;
-    for (size_t i = 0; i < sources.count; i++)
-        least = fmin(least, sources.list[i].g);
+    if (cutout->is_uniform)
+        for (; way != 0; way &= way - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(way));
+    else if (cutout->from[at] == way) // else it came nearer, and waits for that
+        expand_cutout_cell(cutout, flood, at);
+}
+
+// What lies farther off than the buckets go round waits for a later turn of them. False: nothing
+// waited for this one.
+static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
+{
+    uint32_t *first = first_turn_of(cutout, bucket), later = NO_TURN;
+    bool is_due = false;
+    while (*first != NO_TURN) {
+        uint32_t number = *first;
+        AstarTurn turn = cutout->turns[number];
+        *first = turn.next;
+        size_t at = cell_of_turn(turn);
+        int64_t its = bucket_of_cell(cutout, flood, at);
+        if (its > bucket) {
+            cutout->turns[number].next = later;
+            later = number;
+            continue;
+        }
+        flood->waiting--;
+        is_due = true;
+        if (its < bucket)
+            continue; // it came nearer
+        take_turn(cutout, flood, at, turn.cell >> TURN_CELL_BITS);
+    }
+    *first = later;
+    return is_due;
+}
+
+// The least bucket that something waits for: of cells to which dear links lead, it may be millions
+// on from the one before.
+static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < cutout->first_turn_count; i++)
+        for (uint32_t turn = cutout->first_turns[i]; turn != NO_TURN;
+             turn = cutout->turns[turn].next) {
+            int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->turns[turn]));
+            least = its < least ? its : least;
+        }
     return least;
 }
 
-static AstarStatus flood_weighted(AstarCutout *cutout, AstarSources sources, bool backward,
-                                  const AstarAim *aim)
+// Whether no way that still waits can bring any of the cells nearer; passes over those of which
+// that is so.
+static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
-    const AstarAllocator *allocator = &cutout->finder->world->allocator;
-    AstarBucketQueue *queue = &cutout->queue;
-    AstarStatus status = astar_bucket_queue_begin(queue, allocator, least_of_sources(sources),
-                                                  cutout->width_of_bucket,
-                                                  cutout->longest / cutout->width_of_bucket);
-    for (size_t i = 0; i < sources.count && status == ASTAR_OK; i++)
-        status = bring_nearer(cutout, sources.list[i].at, NOWHERE, sources.list[i].g, (uint16_t)i,
-                              NULL);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : 0;
-    while (status == ASTAR_OK && !astar_bucket_queue_are_empty(queue)) {
-        if (aim != NULL && !isinf(cutout->g[target]) &&
-            astar_bucket_of(queue, cutout->g[target]) < queue->current)
-            break;
-        status = empty_cutout_bucket(cutout, backward, aim);
-        if (status == ASTAR_OK)
-            status = astar_bucket_queue_advance(queue, allocator, cutout->g, cutout->stride);
+    while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
+        cells->cells++;
+        cells->count--;
     }
-    return status;
+    return cells->count == 0;
+}
+
+// Has all sources wait; the bucket of the first.
+static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSources sources)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < sources.count; i++) {
+        AstarSource source = sources.list[i];
+        cutout->g[source.at] = source.g;
+        cutout->origin[source.at] = (uint16_t)i;
+        cutout->from[source.at] = NOWHERE;
+        wait_to_turn(cutout, flood, source.at,
+                     cutout->is_uniform ? astar_cutout_legal(cutout, source.at) : NOWHERE);
+        least = source.g < least ? source.g : least;
+    }
+    return (int64_t)((least - flood->zero) * flood->per_width);
+}
+
+// Floods from the sources until all that is wanted is settled, NULL: to the end.
+static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool backward,
+                                const AstarAim *aim, AstarWantedCells *wanted)
+{
+    AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
+    if (status != ASTAR_OK)
+        return status;
+    double width = cutout->width_of_bucket;
+    CutoutFlood flood = {.aim = aim, .zero = sources.zero, .backward = backward};
+    flood.per_width = 1 / width;
+    flood.status = ASTAR_OK;
+    flood.origins = sources.are_told ? cutout->origin : NULL;
+    flood.step[0] = width;
+    flood.step[1] = cutout->longest;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        flood.offsets[d] = astar_step_offset(cutout->stride, d);
+    int64_t bucket = begin_at_sources(cutout, &flood, sources);
+    size_t idle = 0; // buckets in a row that nothing waited for
+    while (flood.waiting > 0 && flood.status == ASTAR_OK) {
+        if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
+            break;
+        idle = empty_turns(cutout, &flood, bucket) ? 0 : idle + 1;
+        bucket = idle < cutout->first_turn_count ? bucket + 1 : least_bucket(cutout, &flood);
+    }
+    return flood.status;
 }
 
 void astar_cutout_clear(AstarCutout *cutout)
@@ -120,21 +267,18 @@ void astar_cutout_clear(AstarCutout *cutout)
 
 AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources)
 {
-    return cutout->is_uniform ? astar_cutout_flood_uniform(cutout, sources, NULL, NULL)
-                              : flood_weighted(cutout, sources, false, NULL);
+    return flood_cutout(cutout, sources, false, NULL, NULL);
 }
 
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim)
 {
     AstarSource start = {astar_cutout_at(cutout, x, y), 0};
-    astar_cutout_clear(cutout);
-    if (!cutout->is_uniform)
-        return flood_weighted(cutout, (AstarSources){&start, 1, false, 0}, backward, aim);
     size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start.at;
     AstarWantedCells wanted = {&target, 1};
-    return astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false, 0}, aim,
-                                      aim != NULL ? &wanted : NULL);
+    astar_cutout_clear(cutout);
+    return flood_cutout(cutout, (AstarSources){&start, 1, false, 0}, backward, aim,
+                        aim != NULL ? &wanted : NULL);
 }
 
 // More than any way inside costs, a power of two.
@@ -160,30 +304,18 @@ static double next_zero(AstarCutout *cutout, double span)
 }
 
 // Nothing is cleared between the rows of a square: that took a tenth of a first answer.
-static AstarStatus measure_uniform(AstarCutout *cutout, size_t at, AstarWantedCells wanted,
-                                   double *distances)
+AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
+                                 double *distances)
 {
     double span = span_of_ways(cutout), zero = next_zero(cutout, span);
-    AstarSource start = {at, zero};
+    AstarSource start = {astar_cutout_at(cutout, x, y), zero};
     AstarWantedCells unsettled = wanted;
-    AstarStatus status = astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false, zero},
-                                                    NULL, &unsettled);
+    AstarStatus status = flood_cutout(cutout, (AstarSources){&start, 1, false, zero}, false, NULL,
+                                      &unsettled);
     for (size_t i = 0; i < wanted.count; i++) {
         double distance = cutout->g[wanted.cells[i]] - zero;
         distances[i] = distance < span ? distance : (double)INFINITY;
     }
-    return status;
-}
-
-AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
-                                 double *distances)
-{
-    size_t at = astar_cutout_at(cutout, x, y);
-    if (cutout->is_uniform)
-        return measure_uniform(cutout, at, wanted, distances);
-    AstarStatus status = astar_cutout_flood(cutout, x, y, false, NULL);
-    for (size_t i = 0; i < wanted.count; i++)
-        distances[i] = cutout->g[wanted.cells[i]];
     return status;
 }
 

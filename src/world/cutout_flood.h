@@ -42,9 +42,6 @@ typedef struct AstarWantedCells {
 // Distances from a cell to those wanted.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances);
-// The same over ground of one cost; until all that is wanted is settled.
-AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources,
-                                       const AstarAim *aim, AstarWantedCells *wanted);
 // After a flood from a start: adds the way to a cell that it has reached to a path that ends at the
 // start.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);

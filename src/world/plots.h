@@ -32,4 +32,22 @@ void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator);
 void astar_plot_use(AstarPlot *head, AstarPlot *plot, uint64_t tick);
 void astar_plot_unlink(AstarPlot *plot);
 
+// The chunk of a coordinate, and the place in it.
+static inline int32_t astar_chunk_of(int32_t x)
+{
+    int32_t in = x % ASTAR_CHUNK_SIDE;
+    return (x - (in < 0 ? in + ASTAR_CHUNK_SIDE : in)) / ASTAR_CHUNK_SIDE;
+}
+
+static inline int astar_in_chunk(int32_t x)
+{
+    return (int)(x - astar_chunk_of(x) * ASTAR_CHUNK_SIDE);
+}
+
+static inline bool astar_is_of_world(int64_t x, int64_t y)
+{
+    return x >= -ASTAR_WORLD_REACH && x < ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&
+           y < ASTAR_WORLD_REACH;
+}
+
 #endif

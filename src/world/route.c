@@ -204,8 +204,8 @@ static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 // A way to be searched for over the cells of a box.
 typedef struct RouteStretch {
     AstarWorldEdit box;
-    int32_t x0, y0, x1, y1; // from, to
-    double expected;        // what it costs at most, unless something has changed
+    AstarCell from, to;
+    double expected; // what it costs at most, unless something has changed
     AstarLifted lifted;
 } RouteStretch;
 
@@ -218,10 +218,10 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
     AstarStatus status = astar_cutout_fill(cutout, finder, box.x0, box.y0, box.x1 - box.x0 + 1,
                                            box.y1 - box.y0 + 1, stretch.lifted, context);
     for (double detour = ASTAR_LENIENCE; status == ASTAR_OK;) {
-        AstarAim aim = {stretch.x1, stretch.y1, stretch.expected * detour};
-        status = astar_cutout_flood(cutout, stretch.x0, stretch.y0, false, &aim);
+        AstarAim aim = {stretch.to.x, stretch.to.y, stretch.expected * detour};
+        status = astar_cutout_flood(cutout, stretch.from.x, stretch.from.y, false, &aim);
         if (status != ASTAR_OK ||
-            !isinf(cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)]))
+            !isinf(cutout->g[astar_cutout_at(cutout, stretch.to.x, stretch.to.y)]))
             return status;
         if (isinf(aim.limit))
             return ASTAR_UNREACHABLE;
@@ -238,11 +238,11 @@ static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *co
     AstarStatus status = flood_stretch(route, stretch, context);
     if (status != ASTAR_OK)
         return status;
-    *cost = cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)];
+    *cost = cutout->g[astar_cutout_at(cutout, stretch.to.x, stretch.to.y)];
     if (path->cells == 0)
-        status = astar_path_add(path, stretch.x0, stretch.y0, 1);
+        status = astar_path_add(path, stretch.from.x, stretch.from.y, 1);
     return status == ASTAR_OK
-               ? astar_cutout_trace(route->finder->world->cutout, stretch.x1, stretch.y1, path)
+               ? astar_cutout_trace(route->finder->world->cutout, stretch.to.x, stretch.to.y, path)
                : status;
 }
 
@@ -270,13 +270,7 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
 {
     const RoutePoint *a = &route->points[place.at], *b = &route->points[end];
     AstarWorldEdit box = box_of_legs(route, (size_t)place.at, end);
-    RouteStretch stretch = {.box = box,
-                            .x0 = a->x,
-                            .y0 = a->y,
-                            .x1 = b->x,
-                            .y1 = b->y,
-                            .expected = b->g - a->g,
-                            .lifted = lifted_at(route, place)};
+    RouteStretch stretch = {box, {a->x, a->y}, {b->x, b->y}, b->g - a->g, lifted_at(route, place)};
     AstarPath way;
     double cost;
     astar_path_init(&way);
@@ -293,29 +287,38 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
     return status;
 }
 
-// Adds the step over the link that the way leads over next.
-static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
+// The link that the leg to a point leads over, or NULL.
+static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
-    const RoutePoint *a = &route->points[place->at], *b = a + 1;
+    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (link->x0 != a->x || link->y0 != a->y)
-            break;
-        if (link->x1 != b->x || link->y1 != b->y)
-            continue;
-        AstarStatus status = path->cells == 0 ? astar_path_add(path, a->x, a->y, 1) : ASTAR_OK;
-        if (status == ASTAR_OK)
-            status = astar_path_add_link(path, b->x, b->y, link->label);
-        if (status != ASTAR_OK)
-            return status;
-        path->cost += astar_finder_round_link(route->finder->finder, link->cost);
-        place->before = ++place->at;
-        place->x = b->x;
-        place->y = b->y;
-        return ASTAR_OK;
+            return NULL;
+        if (link->x1 == b->x && link->y1 == b->y)
+            return link;
     }
-    return ASTAR_UNREACHABLE;
+    return NULL;
+}
+
+// Adds the step over the link that the way leads over next.
+static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
+{
+    const RoutePoint *a = &route->points[place->at], *b = a + 1;
+    const AstarLink *link = link_to(route, (size_t)place->at + 1);
+    if (link == NULL)
+        return ASTAR_UNREACHABLE;
+    AstarStatus status = path->cells == 0 ? astar_path_add(path, a->x, a->y, 1) : ASTAR_OK;
+    if (status == ASTAR_OK)
+        status = astar_path_add_link(path, b->x, b->y, link->label);
+    if (status != ASTAR_OK)
+        return status;
+    path->cost += astar_finder_round_link(route->finder->finder, link->cost);
+    place->before = ++place->at;
+    place->x = b->x;
+    place->y = b->y;
+    return ASTAR_OK;
 }
 
 // Adds one stretch, from where the route has come to.
@@ -324,7 +327,7 @@ static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *cont
 {
     bool is_last = false;
     AstarStatus status = ASTAR_OK;
-    astar_world_begin_use(route->finder->world);
+    route->finder->world->tick++;
     size_t end = end_of_window(route, (size_t)place->at, &is_last);
     const RoutePoint *from = &route->points[place->at];
     if (end == (size_t)place->at && place->x == from->x && place->y == from->y)
@@ -335,13 +338,11 @@ static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *cont
     if (status != ASTAR_OK)
         return status;
     AstarWorldEdit box = box_of_legs(route, (size_t)place->before, end);
-    RouteStretch stretch = {.box = box,
-                            .x0 = place->x,
-                            .y0 = place->y,
-                            .x1 = middle.x,
-                            .y1 = middle.y,
-                            .expected = place->rest + middle.before,
-                            .lifted = lifted_at(route, *place)};
+    RouteStretch stretch = {box,
+                            {place->x, place->y},
+                            {middle.x, middle.y},
+                            place->rest + middle.before,
+                            lifted_at(route, *place)};
     double cost;
     status = add_stretch(route, stretch, context, path, &cost);
     if (status != ASTAR_OK)
@@ -390,21 +391,6 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-// The link that the leg to a point leads over, or NULL.
-static const AstarLink *link_to(const AstarRoute *route, size_t to)
-{
-    const AstarWorld *world = route->finder->world;
-    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
-        const AstarLink *link = &world->links[i];
-        if (link->x0 != a->x || link->y0 != a->y)
-            return NULL;
-        if (link->x1 == b->x && link->y1 == b->y)
-            return link;
-    }
-    return NULL;
-}
-
 // ASTAR_OK: the leg to a point can be walked; what it costs.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
@@ -414,13 +400,11 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
         *cost = link != NULL ? astar_finder_round_link(route->finder->finder, link->cost) : 0;
         return link != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
     }
-    RouteStretch stretch = {.box = box_of_leg(route, to),
-                            .x0 = a->x,
-                            .y0 = a->y,
-                            .x1 = b->x,
-                            .y1 = b->y,
-                            .expected = (double)INFINITY,
-                            .lifted = lifted_at(route, route->place)};
+    RouteStretch stretch = {box_of_leg(route, to),
+                            {a->x, a->y},
+                            {b->x, b->y},
+                            (double)INFINITY,
+                            lifted_at(route, route->place)};
     AstarStatus status = flood_stretch(route, stretch, context);
     if (status == ASTAR_OK) {
         const AstarCutout *cutout = route->finder->world->cutout;
@@ -437,13 +421,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
     AstarWorldEdit box = box_of_legs(route, (size_t)place.before, (size_t)place.at);
     if (place.before == place.at || !is_box_touched(route, route->checked_version, box))
         return ASTAR_OK;
-    RouteStretch stretch = {.box = box,
-                            .x0 = place.x,
-                            .y0 = place.y,
-                            .x1 = next->x,
-                            .y1 = next->y,
-                            .expected = (double)INFINITY,
-                            .lifted = lifted_at(route, place)};
+    RouteStretch stretch = {
+        box, {place.x, place.y}, {next->x, next->y}, (double)INFINITY, lifted_at(route, place)};
     return flood_stretch(route, stretch, context);
 }
 
@@ -483,7 +462,7 @@ AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
         return ASTAR_GRID_CHANGED;
     AstarStatus status = ASTAR_OK;
     if (world->version != route->checked_version) {
-        astar_world_begin_use(world);
+        world->tick++;
         status = check_first_stretch(route, context);
         double dearer = 0;
         if (status == ASTAR_OK)

@@ -10,13 +10,9 @@ enum { NEAR = 128 }; // ends so many cells apart are joined directly, too
 static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
                                int32_t y, double cost)
 {
-    if (ends->count == ends->capacity) {
-        AstarEndLeg *legs = astar_array_grow(&search->finder->world->allocator, ends->legs,
-                                             ends->count, sizeof *legs, &ends->capacity, 0, 32);
-        if (legs == NULL)
-            return ASTAR_NO_MEMORY;
-        ends->legs = legs;
-    }
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, ends->legs, ends->count, 1,
+                       &ends->capacity, 32))
+        return ASTAR_NO_MEMORY;
     ends->legs[ends->count++] = (AstarEndLeg){x, y, cost};
     return ASTAR_OK;
 }

@@ -153,13 +153,6 @@ static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *n
            (node->x == search->gx && node->y == search->gy);
 }
 
-bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
-{
-    const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
-                                                astar_chunk_of(y));
-    return chunk != NULL && chunk->is_absent;
-}
-
 // Follows what leads out of the squares a node lies in.
 static AstarStatus follow_ways(AstarRouteSearch *search, uint32_t number)
 {

@@ -29,16 +29,9 @@ uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
 static AstarStatus reserve_route_node(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    if (search->count == search->capacity) {
-        size_t capacity = search->capacity;
-        AstarRouteNode *nodes = astar_array_grow(allocator, search->nodes, search->count,
-                                                 sizeof *nodes, &capacity, 0, LEAST_NODES);
-        if (nodes == NULL)
-            return ASTAR_NO_MEMORY;
-        search->nodes = nodes;
-        search->capacity = (uint32_t)capacity;
-    }
-    if (!astar_indexed_heap_reserve(&search->open, allocator, search->capacity))
+    if (!ASTAR_RESERVE(allocator, search->nodes, search->count, 1u, &search->capacity,
+                       LEAST_NODES) ||
+        !astar_indexed_heap_reserve(&search->open, allocator, (uint32_t)search->capacity))
         return ASTAR_NO_MEMORY;
     if (2 * (search->count + 1) <= search->slot_count)
         return ASTAR_OK;
@@ -99,18 +92,6 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     if (g < search->nodes[number - 1].g)
         astar_route_improve(search, number - 1, g, parent, kind);
     return ASTAR_OK;
-}
-
-void astar_route_clear(AstarRouteSearch *search)
-{
-    search->count = 0;
-    astar_route_forget_squares(search);
-    astar_route_free_rims(search);
-    if (search->slot_count > 0)
-        memset(search->slots, 0, search->slot_count * sizeof *search->slots);
-    astar_indexed_heap_clear(&search->open);
-    astar_heap_clear(&search->rims_open);
-    search->last = search->frontier = UINT32_MAX;
 }
 
 void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,

@@ -58,13 +58,8 @@ static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
     AstarRims *rims = &search->rims;
-    if (rims->count == rims->capacity) {
-        AstarRim **list = astar_array_grow(allocator, rims->list, rims->count, sizeof *list,
-                                           &rims->capacity, 0, 64);
-        if (list == NULL)
-            return ASTAR_NO_MEMORY;
-        rims->list = list;
-    }
+    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
+        return ASTAR_NO_MEMORY;
     AstarStatus status = astar_plots_add(&rims->plots, allocator, &rim->plot);
     if (status != ASTAR_OK)
         return status;
@@ -195,7 +190,7 @@ static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const
     return ASTAR_OK;
 }
 
-AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
+static AstarLanding *find_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarRims *rims = &search->rims;
     for (size_t i = 0; i < rims->landing_count; i++)
@@ -208,7 +203,7 @@ AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int
 // INFINITY.
 static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarLanding *landing = astar_route_landing(search, x, y);
+    const AstarLanding *landing = find_landing(search, x, y);
     const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
     int column = astar_in_chunk(x), row = astar_in_chunk(y);
     if (rim != NULL && is_on_lines(column, row))
@@ -221,15 +216,10 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
     if (landing.g >= cost_to_cell(search, landing.x, landing.y))
         return ASTAR_OK;
     AstarRims *rims = &search->rims;
-    AstarLanding *place = astar_route_landing(search, landing.x, landing.y);
-    if (place == NULL && rims->landing_count == rims->landing_capacity) {
-        AstarLanding *landings = astar_array_grow(&search->finder->world->allocator, rims->landings,
-                                                  rims->landing_count, sizeof *landings,
-                                                  &rims->landing_capacity, 0, 4);
-        if (landings == NULL)
-            return ASTAR_NO_MEMORY;
-        rims->landings = landings;
-    }
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->landings, rims->landing_count, 1,
+                       &rims->landing_capacity, 4))
+        return ASTAR_NO_MEMORY;
+    AstarLanding *place = find_landing(search, landing.x, landing.y);
     AstarStatus status = take_way(search, (AstarRouteReach){landing.x, landing.y, landing.g, 0, 0},
                                   NULL);
     if (status != ASTAR_OK)
@@ -241,20 +231,6 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
 }
 
 // ---- flooding a square ----
-
-static AstarStatus reserve_sources(AstarRouteSearch *search)
-{
-    AstarRims *rims = &search->rims;
-    size_t need = ASTAR_LINE_CELLS + rims->landing_count;
-    if (need <= rims->source_capacity)
-        return ASTAR_OK;
-    AstarSource *sources = astar_array_grow(&search->finder->world->allocator, rims->sources, 0,
-                                            sizeof *sources, &rims->source_capacity, need, 0);
-    if (sources == NULL)
-        return ASTAR_NO_MEMORY;
-    rims->sources = sources;
-    return ASTAR_OK;
-}
 
 // Lists what a square is to be flooded from; what else is known of its lines is put down.
 static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
@@ -288,13 +264,15 @@ static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void
 {
     AstarCutout *cutout = search->finder->world->cutout;
     astar_route_note_square(search, rim->plot.i, rim->plot.j);
-    AstarStatus status = reserve_sources(search);
-    if (status == ASTAR_OK)
-        status = astar_route_fill_square(search, rim->plot.i, rim->plot.j, context);
+    AstarRims *rims = &search->rims;
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->sources, (size_t)0,
+                       ASTAR_LINE_CELLS + rims->landing_count, &rims->source_capacity, 0))
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_route_fill_square(search, rim->plot.i, rim->plot.j, context);
     if (status != ASTAR_OK)
         return status;
     astar_cutout_clear(cutout);
-    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true, 0};
+    AstarSources sources = {rims->sources, list_rim_sources(search, rim, cutout), true, 0};
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
@@ -453,7 +431,7 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
     if (is_on_rim)
         before = rim->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
     if (before == BY_LANDING)
-        return lead_over_link(search, astar_route_landing(search, x, y), first);
+        return lead_over_link(search, find_landing(search, x, y), first);
     AstarSquares in = astar_squares_of(x, y);
     x = (in.i0 + (int32_t)(before >> 14 & 1)) * SIDE + (int32_t)(before & 127);
     y = (in.j0 + (int32_t)(before >> 15)) * SIDE + (int32_t)(before >> 7 & 127);

@@ -27,10 +27,23 @@ static AstarStatus land_at_end(AstarRouteSearch *search)
     return astar_route_land(search, (AstarLanding){.x = x, .y = y});
 }
 
+// Empties the open list and forgets the nodes.
+static void clear_route(AstarRouteSearch *search)
+{
+    search->count = 0;
+    astar_route_forget_squares(search);
+    astar_route_free_rims(search);
+    if (search->slot_count > 0)
+        memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+    astar_indexed_heap_clear(&search->open);
+    astar_heap_clear(&search->rims_open);
+    search->last = search->frontier = UINT32_MAX;
+}
+
 // If there is no memory for that, it begins anew.
 static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase phase)
 {
-    astar_route_clear(search);
+    clear_route(search);
     search->is_pocket_search = phase == ASTAR_ROUTE_POCKET;
     AstarStatus status = ASTAR_OK;
     if (search->by_floods)
@@ -193,7 +206,7 @@ static bool is_fault(AstarStatus status)
 
 static AstarStatus do_phase(AstarRouteSearch *search, void *context)
 {
-    astar_world_begin_use(search->finder->world);
+    search->finder->world->tick++;
     switch (search->phase) {
     case ASTAR_ROUTE_ENDS: return do_ends(search, context);
     case ASTAR_ROUTE_POCKET: return do_pocket(search, context);

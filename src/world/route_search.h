@@ -59,7 +59,8 @@ struct AstarRouteSearch {
     uint64_t version;  // of the world when it began, or since when no edit has touched it
     uint32_t restarts; // for edits
     AstarRouteNode *nodes;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
     uint32_t slot_count;
     AstarIndexedHeap open;

@@ -15,8 +15,6 @@ void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint
 // Takes a way to a cell, where it is the cheapest yet.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
-// Empties the open list and forgets the nodes.
-void astar_route_clear(AstarRouteSearch *search);
 // Notes where it has been: an edit there has it begin anew.
 void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
                             int32_t y1);
@@ -45,7 +43,13 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
 }
 
 // Whether the cell lies in a chunk that is known not to be there.
-bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y);
+static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
+                                                astar_chunk_of(y));
+    return chunk != NULL && chunk->is_absent;
+}
+
 // Lays out a closed chunk, the start's blocks lifted.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 

@@ -13,17 +13,6 @@ typedef struct AstarNodeLine {
     uint32_t flags;
 } AstarNodeLine;
 
-static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t node)
-{
-    return square->places[node] & ASTAR_PLACE;
-}
-
-// What 'edge_count' edges take once they are packed.
-static inline size_t astar_square_packed_bytes(const AstarSquare *square)
-{
-    return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
-}
-
 // Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.
 AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
 
@@ -34,13 +23,12 @@ enum { ASTAR_FRONTIER_LINES = 3 };
 int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
 
-// Makes room for all distances, once the nodes are listed.
-AstarStatus astar_square_begin_rows(AstarSquare *square);
-void astar_square_end_rows(AstarSquare *square);
+// Has the world count what it takes now.
+void astar_square_count_bytes(AstarSquare *square);
+// Frees what only building it takes.
+void astar_square_drop_unpacked(AstarSquare *square);
 
-// Goes on building; ASTAR_OK once the square is built. 'context' is the host's.
-AstarStatus astar_square_build(AstarSquare *square, void *context);
-// The same once all distances are measured.
+// Goes on building once all distances are measured; ASTAR_OK: the square is built.
 AstarStatus astar_square_choose_edges(AstarSquare *square);
 
 #endif

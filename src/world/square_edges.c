@@ -36,29 +36,10 @@ static double told_cost(const AstarSquare *square, double cost)
 
 static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 {
-    if (square->edge_count == square->edge_capacity) {
-        AstarWorld *world = square->finder->world;
-        size_t capacity = square->edge_capacity, wanted = capacity < 32 ? 64 : capacity * 3 / 2;
-        uint16_t *ends = astar_alloc(&world->allocator, wanted, sizeof *ends);
-        double *costs = astar_alloc(&world->allocator, wanted, sizeof *costs);
-        if (ends == NULL || costs == NULL) {
-            astar_release(&world->allocator, ends, wanted, sizeof *ends);
-            astar_release(&world->allocator, costs, wanted, sizeof *costs);
-            return ASTAR_NO_MEMORY;
-        }
-        if (capacity > 0) {
-            memcpy(ends, square->to, capacity * sizeof *ends);
-            memcpy(costs, square->cost, capacity * sizeof *costs);
-        }
-        astar_release(&world->allocator, square->to, capacity, sizeof *ends);
-        astar_release(&world->allocator, square->cost, capacity, sizeof *costs);
-        world->bytes += (wanted - capacity) * (sizeof *ends + sizeof *costs);
-        square->to = ends;
-        square->cost = costs;
-        square->edge_capacity = (uint32_t)wanted;
-    }
-    square->to[square->edge_count] = (uint16_t)to;
-    square->cost[square->edge_count++] = told_cost(square, cost);
+    if (!ASTAR_RESERVE(&square->finder->world->allocator, square->edges, square->edge_count, 1u,
+                       &square->edge_capacity, 64))
+        return ASTAR_NO_MEMORY;
+    square->edges[square->edge_count++] = (AstarSquareEdge){told_cost(square, cost), to};
     return ASTAR_OK;
 }
 
@@ -67,8 +48,8 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
-        const double *row = square->rows + (size_t)square->to[edge] * square->count;
-        if (square->cost[edge] <= ROUND_ABOUT * (distance - fabs(row[to])))
+        const double *row = square->rows + (size_t)square->edges[edge].to * square->count;
+        if (square->edges[edge].cost <= ROUND_ABOUT * (distance - fabs(row[to])))
             return true;
     }
     return false;
@@ -111,62 +92,36 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     return ASTAR_OK;
 }
 
-// Cuts the room for nodes to what they need.
+// Cuts the room for nodes to what they need, if there is memory for less.
 static void trim_nodes(AstarSquare *square)
 {
-    AstarWorld *world = square->finder->world;
     size_t capacity = square->capacity;
     if (square->count == 0 || square->count == capacity)
         return;
-    uint32_t *places = astar_array_resize(&world->allocator, square->places, square->count,
-                                          sizeof *places, &capacity, square->count);
+    uint32_t *places = astar_array_resize(&square->finder->world->allocator, square->places,
+                                          square->count, sizeof *places, &capacity, square->count);
     if (places == NULL)
         return;
-    world->bytes -= (square->capacity - capacity) * sizeof *places;
     square->places = places;
-    square->capacity = (uint32_t)capacity;
-}
-
-static void drop_unpacked(AstarSquare *square)
-{
-    AstarWorld *world = square->finder->world;
-    size_t capacity = square->edge_capacity;
-    astar_release(&world->allocator, square->to, capacity, sizeof *square->to);
-    astar_release(&world->allocator, square->cost, capacity, sizeof *square->cost);
-    world->bytes -= capacity * (sizeof *square->to + sizeof *square->cost);
-    square->to = NULL;
-    square->cost = NULL;
-    square->edge_capacity = 0;
+    square->capacity = capacity;
 }
 
 // Keeps the edges in three or four bytes each.
-static void pack_edges(AstarSquare *square)
+static AstarStatus pack_edges(AstarSquare *square)
 {
-    AstarWorld *world = square->finder->world;
     size_t count = square->edge_count, bytes = astar_square_packed_bytes(square);
-    uint16_t *packed = astar_alloc(&world->allocator, bytes, 1);
-    if (packed == NULL)
-        return;
+    uint16_t *packed = count > 0 ? astar_alloc(&square->finder->world->allocator, bytes, 1) : NULL;
+    if (packed == NULL && count > 0)
+        return ASTAR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        packed[i] = (uint16_t)(square->cost[i] / square->unit);
+        packed[i] = (uint16_t)(square->edges[i].cost / square->unit);
         if (astar_has_short_ends(square))
-            ((uint8_t *)(packed + count))[i] = (uint8_t)square->to[i];
+            ((uint8_t *)(packed + count))[i] = (uint8_t)square->edges[i].to;
         else
-            packed[count + i] = square->to[i];
+            packed[count + i] = (uint16_t)square->edges[i].to;
     }
-    drop_unpacked(square);
     square->packed = packed;
-    world->bytes += bytes;
-}
-
-// If there is no memory for less room, nodes and edges keep what they have.
-static void end_choice(AstarSquare *square)
-{
-    astar_square_end_rows(square);
-    trim_nodes(square);
-    if (square->edge_count > 0)
-        pack_edges(square);
-    square->is_built = true;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_square_choose_edges(AstarSquare *square)
@@ -187,6 +142,11 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
         return status;
     if (square->rows_done < 2 * square->count)
         return ASTAR_RUNNING;
-    end_choice(square);
+    status = pack_edges(square);
+    if (status != ASTAR_OK)
+        return status;
+    astar_square_drop_unpacked(square);
+    trim_nodes(square);
+    square->is_built = true;
     return ASTAR_OK;
 }

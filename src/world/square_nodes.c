@@ -42,17 +42,9 @@ static AstarStatus add_node(AstarSquare *square, int column, int row, uint32_t f
         square->places[node] |= flags;
         return ASTAR_OK;
     }
-    if (square->count == square->capacity) {
-        size_t capacity = square->capacity;
-        AstarWorld *world = square->finder->world;
-        uint32_t *places = astar_array_grow(&world->allocator, square->places, square->count,
-                                            sizeof *places, &capacity, 0, 16);
-        if (places == NULL)
-            return ASTAR_NO_MEMORY;
-        world->bytes += (capacity - square->capacity) * sizeof *places;
-        square->places = places;
-        square->capacity = (uint32_t)capacity;
-    }
+    if (!ASTAR_RESERVE(&square->finder->world->allocator, square->places, square->count, 1u,
+                       &square->capacity, 16))
+        return ASTAR_NO_MEMORY;
     memmove(square->places + node + 1, square->places + node,
             (square->count - node) * sizeof *square->places);
     square->places[node] = place | flags;

@@ -5,6 +5,11 @@
 
 #include "world/world_finder.h"
 
+typedef struct AstarSquareEdge {
+    double cost;
+    uint32_t to; // node
+} AstarSquareEdge;
+
 // A closed square: its cells and those of the lines to the east and south of them. What it holds
 // is complete once 'is_built'.
 typedef struct AstarSquare {
@@ -15,15 +20,16 @@ typedef struct AstarSquare {
     bool is_symmetric;  // every way back costs the same
     uint32_t count;     // of nodes
     uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
-    uint32_t capacity;  // of nodes
-    uint32_t edge_count, edge_capacity;
-    uint32_t *places; // of the nodes, ascending, and flags
-    uint32_t *first;  // of each node's edges, and one more
-    uint16_t *to;     // of each edge, while it is being built
-    double *cost;     // the same
-    uint16_t *packed; // afterwards: costs in units, then the nodes they lead to
+    size_t capacity;    // of nodes
+    uint32_t edge_count;
+    size_t edge_capacity;
+    uint32_t *places;       // of the nodes, ascending, and flags
+    uint32_t *first;        // of each node's edges, and one more
+    AstarSquareEdge *edges; // while it is being built
+    uint16_t *packed;       // afterwards: costs in units, then the nodes they lead to
     double unit;
     double *rows; // distances from each node to all others, while it is being built
+    size_t bytes; // of it that the world has counted
 } AstarSquare;
 
 enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1) };
@@ -56,10 +62,15 @@ static inline int32_t astar_place_row(uint32_t place)
     return (int32_t)((place & ASTAR_PLACE) >> ASTAR_COLUMN_BITS);
 }
 
+static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t node)
+{
+    return square->places[node] & ASTAR_PLACE;
+}
+
 // What an edge costs.
 static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
 {
-    return square->packed != NULL ? square->packed[edge] * square->unit : square->cost[edge];
+    return square->packed[edge] * square->unit;
 }
 
 // The ends of edges among few nodes take a byte each.
@@ -68,11 +79,15 @@ static inline bool astar_has_short_ends(const AstarSquare *square)
     return square->count <= 256;
 }
 
+// What 'edge_count' edges take once they are packed.
+static inline size_t astar_square_packed_bytes(const AstarSquare *square)
+{
+    return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
+}
+
 // The node that an edge leads to.
 static inline uint32_t astar_square_to(const AstarSquare *square, uint32_t edge)
 {
-    if (square->packed == NULL)
-        return square->to[edge];
     const uint16_t *ends = square->packed + square->edge_count;
     return astar_has_short_ends(square) ? ((const uint8_t *)ends)[edge] : ends[edge];
 }

@@ -1,4 +1,4 @@
-// world.c -- worlds made, counted and freed; what edits of them tell.
+// world.c -- worlds made, counted and freed.
 
 #include "world/world.h"
 
@@ -94,26 +94,4 @@ AstarWorldStats astar_world_stats(const AstarWorld *world)
 size_t astar_world_bytes(const AstarWorld *world)
 {
     return world->bytes + world->bytes_of_floods;
-}
-
-void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
-{
-    AstarWorldEdit edit = {x0, y0, x1, y1};
-    world->log[world->version % ASTAR_WORLD_LOG] = edit;
-    world->version++;
-    for (AstarWorldFinder *finder = world->finders; finder != NULL;)
-        finder = astar_world_finder_forget(finder, edit);
-}
-
-bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
-                            int32_t x1, int32_t y1)
-{
-    if (world->version - version > ASTAR_WORLD_LOG)
-        return true;
-    for (; version != world->version; version++) {
-        const AstarWorldEdit *edit = &world->log[version % ASTAR_WORLD_LOG];
-        if (edit->x0 <= x1 && edit->x1 >= x0 && edit->y0 <= y1 && edit->y1 >= y0)
-            return true;
-    }
-    return false;
 }

@@ -39,13 +39,14 @@ struct AstarWorld {
     AstarWorldOptions options;
     AstarPlots chunks;
     AstarPlot recent;       // the head of all that can be let go, of this world and its finders
-    uint64_t tick;          // what was used since it changed is in use
+    uint64_t tick;          // raised before each use: what was used since then is not let go
     size_t bytes;           // of what can be let go, and of what is the world's own
     size_t bytes_of_floods; // of what searches by floods hold until they end
     uint64_t version;       // counts the edits
     AstarWorldEdit log[ASTAR_WORLD_LOG];
     AstarLink *links; // in the order of the cells they lead from
-    uint32_t link_count, link_capacity;
+    uint32_t link_count;
+    size_t link_capacity;
     uint32_t one_way_count; // sides with a wall one way only
     AstarWorldFinder *finders;
     struct AstarCutout *cutout;       // for whoever measures
@@ -53,30 +54,6 @@ struct AstarWorld {
     uint8_t cells[ASTAR_CHUNK_CELLS]; // on their way from or to the host
     uint64_t loaded, saved, let_go;   // chunks
 };
-
-// The chunk of a coordinate, and the place in it.
-static inline int32_t astar_chunk_of(int32_t x)
-{
-    int32_t in = x % ASTAR_CHUNK_SIDE;
-    return (x - (in < 0 ? in + ASTAR_CHUNK_SIDE : in)) / ASTAR_CHUNK_SIDE;
-}
-
-static inline int astar_in_chunk(int32_t x)
-{
-    return (int)(x - astar_chunk_of(x) * ASTAR_CHUNK_SIDE);
-}
-
-static inline bool astar_is_of_world(int64_t x, int64_t y)
-{
-    return x >= -ASTAR_WORLD_REACH && x < ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&
-           y < ASTAR_WORLD_REACH;
-}
-
-// What is used from here on is not let go before this is called again.
-static inline void astar_world_begin_use(AstarWorld *world)
-{
-    world->tick++;
-}
 
 // Lets go of what was used longest ago until 'more' bytes fit; what is in use, and chunks that
 // cannot be saved, stay.
@@ -98,9 +75,7 @@ bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x
                             int32_t x1, int32_t y1);
 // Notes an edit, and has finders forget what they have measured there.
 void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
-// The same of one finder, in squares.c; the next of the world's finders.
-AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorldEdit edit);
-// Lets go of a measured square, in squares.c: any plot whose kind is not 0.
+// Lets go of a measured square: any plot whose kind is not 0.
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot);
 
 #endif

@@ -82,16 +82,11 @@ AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t 
         return ASTAR_BAD_COST;
     if (world->link_count + 2 > ASTAR_WORLD_MAX_LINKS)
         return ASTAR_TOO_LARGE;
-    if (world->link_count + 2 > world->link_capacity) {
-        size_t capacity = world->link_capacity, before = capacity;
-        AstarLink *links = astar_array_grow(&world->allocator, world->links, world->link_count,
-                                            sizeof *links, &capacity, 0, 8);
-        if (links == NULL)
-            return ASTAR_NO_MEMORY;
-        world->links = links;
-        world->link_capacity = (uint32_t)capacity;
-        world->bytes += (capacity - before) * sizeof *links;
-    }
+    size_t before = world->link_capacity;
+    if (!ASTAR_RESERVE(&world->allocator, world->links, world->link_count, 2u,
+                       &world->link_capacity, 8))
+        return ASTAR_NO_MEMORY;
+    world->bytes += (world->link_capacity - before) * sizeof *world->links;
     put_link(world, (AstarLink){x0, y0, x1, y1, cost, label});
     if (!one_way)
         put_link(world, (AstarLink){x1, y1, x0, y0, cost, label});

@@ -1,7 +1,7 @@
-// square_rows.c -- distances between the nodes of one closed chunk, flood by flood.
+// square_building.c -- squares made when they are needed: distances between nodes, flood by flood.
 
-#include "world/cutout_flood.h"
 #include "world/square_building.h"
+#include "world/cutout_flood.h"
 
 // Over ground of several costs a row takes many times as long.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
@@ -44,7 +44,25 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-AstarStatus astar_square_build(AstarSquare *square, void *context)
+// Makes room for all distances, once the nodes are listed.
+static AstarStatus begin_square_rows(AstarSquare *square)
+{
+    const AstarAllocator *allocator = &square->finder->world->allocator;
+    size_t count = square->count;
+    uint32_t *first = astar_alloc(allocator, count + 1, sizeof *first);
+    double *rows = count > 0 ? astar_alloc(allocator, count * count, sizeof *rows) : NULL;
+    if (first == NULL || (rows == NULL && count > 0)) {
+        astar_release(allocator, first, count + 1, sizeof *first);
+        astar_release(allocator, rows, count * count, sizeof *rows);
+        return ASTAR_NO_MEMORY;
+    }
+    square->first = first;
+    square->rows = rows;
+    square->is_listed = true;
+    return ASTAR_OK;
+}
+
+static AstarStatus build_square(AstarSquare *square, void *context)
 {
     AstarCutout *cutout = square->finder->world->cutout;
     if (square->is_listed && square->rows_done >= square->count)
@@ -56,10 +74,52 @@ AstarStatus astar_square_build(AstarSquare *square, void *context)
         square->is_symmetric = cutout->is_uniform;
         status = astar_square_list_nodes(square, cutout);
         if (status == ASTAR_OK)
-            status = astar_square_begin_rows(square);
+            status = begin_square_rows(square);
     }
     if (status != ASTAR_OK)
         return status;
     // With its rows that would be a long piece, where it is not uniform.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
+}
+
+static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
+{
+    AstarWorld *world = finder->world;
+    AstarSquare *square = astar_alloc(&world->allocator, 1, sizeof *square);
+    if (square == NULL)
+        return NULL;
+    square->finder = finder;
+    square->plot.kind = 1;
+    square->plot.i = i;
+    square->plot.j = j;
+    if (astar_plots_add(&finder->squares, &world->allocator, &square->plot) != ASTAR_OK) {
+        astar_release(&world->allocator, square, 1, sizeof *square);
+        return NULL;
+    }
+    return square;
+}
+
+AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
+                              AstarSquare **out)
+{
+    AstarWorld *world = finder->world;
+    AstarSquare *square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
+    if (square == NULL || !square->is_built) {
+        AstarStatus status = astar_world_make_room(world, sizeof *square, context);
+        if (status != ASTAR_OK)
+            return status;
+        // That may have let go of it.
+        square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
+        if (square == NULL)
+            square = make_square(finder, i, j);
+        if (square == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    astar_plot_use(&world->recent, &square->plot, world->tick);
+    *out = square;
+    if (square->is_built)
+        return ASTAR_OK;
+    AstarStatus status = build_square(square, context);
+    astar_square_count_bytes(square);
+    return status;
 }

@@ -1,0 +1,314 @@
+// graph_baking.c -- which nodes of a graph become landmarks, and their distances: measured in
+// slices.
+
+#include "graph/graph_landmarks.h"
+#include "openlist/heap.h"
+
+enum { LOOKED_PAST = 64 }; // nodes, in the time of an expansion
+
+// One run of Dijkstra's algorithm after another.
+typedef enum GraphBakingPhase {
+    LOOKING_FOR_PART, // for a node not probed yet; then, from there:
+    PROBING,          // to find a large part of the graph, and its rim
+    OUTWARD,          // from a landmark
+    INWARD,           // to it
+} GraphBakingPhase;
+
+typedef struct BakingRecord {
+    double g;
+    uint32_t run;   // in which it was reached
+    uint32_t probe; // in which it was expanded, if any
+} BakingRecord;
+
+struct AstarGraphBaking {
+    AstarGraph *graph;
+    AstarGraphLandmarks *made; // owned until they are complete
+    uint32_t node_count;       // that there were
+    int wanted;
+    bool is_done;
+    GraphBakingPhase phase;
+    BakingRecord *records;
+    double *nearness; // of a node to the nearest landmark, and 1; 0: not known
+    AstarHeap open;
+    uint32_t run, probe_from;
+    uint32_t settled, most_settled; // nodes in this probe, and in the largest
+    bool probe_is_symmetric;
+    uint32_t landmark, farthest;
+    double farthest_distance;
+};
+
+static void release_baking_arrays(AstarGraphBaking *baking)
+{
+    AstarGraph *graph = baking->graph;
+    size_t count = baking->node_count;
+    astar_release(&graph->alloc, baking->records, count, sizeof *baking->records);
+    astar_release(&graph->alloc, baking->nearness, count, sizeof *baking->nearness);
+    astar_heap_free(&baking->open, &graph->alloc);
+    astar_graph_landmarks_free(graph, baking->made);
+    baking->made = NULL;
+    baking->records = NULL;
+    baking->nearness = NULL;
+}
+
+static void begin_run(AstarGraphBaking *baking, uint32_t node)
+{
+    baking->run++;
+    baking->settled = 0;
+    astar_heap_clear(&baking->open);
+    baking->records[node].g = 0;
+    baking->records[node].run = baking->run;
+    astar_heap_push(&baking->open, astar_open(0, 0, node));
+}
+
+// Begins from the beginning, on the graph as it is now.
+static AstarStatus begin_graph_baking(AstarGraphBaking *baking)
+{
+    AstarGraph *graph = baking->graph;
+    uint32_t count = graph->keys.count;
+    release_baking_arrays(baking);
+    *baking = (AstarGraphBaking){.graph = graph, .node_count = count, .wanted = baking->wanted};
+    AstarGraphLandmarks *made = astar_alloc(&graph->alloc, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    baking->made = made;
+    *made = (AstarGraphLandmarks){.openings = graph->openings, .node_count = count};
+    made->count = baking->wanted;
+    made->is_exact = true;
+    if (count == 0)
+        return ASTAR_OK;
+    baking->records = astar_alloc(&graph->alloc, count, sizeof *baking->records);
+    baking->nearness = astar_alloc(&graph->alloc, count, sizeof *baking->nearness);
+    made->from = astar_alloc(&graph->alloc, (size_t)count * (size_t)made->count,
+                             sizeof *made->from);
+    bool has_room = astar_heap_reserve(&baking->open, &graph->alloc, 1);
+    if (baking->records == NULL || baking->nearness == NULL || made->from == NULL || !has_room) {
+        release_baking_arrays(baking);
+        return ASTAR_NO_MEMORY;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_graph_baking_new(AstarGraph *graph, int landmarks, AstarGraphBaking **out)
+{
+    if (landmarks < 0 || landmarks > ASTAR_MAX_LANDMARKS)
+        return ASTAR_BAD_OPTION;
+    AstarGraphBaking *baking = astar_alloc(&graph->alloc, 1, sizeof *baking);
+    if (baking == NULL)
+        return ASTAR_NO_MEMORY;
+    *baking = (AstarGraphBaking){.graph = graph, .wanted = landmarks};
+    astar_graph_retain(graph);
+    *out = baking;
+    return ASTAR_OK;
+}
+
+void astar_graph_baking_free(AstarGraphBaking *baking)
+{
+    if (baking == NULL)
+        return;
+    AstarGraph *graph = baking->graph;
+    release_baking_arrays(baking);
+    astar_release(&graph->alloc, baking, 1, sizeof *baking);
+    astar_graph_release(graph);
+}
+
+static void relax_baking(AstarGraphBaking *baking, uint32_t node, double g)
+{
+    BakingRecord *record = &baking->records[node];
+    if (record->run == baking->run && record->g <= g)
+        return;
+    record->g = g;
+    record->run = baking->run;
+    astar_heap_push(&baking->open, astar_open(g, g, node));
+}
+
+// Follows the arcs from a node, or, inwards, those to it. There is room for them.
+static void expand_baking(AstarGraphBaking *baking, uint32_t node)
+{
+    const AstarGraph *graph = baking->graph;
+    const AstarGraphArc *arcs = astar_arcs_of(graph, node);
+    double g = baking->records[node].g;
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
+        uint32_t other = astar_arc_to(&arcs[i]);
+        bool looks_back = baking->phase != OUTWARD;
+        const AstarGraphArc *back = looks_back ? astar_find_arc(graph, other, node) : NULL;
+        const AstarGraphArc *arc = baking->phase == INWARD ? back : &arcs[i];
+        if (arc->to & ASTAR_ARC_ABSENT)
+            continue;
+        if (baking->phase == PROBING && (back->to & ASTAR_ARC_ABSENT || back->cost != arc->cost))
+            baking->probe_is_symmetric = false;
+        relax_baking(baking, other, g + arc->cost);
+    }
+}
+
+// Keeps the distance of a node that is settled.
+static void note_distance(AstarGraphBaking *baking, uint32_t node)
+{
+    double distance = baking->records[node].g;
+    AstarGraphLandmarks *made = baking->made;
+    size_t at = (size_t)node * (size_t)made->count + baking->landmark;
+    baking->settled++;
+    if (baking->phase == PROBING) {
+        baking->records[node].probe = 1;
+    } else if (baking->phase == OUTWARD) {
+        made->from[at] = astar_graph_landmarks_kept(distance, &made->is_exact);
+        double known = baking->nearness[node];
+        baking->nearness[node] = known == 0 || distance + 1 < known ? distance + 1 : known;
+        distance = baking->nearness[node];
+    } else {
+        made->to[at] = astar_graph_landmarks_kept(distance, &made->is_exact);
+        return;
+    }
+    if (distance > baking->farthest_distance ||
+        (distance == baking->farthest_distance && node < baking->farthest)) {
+        baking->farthest_distance = distance;
+        baking->farthest = node;
+    }
+}
+
+// Settles the next node of a run; ASTAR_OK where there is none.
+static AstarStatus settle_next(AstarGraphBaking *baking)
+{
+    while (astar_heap_count(&baking->open) > 0) {
+        AstarOpen top = astar_heap_top(&baking->open);
+        uint32_t node = astar_open_cell(top);
+        if (!astar_heap_reserve(&baking->open, &baking->graph->alloc,
+                                baking->graph->nodes[node].count + 1))
+            return ASTAR_NO_MEMORY;
+        astar_heap_pop(&baking->open);
+        if (astar_open_f(top) != baking->records[node].g)
+            continue; // pushed again since, at less
+        note_distance(baking, node);
+        expand_baking(baking, node);
+        return ASTAR_RUNNING;
+    }
+    return ASTAR_OK;
+}
+
+// Whether a part of the graph not probed yet may begin at a node.
+static bool is_to_probe(const AstarGraphBaking *baking, uint32_t node)
+{
+    return baking->records[node].probe == 0 && baking->graph->nodes[node].count > 0;
+}
+
+static void begin_probe(AstarGraphBaking *baking)
+{
+    baking->phase = PROBING;
+    baking->farthest_distance = -1;
+    baking->probe_is_symmetric = true;
+    begin_run(baking, baking->probe_from);
+}
+
+static void publish_landmarks(AstarGraphBaking *baking)
+{
+    AstarGraph *graph = baking->graph;
+    astar_graph_landmarks_drop(graph);
+    graph->landmarks = baking->made;
+    baking->made = NULL;
+    release_baking_arrays(baking);
+    baking->is_done = true;
+}
+
+// Begins the run outwards of the landmark that was chosen.
+static void begin_landmark(AstarGraphBaking *baking)
+{
+    baking->phase = OUTWARD;
+    uint32_t chosen = baking->landmark == 0 ? baking->probe_from : baking->farthest;
+    if (baking->landmark > 0)
+        baking->probe_from = chosen; // kept for the run inwards
+    baking->farthest_distance = -1;
+    begin_run(baking, chosen);
+}
+
+// After all probes: takes the first landmark, on the rim of the largest part.
+static AstarStatus take_first_landmark(AstarGraphBaking *baking)
+{
+    AstarGraphLandmarks *made = baking->made;
+    if (baking->most_settled == 0) { // not an edge
+        baking->wanted = 0;
+        return ASTAR_RUNNING;
+    }
+    if (!made->is_symmetric) {
+        size_t count = (size_t)made->node_count * (size_t)made->count;
+        if (made->to == NULL)
+            made->to = astar_alloc(&baking->graph->alloc, count, sizeof *made->to);
+        if (made->to == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    baking->probe_from = baking->landmark;
+    baking->landmark = 0;
+    begin_landmark(baking);
+    return ASTAR_RUNNING;
+}
+
+// Looks at a few nodes more for a part not probed yet, until no more are left than were found.
+static AstarStatus look_for_part(AstarGraphBaking *baking)
+{
+    uint32_t count = baking->node_count;
+    for (int i = 0; i < LOOKED_PAST; i++) {
+        if (count - baking->probe_from <= baking->most_settled)
+            return take_first_landmark(baking);
+        if (is_to_probe(baking, baking->probe_from)) {
+            begin_probe(baking);
+            return ASTAR_RUNNING;
+        }
+        baking->probe_from++;
+    }
+    return ASTAR_RUNNING;
+}
+
+// After a probe: notes the rim of the largest part.
+static void end_probe(AstarGraphBaking *baking)
+{
+    if (baking->settled > baking->most_settled) {
+        baking->most_settled = baking->settled;
+        baking->landmark = baking->farthest;
+        baking->made->is_symmetric = baking->probe_is_symmetric;
+    }
+    baking->phase = LOOKING_FOR_PART;
+}
+
+static AstarStatus end_run(AstarGraphBaking *baking)
+{
+    if (baking->phase == LOOKING_FOR_PART)
+        return look_for_part(baking);
+    if (baking->phase == PROBING) {
+        end_probe(baking);
+        return ASTAR_RUNNING;
+    }
+    if (baking->phase == OUTWARD && !baking->made->is_symmetric) {
+        baking->phase = INWARD;
+        begin_run(baking, baking->probe_from);
+        return ASTAR_RUNNING;
+    }
+    if (++baking->landmark < (uint32_t)baking->made->count) {
+        begin_landmark(baking);
+        return ASTAR_RUNNING;
+    }
+    publish_landmarks(baking);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansions)
+{
+    AstarGraph *graph = baking->graph;
+    if (baking->is_done)
+        return ASTAR_OK;
+    if (baking->wanted == 0 || graph->keys.count == 0) {
+        astar_graph_landmarks_drop(graph);
+        baking->is_done = true;
+        return ASTAR_OK;
+    }
+    if (baking->made == NULL || baking->made->openings != graph->openings) {
+        AstarStatus status = begin_graph_baking(baking);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    for (AstarStatus status; expansions > 0 && baking->wanted > 0; expansions--) {
+        status = settle_next(baking);
+        if (status == ASTAR_OK)
+            status = end_run(baking);
+        if (status != ASTAR_RUNNING)
+            return status;
+    }
+    return ASTAR_RUNNING;
+}
