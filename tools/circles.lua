@@ -7,7 +7,7 @@
 -- as the first argument prints who uses whom by what, within the circles.
 
 -- How many files of a folder stand in circles at most: lowered when they get fewer, never raised; none elsewhere.
-local MOST = { crowd = 9, derived = 10, flow = 10, graph = 8, map = 6, search = 3, share = 2, workers = 4,
+local MOST = { derived = 10, flow = 10, graph = 8, map = 6, search = 3, share = 2, workers = 4,
   world = 15 }
 
 local prints_edges = arg[1] == "edges"

@@ -113,8 +113,12 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Whether a unit that waits for distances goes by a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 
-// ---- beat.c ----
+// ---- crowd.c ----
 
+// The number of a unit; ASTAR_NOBODY where it is not there any more.
+uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
+// Frees one without plans.
+void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.
 void astar_crowd_disturb(AstarCrowd *crowd);
 

@@ -73,7 +73,7 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
 // ---- plan_making.c ----
 
-// Works on the stage it is in; ASTAR_OK when that is over, or another begins.
+// Works on the stage it is in, before clearing; ASTAR_OK when another begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
 // Has done with making: what that took is given back, then it comes to an outcome.
 void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
