@@ -1,6 +1,7 @@
 -- Crowds: astar.crowd, its units, beats; looked at from outside by spec/support/crowd_checker.lua.
 
 local astar = require "astar"
+local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local crowd_soak = require "spec.support.crowd_soak"
 local random = require "spec.support.random"
@@ -144,6 +145,115 @@ describe("a crowd", function()
         ..........
       ]], { diagonals = rule }, 60), rule)
     end
+  end)
+
+  -- Units at random on a small map, each with a goal of its own; run for as long as may be needed.
+  local function play_at_random(seed, side, count)
+    local r = random.new(seed)
+    local rule = r:pick(RULES)
+    local grid = astar.grid(r:scatter(side, side, r:pick { 0, 0.15, 0.3 }))
+    local starts, goals = {}, {}
+    for y = 1, side do
+      for x = 1, side do
+        if grid:is_walkable(x, y) then
+          table.insert(starts, r:int(1, #starts + 1), { x, y })
+          table.insert(goals, r:int(1, #goals + 1), { x, y })
+        end
+      end
+    end
+    if #starts <= count then return end
+    for i = #starts, count + 1, -1 do starts[i], goals[i] = nil, nil end
+    local crowd, checker, units = astar.crowd(grid:finder { diagonals = rule }), crowd_checker.new(grid), {}
+    for i, cell in ipairs(starts) do
+      units[i] = crowd:add(cell[1], cell[2])
+      units[i]:go(goals[i][1], goals[i][2])
+      checker:watch(units[i], { diagonals = rule })
+    end
+    local fewest = configurations.solve(grid, rule, starts, goals)
+    return fewest, run(crowd, checker, 200), units, ("seed %d, %s\n%s"):format(seed, rule, grid:draw())
+  end
+
+  it("unties its knots: all arrive wherever a way exists, by a search of all configurations, else some are stuck", function()
+    local solved, unsolvable = 0, 0
+    for seed = 1, 260 do
+      local fewest, beats, units, message = play_at_random(seed, seed <= 200 and 3 or 4, seed <= 200 and 2 or 3)
+      if fewest then
+        assert.is_true(beats ~= nil and beats >= fewest, message)
+        solved = solved + 1
+      elseif units then
+        local is_any_stuck = false
+        for _, unit in ipairs(units) do is_any_stuck = is_any_stuck or unit.state == "stuck" end
+        assert.is_true(beats == nil and is_any_stuck, message)
+        unsolvable = unsolvable + 1
+      end
+    end
+    assert.is_true(solved > 180 and unsolvable > 15, solved .. " " .. unsolvable)
+  end)
+
+  it("has two get past each other around a rock, but not where it is to leave knots", function()
+    for _, knots in ipairs { true, false } do
+      local crowd = astar.crowd(astar.grid("...\n.#.\n..."):finder(), { knots = knots })
+      local a, b = crowd:add(1, 2), crowd:add(3, 1)
+      a:go(3, 3)
+      b:go(2, 3)
+      for _ = 1, 100 do crowd:beat() end
+      assert.equal(knots and 0 or 1, math.min(1, crowd.under_way))
+      assert.equal(knots, a.state == "arrived" and b.state == "arrived")
+    end
+  end)
+
+  it("settles wherever units start and want to go, with six of ten cells taken", function()
+    for seed = 1, 4 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(20, 20, 0.1))
+      grid:unblock(10, 10)
+      local finder, starts, goals = grid:finder(), {}, {}
+      for x, y in finder:reach(10, 10, 1e6):cells() do
+        table.insert(starts, r:int(1, #starts + 1), { x, y })
+        table.insert(goals, r:int(1, #goals + 1), { x, y })
+      end
+      local crowd, checker = astar.crowd(finder), crowd_checker.new(grid)
+      for i = 1, math.floor(#starts * 0.6) do
+        local unit = crowd:add(starts[i][1], starts[i][2])
+        checker:watch(unit)
+        unit:go(goals[i][1], goals[i][2])
+      end
+      assert.is_truthy(run(crowd, checker, 400), "seed " .. seed)
+    end
+  end)
+
+  it("goes round units that are held, in a row, a dead end, or a large one", function()
+    for case = 1, 3 do
+      local grid = astar.grid(24, 20)
+      local crowd, checker = astar.crowd(grid:finder()), crowd_checker.new(grid)
+      local large = case == 3 and grid:finder { size = 3 } or nil
+      for y = case == 2 and 4 or 9, case == 1 and 11 or case == 2 and 16 or 9 do
+        crowd:add(12, y, { finder = large }):hold(true)
+        if case == 2 and (y == 4 or y == 16) then
+          for x = 6, 11 do crowd:add(x, y):hold(true) end
+        end
+      end
+      local unit = crowd:add(2, 10)
+      checker:watch(unit)
+      unit:go(22, 10)
+      assert.is_truthy(run(crowd, checker, 160), "case " .. case)
+    end
+  end)
+
+  it("tells who stands in a unit's way", function()
+    local crowd = astar.crowd(astar.grid(7, 1):finder())
+    local unit, other = crowd:add(1, 1), crowd:add(4, 1)
+    other:hold(true)
+    assert.is_nil(unit.blocker)
+    unit:go(7, 1)
+    assert.is_nil(unit.blocker)
+    for _ = 1, 60 do crowd:beat() end
+    assert.equal("stuck", unit.state)
+    assert.equal(other, unit.blocker)
+    assert.is_nil(other.blocker)
+    other:remove()
+    assert.is_nil(unit.blocker)
+    assert.is_nil(other.blocker)
   end)
 
   it("has idle units step aside, but not those that hold", function()

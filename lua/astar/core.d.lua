@@ -1328,6 +1328,8 @@ function Walker:repair(options) end
 ---Of how many cells a beat may work out distances, about; an integer >= 1. Half as much more goes into routes of units
 ---that wait for them. Default: 262144.
 ---@field expansions? integer
+---Whether units that come no nearer for long get a plan by themselves, see docs/crowds.md. Default: true.
+---@field knots? boolean
 ---Breaks ties between equally good steps: an integer >= 0. Default: 0.
 ---@field seed? integer
 
@@ -1492,6 +1494,7 @@ function Resolving:close() end
 ---@field size integer its finder's
 ---@field period integer
 ---@field priority integer
+---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 
 ---The cell it is in since the last beat: its north-west one.

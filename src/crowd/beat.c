@@ -156,6 +156,8 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     astar_crowd_commit_routes(crowd);
     if (crowd->plans != NULL)
         astar_crowd_follow_plans(crowd);
+    if (!crowd->options.leaves_knots && !astar_grid_has_links(crowd->grid))
+        astar_crowd_untie_knots(crowd);
     return ASTAR_OK;
 }
 

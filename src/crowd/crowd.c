@@ -3,6 +3,7 @@
 #include "crowd/crowd.h"
 
 #include "base/array.h"
+#include "crowd/reservations.h"
 
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
@@ -315,12 +316,14 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
     return false;
 }
 
-static bool has_no_way(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
+    const AstarPibtUnit *unit = &crowd->units[index];
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
-           astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE;
+    return unit->field->now.numbering == NULL ||
+           (astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+            astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE);
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -336,7 +339,7 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         (!has_distances && !astar_crowd_has_route(crowd, index)))
         return ASTAR_UNIT_PLANNING;
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
-        (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index)))
+        (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
     return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
 }
@@ -388,4 +391,31 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
         return 0;
     uint32_t index = crowd->places[astar_cell(crowd->grid, x, y)].now;
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
+}
+
+AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit), values[ASTAR_DIRECTIONS + 1];
+    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
+        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
+        return 0;
+    const AstarPibtUnit *there = &crowd->units[index];
+    unsigned moves = astar_kind_moves(&crowd->kinds[there->kind], there->cell);
+    int size = astar_kind_size(&crowd->kinds[there->kind]), x, y;
+    int64_t nearest = 0;
+    uint32_t blocker = ASTAR_NOBODY;
+    astar_cell_xy(crowd->grid, there->cell, &x, &y);
+    astar_goal_field_around(there->field, x, y, moves, values);
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves), at = 0;
+        AstarCellArea area = {astar_pibt_towards(&crowd->pibt, there->cell, way), size, size};
+        uint32_t who = astar_next_in_area(&crowd->pibt, &area, index, &at);
+        int64_t farther = values[way] == ASTAR_NO_VALUE
+                              ? 0
+                              : astar_goal_field_difference(there->field, values[way],
+                                                            values[ASTAR_DIRECTIONS]);
+        blocker = who != ASTAR_NOBODY && farther < nearest ? who : blocker;
+        nearest = who != ASTAR_NOBODY && farther < nearest ? farther : nearest;
+    }
+    return blocker == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, blocker);
 }

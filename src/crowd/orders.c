@@ -9,6 +9,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     if (crowd == NULL || --crowd->references > 0)
         return;
     astar_crowd_drop_plans(crowd);
+    astar_resolving_release(crowd->knot);
     astar_crowd_free(crowd);
 }
 
@@ -114,7 +115,7 @@ AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
     astar_crowd_use_field(field, astar_unit_area(crowd, index));
     drop_goal(crowd, index);
     asked->field = field;
-    member->behind = member->stalled = 0;
+    member->behind = member->stalled = member->tries = 0;
     member->has_arrived = asked->cell == field->goal;
     asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
     crowd->under_way += !member->has_arrived;

@@ -107,6 +107,10 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     spend_on(work, resolving->count - member, MEMBERS_A_WORK);
     status = astar_room_find_place(&making->room, &making->units[chosen], making->groups[chosen],
                                    !group->has_goal, work, &making->places[chosen]);
+    if (status == ASTAR_UNSOLVABLE && resolving->lets_down) {
+        making->groups[chosen] = 0;
+        return ASTAR_OK;
+    }
     if (status == ASTAR_OK)
         group->has_goal |= making->places[chosen] == group->goal;
     return status;
@@ -160,7 +164,11 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    return has_way(resolving, member) ? ASTAR_OK : ASTAR_UNSOLVABLE;
+    if (has_way(resolving, member))
+        return ASTAR_OK;
+    making->groups[member] = 0;
+    making->units[member].field = NULL;
+    return resolving->lets_down ? ASTAR_OK : ASTAR_UNSOLVABLE;
 }
 
 static AstarStatus begin_search(AstarResolving *resolving)

@@ -9,13 +9,21 @@ AstarResolvingOptions astar_resolving_options_default(void)
 
 // ---- who takes part ----
 
-static bool is_in_window(const AstarCrowd *crowd, const AstarResolvingOptions *options,
-                         uint32_t index)
+bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                            uint32_t index)
 {
+    const AstarMember *member = &crowd->members[index];
     int x, y;
+    if (!member->is_there || member->is_held)
+        return false;
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
-    return options->width == 0 || (x >= options->x && x < options->x + options->width &&
-                                   y >= options->y && y < options->y + options->height);
+    if (options->width > 0 && (x < options->x || x >= options->x + options->width ||
+                               y < options->y || y >= options->y + options->height))
+        return false;
+    return options->period == 0 ||
+           ((uint32_t)options->period == member->period && member->plan == ASTAR_MEMBER_FREE &&
+            astar_unit_area(crowd, index) == 1 &&
+            astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
 // The number of the next unit that is asked for, 'at' counting them; ASTAR_NOBODY after the last.
@@ -26,8 +34,7 @@ static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, siz
         uint32_t index = units != NULL ? (uint32_t)units[*at] : (uint32_t)*at;
         if (units != NULL && !astar_crowd_has(crowd, units[*at]))
             continue;
-        if (crowd->members[index].is_there && !crowd->members[index].is_held &&
-            is_in_window(crowd, options, index)) {
+        if (astar_crowd_takes_part(crowd, options, index)) {
             ++*at;
             return index;
         }
@@ -272,6 +279,7 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
     resolving->status = ASTAR_RUNNING;
     resolving->bytes = (AstarBytes){crowd->allocator, 0, chosen.bytes};
     resolving->improve = chosen.improve;
+    resolving->lets_down = chosen.period > 0;
     AstarStatus status = fill_resolving(resolving, units, count, &chosen);
     if (status != ASTAR_OK) {
         astar_resolving_release(resolving);

@@ -58,6 +58,7 @@ struct AstarResolving {
     uint32_t *members;     // numbers of its units in the crowd
     uint32_t count, asked; // how many there are, and room for
     uint64_t improve;      // work left for that
+    bool lets_down;        // who cannot get to its place may end anywhere
     uint64_t expanded;     // turns of the search
     uint64_t cost;
     AstarPlanMaking making;
@@ -68,6 +69,9 @@ struct AstarResolving {
     bool is_paused, is_stepping; // in the beat that is being made
 };
 
+// Whether a unit would take part if all were asked.
+bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                            uint32_t index);
 // Has the crowd let go of it, for some reason; its units go on by themselves.
 void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
@@ -94,5 +98,10 @@ bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
 bool astar_crowd_decide_plans(AstarCrowd *crowd);
 // The beat has taken place.
 void astar_crowd_follow_plans(AstarCrowd *crowd);
+
+// ---- knots.c ----
+
+// After a beat: makes plans for units that come no nearer.
+void astar_crowd_untie_knots(AstarCrowd *crowd);
 
 #endif
