@@ -240,6 +240,34 @@ describe("a crowd", function()
     end
   end)
 
+  it("sends units as near as they can get where that is asked for", function()
+    for seed = 1, 40 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(r:int(1, 12), r:int(1, 12), 0.4))
+      local width, height = grid:size()
+      local size = r:int(1, 2)
+      local finder = grid:finder { size = size, diagonals = r:pick(RULES) }
+      local crowd = astar.crowd(grid:finder())
+      local x, y, to_x, to_y = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+      local unit = crowd:add(x, y, { finder = finder })
+      if unit then
+        local least = math.huge
+        for cell_x, cell_y in finder:reach(x, y, 1e6):cells() do
+          least = math.min(least, (cell_x - to_x) ^ 2 + (cell_y - to_y) ^ 2)
+        end
+        assert.is_true(unit:go(to_x, to_y, { partial = true }))
+        local goal_x, goal_y = unit:goal()
+        assert.equal(least, (goal_x - to_x) ^ 2 + (goal_y - to_y) ^ 2, "seed " .. seed)
+        for _ = 1, 150 do crowd:beat() end
+        assert.same({ goal_x, goal_y, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
+        assert.equal(1, crowd:go({ unit }, to_x, to_y, { partial = true }))
+      end
+    end
+    local unit = astar.crowd(astar.grid("..#"):finder()):add(1, 1)
+    assert.same({ nil, "goal blocked" }, { unit:go(3, 1, { partial = false }) })
+    assert.has_error(function() unit:go(3, 1, { partial = 1 }) end)
+  end)
+
   it("tells who stands in a unit's way", function()
     local crowd = astar.crowd(astar.grid(7, 1):finder())
     local unit, other = crowd:add(1, 1), crowd:add(4, 1)

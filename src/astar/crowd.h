@@ -60,6 +60,10 @@ ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int p
 // ASTAR_BAD_OPTION where there is no such unit.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 
+// The same to the nearest cell to that, by straight line, of those that a way leads to from where
+// the unit is.
+ASTAR_API AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+
 // Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
 // to be done. What changes before it takes place, units, orders or the grid, has it worked out
 // anew; so a beat is the same however it was sliced.

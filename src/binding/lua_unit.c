@@ -53,13 +53,22 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
 
-// unit:go(x, y) --> true | nil, reason
+astarL_GoUnit *astarL_readgo(lua_State *L, int arg)
+{
+    static const char *const go_option_names[] = {"partial", NULL};
+    if (lua_isnoneornil(L, arg))
+        return astar_crowd_go;
+    astarL_checkoptions(L, arg, go_option_names);
+    return astarL_readflag(L, arg, "partial", false) ? astar_crowd_go_near : astar_crowd_go;
+}
+
+// unit:go(x, y [, {partial =}]) --> true | nil, reason
 static int unit_go(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarStatus status = astar_crowd_go(unit->core, unit->unit, x, y);
+    AstarStatus status = astarL_readgo(L, 4)(unit->core, unit->unit, x, y);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushboolean(L, true);
@@ -191,7 +200,7 @@ static void release_crowd_of_unit(void *owned)
 }
 
 static const astarL_Function unit_methods[] = {
-    {"cell", unit_cell, 1},     {"go", unit_go, 3},
+    {"cell", unit_cell, 1},     {"go", unit_go, 4},
     {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
     {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
     {"stop", unit_stop, 1},     {NULL, NULL, 0},

@@ -121,3 +121,41 @@ AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
     crowd->under_way += !member->has_arrived;
     return ASTAR_OK;
 }
+
+// Looks at the cells that lie so far from one, along a row or a column, for the nearest to it by
+// straight line where a unit of a kind can stand, and that a way leads to from where it is.
+static void look_at_ring(const AstarCrowdKind *kind, const AstarComponents *components,
+                         AstarCell from, AstarCell to, int ring, AstarCell *best, int64_t *least)
+{
+    for (int dy = -ring; dy <= ring; dy++)
+        for (int dx = -ring; dx <= ring; dx += abs(dy) == ring || ring == 0 ? 1 : 2 * ring) {
+            int64_t apart = (int64_t)dx * dx + (int64_t)dy * dy;
+            if (apart < *least && astar_inside(astar_kind_grid(kind), to.x + dx, to.y + dy) &&
+                astar_bits_get(kind->bits, to.x + dx, to.y + dy) &&
+                astar_components_join(components, from.x, from.y, to.x + dx, to.y + dy)) {
+                *least = apart;
+                *best = (AstarCell){to.x + dx, to.y + dy};
+            }
+        }
+}
+
+AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || !astar_inside(crowd->grid, x, y))
+        return index == ASTAR_NOBODY ? ASTAR_BAD_OPTION : ASTAR_BAD_CELL;
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    AstarComponents *components;
+    AstarStatus status = astar_kind_update(kind);
+    if (status == ASTAR_OK)
+        status = astar_finder_components(kind->finder, &components);
+    if (status != ASTAR_OK)
+        return status;
+    AstarCell from, best = {x, y};
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &from.x, &from.y);
+    int width = crowd->grid->width, height = crowd->grid->height;
+    int64_t least = INT64_MAX;
+    for (int64_t ring = 0; ring < (width > height ? width : height) && ring * ring < least; ring++)
+        look_at_ring(kind, components, from, (AstarCell){x, y}, (int)ring, &best, &least);
+    return astar_crowd_go(crowd, unit, best.x, best.y);
+}
