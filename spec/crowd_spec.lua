@@ -1,6 +1,7 @@
 -- Crowds: astar.crowd, its units, beats; looked at from outside by spec/support/crowd_checker.lua.
 
 local astar = require "astar"
+local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local crowd_soak = require "spec.support.crowd_soak"
 local random = require "spec.support.random"
@@ -115,6 +116,21 @@ describe("a crowd", function()
     for i, unit in ipairs(units) do assert.equal("arrived", unit.state, "unit " .. i) end
   end)
 
+  it("has a unit that meets nobody turn as often as its route bends", function()
+    for seed = 1, 40 do
+      local r = random.new(seed)
+      local grid = astar.grid(40, 40)
+      local crowd = astar.crowd(grid:finder { diagonals = r:pick(RULES) }, { seed = seed })
+      local unit, headings = crowd:add(r:int(1, 40), r:int(1, 40)), {}
+      unit:go(r:int(1, 40), r:int(1, 40))
+      while crowd.under_way > 0 do
+        crowd:beat()
+        if headings[#headings] ~= unit.heading then headings[#headings + 1] = unit.heading end
+      end
+      assert.is_true(#headings <= 2, "seed " .. seed .. ": " .. table.concat(headings, " "))
+    end
+  end)
+
   it("takes the cheapest ground into account", function()
     local grid = astar.grid("S~~~G\n.....", { terrain = { S = 1, G = 1, ["."] = 1, ["~"] = 5 } })
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
@@ -144,6 +160,143 @@ describe("a crowd", function()
         ..........
       ]], { diagonals = rule }, 60), rule)
     end
+  end)
+
+  -- Units at random on a small map, each with a goal of its own; run for as long as may be needed.
+  local function play_at_random(seed, side, count)
+    local r = random.new(seed)
+    local rule = r:pick(RULES)
+    local grid = astar.grid(r:scatter(side, side, r:pick { 0, 0.15, 0.3 }))
+    local starts, goals = {}, {}
+    for y = 1, side do
+      for x = 1, side do
+        if grid:is_walkable(x, y) then
+          table.insert(starts, r:int(1, #starts + 1), { x, y })
+          table.insert(goals, r:int(1, #goals + 1), { x, y })
+        end
+      end
+    end
+    if #starts <= count then return end
+    for i = #starts, count + 1, -1 do starts[i], goals[i] = nil, nil end
+    local crowd, checker, units = astar.crowd(grid:finder { diagonals = rule }), crowd_checker.new(grid), {}
+    for i, cell in ipairs(starts) do
+      units[i] = crowd:add(cell[1], cell[2])
+      units[i]:go(goals[i][1], goals[i][2])
+      checker:watch(units[i], { diagonals = rule })
+    end
+    local fewest = configurations.solve(grid, rule, starts, goals)
+    return fewest, run(crowd, checker, 200), units, ("seed %d, %s\n%s"):format(seed, rule, grid:draw())
+  end
+
+  it("unties its knots: all arrive wherever a search of all configurations finds a way, else some are stuck", function()
+    local solved, unsolvable = 0, 0
+    for seed = 1, 260 do
+      local fewest, beats, units, message = play_at_random(seed, seed <= 200 and 3 or 4, seed <= 200 and 2 or 3)
+      if fewest then
+        assert.is_true(beats ~= nil and beats >= fewest, message)
+        solved = solved + 1
+      elseif units then
+        local is_any_stuck = false
+        for _, unit in ipairs(units) do is_any_stuck = is_any_stuck or unit.state == "stuck" end
+        assert.is_true(beats == nil and is_any_stuck, message)
+        unsolvable = unsolvable + 1
+      end
+    end
+    assert.is_true(solved > 180 and unsolvable > 15, solved .. " " .. unsolvable)
+  end)
+
+  it("has two get past each other around a rock, but not where it is to leave knots", function()
+    for _, knots in ipairs { true, false } do
+      local crowd = astar.crowd(astar.grid("...\n.#.\n..."):finder(), { knots = knots })
+      local a, b = crowd:add(1, 2), crowd:add(3, 1)
+      a:go(3, 3)
+      b:go(2, 3)
+      for _ = 1, 100 do crowd:beat() end
+      assert.equal(knots and 0 or 1, math.min(1, crowd.under_way))
+      assert.equal(knots, a.state == "arrived" and b.state == "arrived")
+    end
+  end)
+
+  it("settles wherever units start and want to go, with six of ten cells taken", function()
+    for seed = 1, 4 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(20, 20, 0.1))
+      grid:unblock(10, 10)
+      local finder, starts, goals = grid:finder(), {}, {}
+      for x, y in finder:reach(10, 10, 1e6):cells() do
+        table.insert(starts, r:int(1, #starts + 1), { x, y })
+        table.insert(goals, r:int(1, #goals + 1), { x, y })
+      end
+      local crowd, checker = astar.crowd(finder), crowd_checker.new(grid)
+      for i = 1, math.floor(#starts * 0.6) do
+        local unit = crowd:add(starts[i][1], starts[i][2])
+        checker:watch(unit)
+        unit:go(goals[i][1], goals[i][2])
+      end
+      assert.is_truthy(run(crowd, checker, 400), "seed " .. seed)
+    end
+  end)
+
+  it("goes round units that are held, in a row, a dead end, or a large one", function()
+    for case = 1, 3 do
+      local grid = astar.grid(24, 20)
+      local crowd, checker = astar.crowd(grid:finder()), crowd_checker.new(grid)
+      local large = case == 3 and grid:finder { size = 3 } or nil
+      for y = case == 2 and 4 or 9, case == 1 and 11 or case == 2 and 16 or 9 do
+        crowd:add(12, y, { finder = large }):hold(true)
+        if case == 2 and (y == 4 or y == 16) then
+          for x = 6, 11 do crowd:add(x, y):hold(true) end
+        end
+      end
+      local unit = crowd:add(2, 10)
+      checker:watch(unit)
+      unit:go(22, 10)
+      assert.is_truthy(run(crowd, checker, 160), "case " .. case)
+    end
+  end)
+
+  it("sends units as near as they can get where that is asked for", function()
+    for seed = 1, 40 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(r:int(1, 12), r:int(1, 12), 0.4))
+      local width, height = grid:size()
+      local size = r:int(1, 2)
+      local finder = grid:finder { size = size, diagonals = r:pick(RULES) }
+      local crowd = astar.crowd(grid:finder())
+      local x, y, to_x, to_y = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+      local unit = crowd:add(x, y, { finder = finder })
+      if unit then
+        local least = math.huge
+        for cell_x, cell_y in finder:reach(x, y, 1e6):cells() do
+          least = math.min(least, (cell_x - to_x) ^ 2 + (cell_y - to_y) ^ 2)
+        end
+        assert.is_true(unit:go(to_x, to_y, { partial = true }))
+        local goal_x, goal_y = unit:goal()
+        assert.equal(least, (goal_x - to_x) ^ 2 + (goal_y - to_y) ^ 2, "seed " .. seed)
+        for _ = 1, 150 do crowd:beat() end
+        assert.same({ goal_x, goal_y, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
+        assert.equal(1, crowd:go({ unit }, to_x, to_y, { partial = true }))
+      end
+    end
+    local unit = astar.crowd(astar.grid("..#"):finder()):add(1, 1)
+    assert.same({ nil, "goal blocked" }, { unit:go(3, 1, { partial = false }) })
+    assert.has_error(function() unit:go(3, 1, { partial = 1 }) end)
+  end)
+
+  it("tells who stands in a unit's way", function()
+    local crowd = astar.crowd(astar.grid(7, 1):finder())
+    local unit, other = crowd:add(1, 1), crowd:add(4, 1)
+    other:hold(true)
+    assert.is_nil(unit.blocker)
+    unit:go(7, 1)
+    assert.is_nil(unit.blocker)
+    for _ = 1, 60 do crowd:beat() end
+    assert.equal("stuck", unit.state)
+    assert.equal(other, unit.blocker)
+    assert.is_nil(other.blocker)
+    other:remove()
+    assert.is_nil(unit.blocker)
+    assert.is_nil(other.blocker)
   end)
 
   it("has idle units step aside, but not those that hold", function()

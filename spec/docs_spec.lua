@@ -319,12 +319,13 @@ describe("the documents", function()
     end
     assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
     assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
+    assert_same(strings_of("src/binding/lua_unit.c", "go_option_names"), annotated_fields "GoOptions")
     local options = strings_of("src/binding/lua_resolving.c", "resolving_option_names")
     assert_same(options, annotated_fields "ResolvingOptions")
     local states = strings_of("src/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")
-    for _, class in ipairs { "CrowdOptions", "UnitOptions", "ResolvingOptions", "Move" } do
+    for _, class in ipairs { "CrowdOptions", "UnitOptions", "GoOptions", "ResolvingOptions", "Move" } do
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
     assert_told(states, '"%s"')
@@ -455,7 +456,8 @@ describe("the documents", function()
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
-      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", ResolvingOptions = "`crowd:resolving`",
+      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", GoOptions = "`unit:go`",
+      ResolvingOptions = "`crowd:resolving`",
       QueueOptions = "`astar.queue`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end

@@ -7,7 +7,7 @@
 -- as the first argument prints who uses whom by what, within the circles.
 
 -- How many files of a folder stand in circles at most: lowered when they get fewer, never raised; none elsewhere.
-local MOST = { crowd = 9, flow = 10 }
+local MOST = { flow = 10 }
 
 local prints_edges = arg[1] == "edges"
 if prints_edges then table.remove(arg, 1) end

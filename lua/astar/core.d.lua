@@ -1328,6 +1328,8 @@ function Walker:repair(options) end
 ---Of how many cells a beat may work out distances, about; an integer >= 1. Half as much more goes into routes of units
 ---that wait for them. Default: 262144.
 ---@field expansions? integer
+---Whether units that come no nearer for long get a plan by themselves, see docs/crowds.md. Default: true.
+---@field knots? boolean
 ---Breaks ties between equally good steps: an integer >= 0. Default: 0.
 ---@field seed? integer
 
@@ -1336,6 +1338,10 @@ function Walker:repair(options) end
 ---@field finder? astar.Finder
 ---It steps once in so many beats at most, 1 to 1000. Default: 1.
 ---@field period? integer
+
+---@class astar.GoOptions
+---Whether a unit goes to the nearest cell to that, by straight line, of those that a way leads to. Default: false.
+---@field partial? boolean
 
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"removed"
 
@@ -1381,13 +1387,15 @@ function Crowd:add(x, y, options) end
 ---Sends many to one place: they fill the cells around it and stop. Units that cannot stand on that very cell are left
 ---as they are.
 ---
----Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid.
+---Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid; an option
+---unknown or wrong.
 ---@param units astar.Unit[]
 ---@param x integer
 ---@param y integer
+---@param options? astar.GoOptions
 ---@return integer? sent how many were; nil where none can stand there
 ---@return "goal blocked"|nil reason
-function Crowd:go(units, x, y) end
+function Crowd:go(units, x, y, options) end
 
 ---Time passes: the beats that are due take place, and a share of the next is worked out. Makes no garbage.
 ---It has no budget: all that is left of a beat that is due is made now, the whole where orders or edits came since.
@@ -1492,6 +1500,7 @@ function Resolving:close() end
 ---@field size integer its finder's
 ---@field period integer
 ---@field priority integer
+---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 
 ---The cell it is in since the last beat: its north-west one.
@@ -1507,12 +1516,13 @@ function Unit:goal() end
 ---Sends it to a cell, by the way that is shortest by the crowd's lengths, as far as others let it. Units of one goal
 ---fill the cells around it.
 ---
----Errors: a cell outside the grid.
+---Errors: a cell outside the grid; an option unknown or wrong.
 ---@param x integer
 ---@param y integer
+---@param options? astar.GoOptions
 ---@return true|nil sent
 ---@return "goal blocked"|nil reason
-function Unit:go(x, y) end
+function Unit:go(x, y, options) end
 
 ---It wants nothing any more: it stays, and makes way for others.
 function Unit:stop() end

@@ -18,6 +18,8 @@ typedef struct AstarCrowdOptions {
                          // as much more goes into routes of units that wait for some
     bool is_exclusive;   // false; true: units enter only what is empty, and whole squares of them
                          // never overlap
+    bool leaves_knots;   // false; true: units in each other's way get no plan but by
+                         // astar_crowd_resolving
     uint64_t seed;       // 0; ties between equally good steps are broken by it
 } AstarCrowdOptions;
 
@@ -57,6 +59,10 @@ ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int p
 // of them aside. ASTAR_GOAL_BLOCKED, and nothing changed, where it cannot stand there now,
 // ASTAR_BAD_OPTION where there is no such unit.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+
+// The same to the nearest cell to that, by straight line, of those that a way leads to from where
+// the unit is.
+ASTAR_API AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 
 // Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
 // to be done. What changes before it takes place, units, orders or the grid, has it worked out
@@ -101,7 +107,10 @@ typedef struct AstarUnitFacts {
 
 // False where there is no such unit.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
-// The same of what there is to draw, of many units sooner: all of them in the order of
+// Who stands where the unit would go on to, of several the one on the nearest cell to its goal; 0
+// where nobody does, or the unit does not want to go on.
+ASTAR_API AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit);
+// What of its facts there is to draw, of many units sooner: all of them in the order of
 // astar_crowd_next_unit, '*cursor' being 0 at first.
 typedef struct AstarUnitPlace {
     AstarUnit unit;
@@ -127,6 +136,8 @@ typedef struct AstarResolvingOptions {
     size_t bytes;            // that it may take up; 256 MB
     uint64_t improve;        // how much may go into better plans, in expansions; 2^20
     int x, y, width, height; // the cells that its units may go to; 0: all
+    int period; // 0; else only units of one cell and this period that have no plan take part, and
+                // those of them that cannot get to their place may end anywhere
 } AstarResolvingOptions;
 
 ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);

@@ -17,8 +17,8 @@ static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
-    static const char *const crowd_option_names[] = {"speed",      "bytes", "exclusive",
-                                                     "expansions", "seed",  NULL};
+    static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions",
+                                                     "knots", "seed",  NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
     *speed = 4;
     if (lua_isnoneornil(L, arg))
@@ -31,6 +31,7 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
                                                     (lua_Number)options.expansions);
     options.seed = (uint64_t)astarL_readwhole(L, arg, "seed", 0, ASTARL_MOST_WHOLE, 0);
     options.is_exclusive = astarL_readflag(L, arg, "exclusive", false);
+    options.leaves_knots = !astarL_readflag(L, arg, "knots", true);
     return options;
 }
 
@@ -45,7 +46,8 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
         luaL_error(L, "a crowd cannot honour %s", refusal);
 }
 
-// core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, seed =}]) --> crowd
+// core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, knots =,
+// seed =}]) --> crowd
 static int new_crowd(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -101,6 +103,8 @@ static int crowd_add(lua_State *L)
     // Its place in the table comes first, for memory may run out.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
+    lua_pushvalue(L, object + 1);
+    lua_setuservalue(L, object);
     AstarStatus status = astar_crowd_add(crowd->core, finder != NULL ? finder->core : NULL, x, y,
                                          period, &unit->unit);
     if (status != ASTAR_OK)
@@ -114,15 +118,6 @@ static int crowd_add(lua_State *L)
     return 1;
 }
 
-// Pushes the object of a unit of the crowd at 1, whose parts are on the top.
-static void push_unit_object(lua_State *L, AstarUnit unit)
-{
-    lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
-    const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
-    if (object == NULL || object->unit != unit)
-        luaL_error(L, "crowd has another uservalue than its own");
-}
-
 // crowd:units() --> list
 static int crowd_units(lua_State *L)
 {
@@ -134,7 +129,7 @@ static int crowd_units(lua_State *L)
     uint32_t cursor = 0;
     AstarUnit unit;
     for (int i = 1; astar_crowd_next_unit(crowd->core, &cursor, &unit); i++) {
-        push_unit_object(L, unit);
+        astarL_pushunit(L, unit);
         lua_rawseti(L, 2, i);
     }
     lua_settop(L, 2);
@@ -203,24 +198,25 @@ static int crowd_unit_at(lua_State *L)
     if (unit == 0)
         return 0;
     astarL_pushparts(L, 1);
-    push_unit_object(L, unit);
+    astarL_pushunit(L, unit);
     return 1;
 }
 
 // ---- the crowd ----
 
-// crowd:go(units, x, y) --> how many were sent | nil, reason
+// crowd:go(units, x, y [, {partial =}]) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
     int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    astarL_GoUnit *go = astarL_readgo(L, 5);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
     for (int i = 1; i <= count; i++) {
         const astarL_Unit *unit = astarL_checklistedunit(L, crowd, i);
-        AstarStatus status = astar_crowd_go(crowd->core, unit->unit, x, y);
+        AstarStatus status = go(crowd->core, unit->unit, x, y);
         if (status == ASTAR_NO_MEMORY)
             return astarL_fail(L, status);
         sent += status == ASTAR_OK;
@@ -281,7 +277,7 @@ static int crowd_moves(lua_State *L)
             continue;
         lua_createtable(L, 0, 6);
         lua_pushvalue(L, 3);
-        push_unit_object(L, unit);
+        astarL_pushunit(L, unit);
         lua_setfield(L, 4, "unit");
         lua_settop(L, 4);
         astarL_setinteger(L, "from_x", facts.from_x + crowd->x0);
@@ -341,7 +337,7 @@ static void release_crowd(void *owned)
 static const astarL_Function crowd_methods[] = {
     {"add", crowd_add, 4},
     {"beat", crowd_beat, 1},
-    {"go", crowd_go, 4},
+    {"go", crowd_go, 5},
     {"moves", crowd_moves, 1},
     {"positions", crowd_positions, 2},
     {"resolving", astarL_crowd_resolving, 3},

@@ -45,13 +45,30 @@ const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crow
     return unit;
 }
 
-// unit:go(x, y) --> true | nil, reason
+void astarL_pushunit(lua_State *L, AstarUnit unit)
+{
+    lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
+    const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    if (object == NULL || object->unit != unit)
+        luaL_error(L, "crowd has another uservalue than its own");
+}
+
+astarL_GoUnit *astarL_readgo(lua_State *L, int arg)
+{
+    static const char *const go_option_names[] = {"partial", NULL};
+    if (lua_isnoneornil(L, arg))
+        return astar_crowd_go;
+    astarL_checkoptions(L, arg, go_option_names);
+    return astarL_readflag(L, arg, "partial", false) ? astar_crowd_go_near : astar_crowd_go;
+}
+
+// unit:go(x, y [, {partial =}]) --> true | nil, reason
 static int unit_go(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarStatus status = astar_crowd_go(unit->core, unit->unit, x, y);
+    AstarStatus status = astarL_readgo(L, 4)(unit->core, unit->unit, x, y);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushboolean(L, true);
@@ -142,11 +159,25 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->priority);
 }
 
+// Pushes who stands in the way of the unit at 1, nil where nobody does.
+static void push_blocker(lua_State *L, const astarL_Unit *unit)
+{
+    AstarUnit blocker = astar_crowd_blocker(unit->core, unit->unit);
+    if (blocker == 0) {
+        lua_pushnil(L);
+        return;
+    }
+    astarL_pushparts(L, 1);
+    astarL_pushunit(L, blocker);
+}
+
 static void push_unit_or_state(lua_State *L, const void *object, const char *name)
 {
     const astarL_Unit *unit = object;
     AstarUnitFacts facts;
-    if (astar_crowd_unit(unit->core, unit->unit, &facts))
+    if (strcmp(name, "blocker") == 0)
+        push_blocker(L, unit);
+    else if (astar_crowd_unit(unit->core, unit->unit, &facts))
         push_unit_field(L, unit, &facts, name);
     else if (strcmp(name, "state") == 0)
         lua_pushliteral(L, "removed");
@@ -169,15 +200,16 @@ static void release_crowd_of_unit(void *owned)
 }
 
 static const astarL_Function unit_methods[] = {
-    {"cell", unit_cell, 1},     {"go", unit_go, 3},
+    {"cell", unit_cell, 1},     {"go", unit_go, 4},
     {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
     {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
     {"stop", unit_stop, 1},     {NULL, NULL, 0},
 };
 
-const astarL_Class astarL_unitclass = {.type = ASTARL_UNIT,
-                                       .methods = unit_methods,
-                                       .release = release_crowd_of_unit,
-                                       .tell = tell_unit,
-                                       .field = push_unit_or_state,
-                                       .fields = "x\0y\0state\0heading\0size\0period\0priority\0"};
+const astarL_Class astarL_unitclass = {
+    .type = ASTARL_UNIT,
+    .methods = unit_methods,
+    .release = release_crowd_of_unit,
+    .tell = tell_unit,
+    .field = push_unit_or_state,
+    .fields = "x\0y\0state\0heading\0size\0period\0priority\0blocker\0"};

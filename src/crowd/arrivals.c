@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { PATIENCE = 16, STUCK_RADIUS = 8, STUCK_BEATS_A_UNIT = 4 };
+enum { PATIENCE = 16, STUCK_RADIUS = 8 };
 
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
@@ -45,6 +45,12 @@ static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 static inline bool has_lost_patience(const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period;
+}
+
+static inline bool has_rested(const AstarMember *member)
+{
+    uint32_t beats = (uint32_t)PATIENCE * member->period;
+    return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
 // Whether a unit makes do with the place it has, whoever is in its way. Large ones do not: they
@@ -152,7 +158,7 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
     int64_t behind = member->behind + astar_goal_field_difference(unit->field, here, there);
     member->behind = behind > 0 ? behind < INT32_MAX ? (uint32_t)behind : INT32_MAX : 0;
     if (behind < 0)
-        member->stalled = 0;
+        member->stalled = member->tries = 0;
 }
 
 static void judge_unit(AstarCrowd *crowd, uint32_t index)
@@ -162,9 +168,11 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     if (unit->field == NULL)
         return;
     bool arrived = has_arrived(crowd, index);
-    if (arrived && !has_lost_patience(member))
+    // Who is at its goal for a moment only may dance around others for ever.
+    if (arrived &&
+        (unit->cell == unit->field->goal ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
-    else
+    else if (!arrived || unit->cell != unit->field->goal)
         note_progress(crowd, index);
     if (arrived != member->has_arrived)
         crowd->under_way += arrived ? UINT32_MAX : 1;
@@ -183,10 +191,9 @@ static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarMember *member = &crowd->members[index];
-    uint32_t long_rest = (uint32_t)PATIENCE * member->period;
     return unit->field != NULL && unit->field->users > 1 && unit->field->now.numbering != NULL &&
            !member->has_arrived && !member->is_held && member->plan == ASTAR_MEMBER_FREE &&
-           member->rested >= (long_rest < ASTAR_MOST_RESTED ? long_rest : ASTAR_MOST_RESTED);
+           has_rested(member);
 }
 
 static void settle_unit(AstarCrowd *crowd, uint32_t index)
@@ -249,10 +256,10 @@ void astar_crowd_take_stock(AstarCrowd *crowd)
         look_for_standstill(crowd);
 }
 
-bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit)
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries)
 {
     const AstarMember *member = &crowd->members[unit];
-    if (member->stalled < STUCK_BEATS_A_UNIT * (uint32_t)member->period)
+    if (!has_lost_patience(member))
         return false;
     const AstarGrid *grid = crowd->grid;
     uint32_t area = 0;
@@ -262,5 +269,5 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit)
         for (int column = x - STUCK_RADIUS; column <= x + STUCK_RADIUS; column++)
             if (astar_inside(grid, column, row))
                 area += crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY;
-    return member->stalled >= (uint64_t)STUCK_BEATS_A_UNIT * area * member->period;
+    return member->stalled >= (PATIENCE + area) * member->period << tries;
 }

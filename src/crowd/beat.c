@@ -10,17 +10,6 @@
 // Ten tenths of a beat add up to a little less than one.
 static const double BEAT_ROUNDING = 1e-9;
 
-void astar_crowd_disturb(AstarCrowd *crowd)
-{
-    if (crowd->stage >= ASTAR_BEAT_TURN)
-        astar_pibt_forget(&crowd->pibt);
-    if (crowd->stage >= ASTAR_BEAT_FIELDS)
-        astar_crowd_revert_fields(crowd);
-    if (crowd->stage >= ASTAR_BEAT_ROUTES)
-        astar_crowd_revert_routes(crowd);
-    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
-}
-
 static bool are_kinds_current(const AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->kind_count; i++)
@@ -167,6 +156,8 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     astar_crowd_commit_routes(crowd);
     if (crowd->plans != NULL)
         astar_crowd_follow_plans(crowd);
+    if (!crowd->options.leaves_knots && !astar_grid_has_links(crowd->grid))
+        astar_crowd_untie_knots(crowd);
     return ASTAR_OK;
 }
 

@@ -1,8 +1,9 @@
 // crowd.c -- the units of a crowd, and what they are told.
 
-#include "crowd/resolving.h"
+#include "crowd/crowd.h"
 
 #include "base/array.h"
+#include "crowd/reservations.h"
 
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
@@ -54,6 +55,30 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
 }
 
 // ---- life ----
+
+static void release_array(const AstarCrowd *crowd, void *array, size_t capacity, size_t size)
+{
+    astar_release(&crowd->allocator, array, capacity, size);
+}
+
+void astar_crowd_free(AstarCrowd *crowd)
+{
+    astar_crowd_free_fields(crowd);
+    astar_crowd_free_routes(crowd);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        astar_kind_close(&crowd->kinds[i]);
+    release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
+    release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
+    release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
+    release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
+    release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
+    release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
+    release_array(crowd, crowd->places, crowd->grid->cells, sizeof *crowd->places);
+    AstarGrid *grid = crowd->grid;
+    AstarAllocator allocator = crowd->allocator;
+    astar_release(&allocator, crowd, 1, sizeof *crowd);
+    astar_grid_release(grid);
+}
 
 static AstarStatus add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out)
 {
@@ -115,7 +140,7 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
     crowd->pibt.top = ASTAR_NOBODY;
     AstarStatus status = fill_crowd(crowd, finder);
     if (status != ASTAR_OK) {
-        astar_crowd_release(crowd);
+        astar_crowd_free(crowd);
         return status;
     }
     *out = crowd;
@@ -125,33 +150,6 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
 void astar_crowd_retain(AstarCrowd *crowd)
 {
     crowd->references++;
-}
-
-static void release_array(const AstarCrowd *crowd, void *array, size_t capacity, size_t size)
-{
-    astar_release(&crowd->allocator, array, capacity, size);
-}
-
-void astar_crowd_release(AstarCrowd *crowd)
-{
-    if (crowd == NULL || --crowd->references > 0)
-        return;
-    astar_crowd_drop_plans(crowd);
-    astar_crowd_free_fields(crowd);
-    astar_crowd_free_routes(crowd);
-    for (size_t i = 0; i < crowd->kind_count; i++)
-        astar_kind_close(&crowd->kinds[i]);
-    release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
-    release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
-    release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
-    release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
-    release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
-    release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
-    release_array(crowd, crowd->places, crowd->grid->cells, sizeof *crowd->places);
-    AstarGrid *grid = crowd->grid;
-    AstarAllocator allocator = crowd->allocator;
-    astar_release(&allocator, crowd, 1, sizeof *crowd);
-    astar_grid_release(grid);
 }
 
 AstarFinder *astar_crowd_finder(const AstarCrowd *crowd)
@@ -179,13 +177,23 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 
 // ---- units ----
 
+void astar_crowd_disturb(AstarCrowd *crowd)
+{
+    if (crowd->stage >= ASTAR_BEAT_TURN)
+        astar_pibt_forget(&crowd->pibt);
+    if (crowd->stage >= ASTAR_BEAT_FIELDS)
+        astar_crowd_revert_fields(crowd);
+    if (crowd->stage >= ASTAR_BEAT_ROUTES)
+        astar_crowd_revert_routes(crowd);
+    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
+}
+
 static AstarUnit handle_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     return (AstarUnit)crowd->members[index].generation << 32 | index;
 }
 
-// The number of a unit; ASTAR_NOBODY where it is not there any more.
-static uint32_t index_of_unit(const AstarCrowd *crowd, AstarUnit unit)
+uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit)
 {
     uint32_t index = (uint32_t)unit;
     bool is_there = index < crowd->unit_count && crowd->members[index].is_there &&
@@ -195,7 +203,7 @@ static uint32_t index_of_unit(const AstarCrowd *crowd, AstarUnit unit)
 
 bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
 {
-    return index_of_unit(crowd, unit) != ASTAR_NOBODY;
+    return astar_crowd_index(crowd, unit) != ASTAR_NOBODY;
 }
 
 // An array of units with room for one more, which may be another; NULL without memory. There is
@@ -279,115 +287,6 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     return ASTAR_OK;
 }
 
-// It does not want anything any more.
-static void drop_goal(AstarCrowd *crowd, uint32_t index)
-{
-    AstarPibtUnit *unit = &crowd->units[index];
-    AstarMember *member = &crowd->members[index];
-    if (unit->field == NULL)
-        return;
-    AstarGoalField *field = (AstarGoalField *)unit->field;
-    unit->field = NULL;
-    crowd->under_way -= !member->has_arrived;
-    member->has_arrived = false;
-    unit->flags = 0;
-    astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
-}
-
-// Takes a unit out of the order at once, so that its number can be given again.
-static void leave_order(AstarCrowd *crowd, uint32_t index)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < crowd->there; i++)
-        if (crowd->order[i] != index)
-            crowd->order[kept++] = crowd->order[i];
-    crowd->there = kept;
-}
-
-bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
-{
-    uint32_t index = index_of_unit(crowd, unit);
-    if (index == ASTAR_NOBODY)
-        return false;
-    astar_crowd_disturb(crowd);
-    astar_crowd_drop_plan(crowd, index);
-    drop_goal(crowd, index);
-    astar_pibt_lift(&crowd->pibt, index);
-    leave_order(crowd, index);
-    crowd->members[index].is_there = false;
-    crowd->members[index].from = crowd->first_free;
-    crowd->first_free = index;
-    crowd->covered -= astar_unit_area(crowd, index);
-    return true;
-}
-
-// ---- orders ----
-
-bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit)
-{
-    uint32_t index = index_of_unit(crowd, unit);
-    if (index == ASTAR_NOBODY)
-        return false;
-    astar_crowd_disturb(crowd);
-    astar_crowd_drop_plan(crowd, index);
-    drop_goal(crowd, index);
-    return true;
-}
-
-bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds)
-{
-    uint32_t index = index_of_unit(crowd, unit);
-    if (index == ASTAR_NOBODY)
-        return false;
-    astar_crowd_disturb(crowd);
-    if (holds)
-        astar_crowd_drop_plan(crowd, index);
-    crowd->members[index].is_held = holds;
-    return true;
-}
-
-bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
-{
-    uint32_t index = index_of_unit(crowd, unit);
-    if (index == ASTAR_NOBODY || abs(priority) > ASTAR_MAX_UNIT_PRIORITY)
-        return false;
-    astar_crowd_disturb(crowd);
-    crowd->members[index].priority = (int8_t)priority;
-    return true;
-}
-
-AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
-{
-    uint32_t index = index_of_unit(crowd, unit);
-    if (index == ASTAR_NOBODY)
-        return ASTAR_BAD_OPTION;
-    if (!astar_inside(crowd->grid, x, y))
-        return ASTAR_BAD_CELL;
-    astar_crowd_disturb(crowd);
-    AstarPibtUnit *asked = &crowd->units[index];
-    AstarCrowdKind *kind = &crowd->kinds[asked->kind];
-    AstarStatus status = astar_kind_update(kind);
-    if (status != ASTAR_OK)
-        return status;
-    if (!astar_bits_get(kind->bits, x, y))
-        return ASTAR_GOAL_BLOCKED;
-    AstarGoalField *field = astar_crowd_field(crowd, astar_cell(crowd->grid, x, y), asked->kind);
-    if (field == NULL)
-        return ASTAR_NO_MEMORY;
-    AstarMember *member = &crowd->members[index];
-    if (asked->field == field)
-        return ASTAR_OK;
-    astar_crowd_drop_plan(crowd, index);
-    astar_crowd_use_field(field, astar_unit_area(crowd, index));
-    drop_goal(crowd, index);
-    asked->field = field;
-    member->behind = member->stalled = 0;
-    member->has_arrived = asked->cell == field->goal;
-    asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
-    crowd->under_way += !member->has_arrived;
-    return ASTAR_OK;
-}
-
 // ---- looking ----
 
 uint64_t astar_crowd_beats(const AstarCrowd *crowd)
@@ -417,12 +316,14 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
     return false;
 }
 
-static bool has_no_way(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
+    const AstarPibtUnit *unit = &crowd->units[index];
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
-           astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE;
+    return unit->field->now.numbering == NULL ||
+           (astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+            astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE);
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -438,7 +339,7 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         (!has_distances && !astar_crowd_has_route(crowd, index)))
         return ASTAR_UNIT_PLANNING;
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
-        (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index)))
+        (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
     return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
 }
@@ -468,7 +369,7 @@ bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit
 
 bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts)
 {
-    uint32_t index = index_of_unit(crowd, unit);
+    uint32_t index = astar_crowd_index(crowd, unit);
     if (index == ASTAR_NOBODY)
         return false;
     const AstarMember *member = &crowd->members[index];
@@ -490,4 +391,31 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
         return 0;
     uint32_t index = crowd->places[astar_cell(crowd->grid, x, y)].now;
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
+}
+
+AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit), values[ASTAR_DIRECTIONS + 1];
+    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
+        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
+        return 0;
+    const AstarPibtUnit *there = &crowd->units[index];
+    unsigned moves = astar_kind_moves(&crowd->kinds[there->kind], there->cell);
+    int size = astar_kind_size(&crowd->kinds[there->kind]), x, y;
+    int64_t nearest = 0;
+    uint32_t blocker = ASTAR_NOBODY;
+    astar_cell_xy(crowd->grid, there->cell, &x, &y);
+    astar_goal_field_around(there->field, x, y, moves, values);
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves), at = 0;
+        AstarCellArea area = {astar_pibt_towards(&crowd->pibt, there->cell, way), size, size};
+        uint32_t who = astar_next_in_area(&crowd->pibt, &area, index, &at);
+        int64_t farther = values[way] == ASTAR_NO_VALUE
+                              ? 0
+                              : astar_goal_field_difference(there->field, values[way],
+                                                            values[ASTAR_DIRECTIONS]);
+        blocker = who != ASTAR_NOBODY && farther < nearest ? who : blocker;
+        nearest = who != ASTAR_NOBODY && farther < nearest ? farther : nearest;
+    }
+    return blocker == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, blocker);
 }

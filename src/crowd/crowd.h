@@ -19,6 +19,7 @@ typedef struct AstarMember {
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading
     uint32_t plan : 2;    // AstarMemberPlan
+    uint32_t tries : 2;   // plans it had since it came nearer, up to 3
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
@@ -82,6 +83,8 @@ struct AstarCrowd {
     uint64_t worked, last_work; // on this beat, and on the last one
     uint64_t beats;
     AstarResolving *plans; // those that are made or followed, the last made first
+    AstarResolving *knot;  // the plan that it makes of its own accord, NULL: none, see knots.c
+    uint32_t knot_beats;   // for which it has been made
     double phase;          // of the way from the last beat to the next; 1: it is over
 };
 
@@ -113,8 +116,14 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Whether a unit that waits for distances goes by a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 
-// ---- beat.c ----
+// ---- crowd.c ----
 
+// The number of a unit; ASTAR_NOBODY where it is not there any more.
+uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
+// Whether no way leads from where a unit is to its goal, or that is not known.
+bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
+// Frees one without plans.
+void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.
 void astar_crowd_disturb(AstarCrowd *crowd);
 
@@ -124,8 +133,9 @@ void astar_crowd_disturb(AstarCrowd *crowd);
 void astar_crowd_order_turns(AstarCrowd *crowd);
 // After a beat: who has arrived, who has waited.
 void astar_crowd_take_stock(AstarCrowd *crowd);
-// Whether a unit has come no nearer for so long that waiting will hardly help.
-bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit);
+// Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
+// so many tries.
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {

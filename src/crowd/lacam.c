@@ -2,30 +2,23 @@
 
 #include "crowd/lacam.h"
 
-#include "base/array.h"
-
 #include <string.h>
 
 // Who must go where, beside what the constraint says that this one was made of.
-typedef struct AstarLacamConstraint {
-    uint32_t parent, next; // of those before it; in the queue, or among the free ones
+struct AstarLacamConstraint {
+    AstarLacamConstraint *parent, *next; // of those before it; in the queue, or among the free ones
     uint32_t unit, cell;
     uint32_t depth; // how many there are, this one among them
-} AstarLacamConstraint;
+};
 
-#define NO_CONSTRAINT UINT32_MAX
-
-// What nodes lie behind, in their blocks.
+// What nodes and constraints lie behind, in their blocks.
 union AstarLacamBlock {
     union AstarLacamBlock *before; // the one taken before it
     uint64_t alignment;
 };
 
 enum {
-    NODE_BLOCK = 1 << 16,   // bytes, about
-    CONSTRAINTS_SHIFT = 12, // of a block of them
-    CONSTRAINTS_A_BLOCK = 1 << CONSTRAINTS_SHIFT,
-    FIRST_BLOCKS = 16,
+    LEAST_BLOCK = 1 << 16, // bytes
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
     TURNS_A_RESTART = 1024, // of those that lead to what is known
@@ -56,97 +49,59 @@ void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size)
     bytes->used -= count * size;
 }
 
-// ---- constraints ----
+// ---- blocks ----
 
-// Makes room for one block more in their list.
-static AstarStatus need_constraint_place(AstarLacam *lacam)
+// Sees to it that there is room for a node, and for all constraints that are made of one.
+static AstarStatus need_lacam_room(AstarLacam *lacam)
 {
-    AstarBytes *bytes = lacam->bytes;
-    size_t count = lacam->constraint_blocks, capacity = lacam->constraint_capacity;
-    AstarLacamConstraint **grown;
-    if (count < capacity)
+    if (lacam->blocks != NULL && lacam->block_used + lacam->most_used <= lacam->block_size)
         return ASTAR_OK;
-    size_t wanted = capacity == 0 ? FIRST_BLOCKS : 2 * capacity;
-    AstarStatus status = astar_bytes_take(bytes, wanted, sizeof *grown, &grown);
+    union AstarLacamBlock *block;
+    AstarStatus status = astar_bytes_take(lacam->bytes, lacam->block_size, 1, &block);
     if (status != ASTAR_OK)
         return status;
-    if (count > 0)
-        memcpy(grown, lacam->constraints, count * sizeof *grown);
-    astar_bytes_give(bytes, lacam->constraints, capacity, sizeof *grown);
-    lacam->constraints = grown;
-    lacam->constraint_capacity = wanted;
+    block->before = lacam->blocks;
+    lacam->blocks = block;
+    lacam->block_used = sizeof *block;
     return ASTAR_OK;
 }
 
-static AstarLacamConstraint *constraint_at(const AstarLacam *lacam, uint32_t index)
+static void *take_piece(AstarLacam *lacam, size_t size)
 {
-    return &lacam->constraints[index >> CONSTRAINTS_SHIFT][index & (CONSTRAINTS_A_BLOCK - 1)];
+    void *piece = (char *)lacam->blocks + lacam->block_used;
+    lacam->block_used += size;
+    return piece;
 }
 
-// Sees to it that a constraint and all that are made of it have room.
-static AstarStatus need_constraints(AstarLacam *lacam)
+static size_t size_of_piece(size_t bytes)
 {
-    if ((lacam->constraint_blocks << CONSTRAINTS_SHIFT) - lacam->never_used > ASTAR_WAYS)
-        return ASTAR_OK;
-    if (lacam->constraint_blocks >= NO_CONSTRAINT >> CONSTRAINTS_SHIFT)
-        return ASTAR_OUT_OF_BYTES;
-    AstarStatus status = need_constraint_place(lacam);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(lacam->bytes, CONSTRAINTS_A_BLOCK, sizeof(AstarLacamConstraint),
-                                  &lacam->constraints[lacam->constraint_blocks]);
-    if (status == ASTAR_OK)
-        lacam->constraint_blocks++;
-    return status;
-}
-
-static uint32_t take_constraint(AstarLacam *lacam)
-{
-    uint32_t index = lacam->first_free;
-    if (index == NO_CONSTRAINT)
-        return lacam->never_used++;
-    lacam->first_free = constraint_at(lacam, index)->next;
-    return index;
-}
-
-// Puts a constraint at the end of a node's queue.
-static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint made)
-{
-    uint32_t index = take_constraint(lacam);
-    made.next = NO_CONSTRAINT;
-    *constraint_at(lacam, index) = made;
-    if (node->first == NO_CONSTRAINT)
-        node->first = index;
-    else
-        constraint_at(lacam, node->last)->next = index;
-    if (node->at == NO_CONSTRAINT)
-        node->at = index;
-    node->last = index;
+    size_t unit = sizeof(union AstarLacamBlock);
+    return (bytes + unit - 1) / unit * unit;
 }
 
 // ---- nodes ----
 
+// Puts a constraint at the end of a node's queue.
+static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint made)
+{
+    AstarLacamConstraint *constraint = lacam->first_free;
+    if (constraint != NULL)
+        lacam->first_free = constraint->next;
+    else
+        constraint = take_piece(lacam, size_of_piece(sizeof made));
+    *constraint = made;
+    if (node->first == NULL)
+        node->first = constraint;
+    else
+        node->last->next = constraint;
+    if (node->at == NULL)
+        node->at = constraint;
+    node->last = constraint;
+}
+
 static uint32_t *order_of_node(const AstarLacam *lacam, AstarLacamNode *node)
 {
     return node->cells + lacam->count;
-}
-
-// Has room ready for the next node.
-static AstarStatus need_spare_node(AstarLacam *lacam)
-{
-    if (lacam->spare != NULL)
-        return ASTAR_OK;
-    if (lacam->blocks == NULL || lacam->block_used + lacam->node_size > lacam->block_size) {
-        union AstarLacamBlock *block;
-        AstarStatus status = astar_bytes_take(lacam->bytes, lacam->block_size, 1, &block);
-        if (status != ASTAR_OK)
-            return status;
-        block->before = lacam->blocks;
-        lacam->blocks = block;
-        lacam->block_used = sizeof *block;
-    }
-    lacam->spare = (AstarLacamNode *)(void *)((char *)lacam->blocks + lacam->block_used);
-    lacam->block_used += lacam->node_size;
-    return ASTAR_OK;
 }
 
 static void put_on_top(AstarLacam *lacam, AstarLacamNode *node)
@@ -174,9 +129,9 @@ static void take_off(AstarLacam *lacam, AstarLacamNode *node)
 static void close_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     take_off(lacam, node);
-    constraint_at(lacam, node->last)->next = lacam->first_free;
+    node->last->next = lacam->first_free;
     lacam->first_free = node->first;
-    node->first = node->last = NO_CONSTRAINT;
+    node->first = node->last = NULL;
 }
 
 static uint64_t mix_hash(uint64_t hash)
@@ -232,19 +187,17 @@ static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const
 static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
                                  const uint32_t *before)
 {
-    AstarLacamNode *node = lacam->spare, **slot = &lacam->slots[hash & (lacam->slot_count - 1)];
-    lacam->spare = NULL;
+    AstarLacamNode *node = take_piece(lacam, lacam->node_size);
+    AstarLacamNode **slot = &lacam->slots[hash & (lacam->slot_count - 1)];
     node->parent = parent;
     node->depth = parent != NULL ? parent->depth + 1 : 0;
     node->hash = hash;
     node->next_in_slot = *slot;
     *slot = node;
-    node->first = node->at = node->last = NO_CONSTRAINT;
     for (uint32_t i = 0; i < lacam->count; i++)
         node->cells[i] = lacam->pibt.units[i].next;
-    queue_constraint(lacam, node, (AstarLacamConstraint){.parent = NO_CONSTRAINT});
+    queue_constraint(lacam, node, (AstarLacamConstraint){.parent = NULL});
     put_on_top(lacam, node);
-    lacam->reached++;
     if (order_units(lacam, node, before) == lacam->wants)
         lacam->found = node;
     return node;
@@ -269,10 +222,13 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 
 static void choose_node_sizes(AstarLacam *lacam)
 {
-    size_t align = sizeof(void *), cells = 2 * (size_t)lacam->count * sizeof(uint32_t);
-    lacam->node_size = (sizeof(AstarLacamNode) + cells + align - 1) / align * align;
-    size_t nodes = lacam->node_size < NODE_BLOCK ? NODE_BLOCK / lacam->node_size : 1;
-    lacam->block_size = sizeof *lacam->blocks + nodes * lacam->node_size;
+    lacam->node_size = size_of_piece(sizeof(AstarLacamNode) +
+                                     2 * (size_t)lacam->count * sizeof(uint32_t));
+    lacam->most_used = lacam->node_size +
+                       (ASTAR_WAYS + 1) * size_of_piece(sizeof(AstarLacamConstraint));
+    lacam->block_size = sizeof *lacam->blocks + lacam->most_used;
+    if (lacam->block_size < LEAST_BLOCK)
+        lacam->block_size = LEAST_BLOCK;
     lacam->slot_count = LEAST_NODE_SLOTS;
     while (lacam->slot_count < MOST_NODE_SLOTS &&
            lacam->slot_count < lacam->bytes->most / 2 / lacam->node_size)
@@ -303,17 +259,14 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
                           .pibt = *pibt,
                           .count = count,
                           .places_of_groups = places_of_groups,
-                          .groups = groups,
-                          .first_free = NO_CONSTRAINT};
+                          .groups = groups};
     choose_node_sizes(lacam);
     AstarStatus status = astar_bytes_take(bytes, 2 * (size_t)count, sizeof *lacam->lists,
                                           &lacam->lists);
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, lacam->slot_count, sizeof *lacam->slots, &lacam->slots);
     if (status == ASTAR_OK)
-        status = need_spare_node(lacam);
-    if (status == ASTAR_OK)
-        status = need_constraints(lacam);
+        status = need_lacam_room(lacam);
     if (status != ASTAR_OK) {
         uint64_t work = UINT64_MAX;
         astar_lacam_free(lacam, &work);
@@ -325,11 +278,6 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     return ASTAR_OK;
 }
 
-static void pay_for_block(uint64_t *work)
-{
-    *work -= *work < WORK_A_BLOCK ? *work : WORK_A_BLOCK;
-}
-
 // What was taken last is given back first, as far as that is known: so the heap can shrink bit by
 // bit, not all at once in the end, which takes milliseconds.
 bool astar_lacam_free(AstarLacam *lacam, uint64_t *work)
@@ -337,19 +285,11 @@ bool astar_lacam_free(AstarLacam *lacam, uint64_t *work)
     AstarBytes *bytes = lacam->bytes;
     if (bytes == NULL)
         return true;
-    for (; lacam->constraint_blocks > 0; pay_for_block(work)) {
-        if (*work == 0)
-            return false;
-        astar_bytes_give(bytes, lacam->constraints[--lacam->constraint_blocks], CONSTRAINTS_A_BLOCK,
-                         sizeof(AstarLacamConstraint));
-    }
-    astar_bytes_give(bytes, lacam->constraints, lacam->constraint_capacity,
-                     sizeof *lacam->constraints);
-    lacam->constraints = NULL;
-    for (; lacam->blocks != NULL; pay_for_block(work)) {
+    while (lacam->blocks != NULL) {
         union AstarLacamBlock *block = lacam->blocks;
         if (*work == 0)
             return false;
+        *work -= *work < WORK_A_BLOCK ? *work : WORK_A_BLOCK;
         lacam->blocks = block->before;
         astar_bytes_give(bytes, block, lacam->block_size, 1);
     }
@@ -363,16 +303,16 @@ bool astar_lacam_free(AstarLacam *lacam, uint64_t *work)
 
 static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *constraint)
 {
-    for (; constraint->depth > 0; constraint = constraint_at(lacam, constraint->parent))
+    for (; constraint->depth > 0; constraint = constraint->parent)
         if (!astar_pibt_decide(&lacam->pibt, constraint->unit, constraint->cell))
             return false;
     return true;
 }
 
 // Queues what the next unit by the order may do, in any order that the turn tells.
-static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, uint32_t parent)
+static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint *parent)
 {
-    uint32_t depth = constraint_at(lacam, parent)->depth, cells[ASTAR_WAYS];
+    uint32_t depth = parent->depth, cells[ASTAR_WAYS];
     uint32_t unit = order_of_node(lacam, node)[depth];
     int count = astar_pibt_steps(&lacam->pibt, unit, cells);
     uint64_t dice = mix_hash(lacam->turns * UINT64_C(0x9E3779B97F4A7C15));
@@ -380,16 +320,14 @@ static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, uint32_t parent
         int other = (int)(dice % (uint64_t)(i + 1));
         uint32_t cell = cells[other];
         cells[other] = cells[i];
-        queue_constraint(lacam, node, (AstarLacamConstraint){parent, 0, unit, cell, depth + 1});
+        queue_constraint(lacam, node, (AstarLacamConstraint){parent, NULL, unit, cell, depth + 1});
     }
 }
 
 // Begins the turn that the node on top makes by its next constraint.
 static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
 {
-    AstarStatus status = need_spare_node(lacam);
-    if (status == ASTAR_OK)
-        status = need_constraints(lacam);
+    AstarStatus status = need_lacam_room(lacam);
     if (status != ASTAR_OK)
         return status;
     AstarLacamNode *node = lacam->top;
@@ -397,8 +335,7 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
         *work -= lacam->count < *work ? lacam->count : *work;
         go_to_node(lacam, node);
     }
-    uint32_t index = node->at;
-    const AstarLacamConstraint *constraint = constraint_at(lacam, index);
+    AstarLacamConstraint *constraint = node->at;
     node->at = constraint->next;
     astar_pibt_begin(&lacam->pibt, order_of_node(lacam, node), lacam->count, lacam->turns++);
     if (!decide_constraints(lacam, constraint)) {
@@ -407,7 +344,7 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
         return ASTAR_OK;
     }
     if (constraint->depth < lacam->count)
-        queue_steps(lacam, node, index);
+        queue_steps(lacam, node, constraint);
     lacam->is_turning = true;
     return ASTAR_OK;
 }
@@ -448,7 +385,7 @@ AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work)
         if (*work == 0)
             return ASTAR_RUNNING;
         if (!lacam->is_turning) {
-            while (lacam->top != NULL && lacam->top->at == NO_CONSTRAINT)
+            while (lacam->top != NULL && lacam->top->at == NULL)
                 close_node(lacam, lacam->top);
             if (lacam->top == NULL)
                 return ASTAR_UNSOLVABLE;

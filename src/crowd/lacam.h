@@ -27,12 +27,14 @@ typedef struct AstarBytes {
 AstarStatus astar_bytes_take(AstarBytes *bytes, size_t count, size_t size, void *out);
 void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size); // NULL is fine
 
+typedef struct AstarLacamConstraint AstarLacamConstraint;
+
 // A configuration that was reached.
 typedef struct AstarLacamNode {
     struct AstarLacamNode *parent, *next_in_slot;
-    struct AstarLacamNode *above, *below; // in the stack of those with constraints left
-    uint32_t first, at, last;             // its constraints, and the next to be tried
-    uint32_t depth;                       // steps from the start
+    struct AstarLacamNode *above, *below;    // in the stack of those with constraints left
+    AstarLacamConstraint *first, *at, *last; // its constraints, and the next to be tried
+    uint32_t depth;                          // steps from the start
     uint64_t hash;
     bool is_open;
     uint32_t cells[]; // of each unit, then all units in the order of their turns
@@ -46,21 +48,18 @@ typedef struct AstarLacam {
     uint32_t *lists;                  // the trail, and room for an order
     const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
     const uint32_t *groups;           // of each unit: which places are its own, 0: all are
-    // Configurations, in blocks, by their hash and on the stack.
+    // Configurations and constraints, in blocks.
     union AstarLacamBlock *blocks; // the last one taken
     size_t block_size, block_used;
-    AstarLacamNode **slots;
-    size_t slot_count, node_size;
-    AstarLacamNode *root, *top, *spare;
-    AstarLacamNode *at;    // where units stand
-    AstarLacamNode *found; // where all are where they want to be
-    bool is_turning;       // a successor of 'at' is being made
-    // Constraints, in blocks; those free again are linked.
-    struct AstarLacamConstraint **constraints;
-    size_t constraint_blocks, constraint_capacity;
-    uint32_t first_free, never_used;
-    uint64_t turns;   // that were begun
-    uint32_t reached; // configurations
+    size_t node_size, most_used; // of a node, and of it and all constraints made of one
+    AstarLacamNode **slots;      // by hash
+    size_t slot_count;
+    AstarLacamNode *root, *top;
+    AstarLacamNode *at;               // where units stand
+    AstarLacamNode *found;            // where all are where they want to be
+    bool is_turning;                  // a successor of 'at' is being made
+    AstarLacamConstraint *first_free; // of those that are free again
+    uint64_t turns;                   // that were begun
 } AstarLacam;
 
 // Begins a search from where 'units' are; they, the places of all cells, and what tells who wants

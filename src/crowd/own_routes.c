@@ -3,6 +3,7 @@
 #include "crowd/crowd.h"
 
 #include "base/array.h"
+#include "crowd/ways.h"
 #include "path/path.h"
 
 #include <stdlib.h>
@@ -113,18 +114,14 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
 
 static uint32_t step_along(const AstarCrowd *crowd, uint32_t cell, int way)
 {
-    return cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
+    return astar_pibt_towards(&crowd->pibt, cell, way);
 }
 
 // The legal step from where a unit is to a cell.
 static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 {
-    const AstarPibtUnit *unit = &crowd->units[index];
-    for (unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell); moves != 0;
-         moves &= moves - 1)
-        if (step_along(crowd, unit->cell, astar_lowest_bit(moves)) == cell)
-            return astar_lowest_bit(moves);
-    return NO_LEAD;
+    int way = astar_way_to(&crowd->pibt, &crowd->units[index], cell);
+    return way >= 0 && way < ASTAR_WAY_STAY ? way : NO_LEAD;
 }
 
 // The way of a unit along its route, or back to it, the farther on the better.
@@ -300,9 +297,7 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
 {
     if (!waits_for_distances(crowd, index))
         return false;
-    int x, y;
-    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
-    if (!astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y))
+    if (!is_on_free_ground(crowd, index))
         return false;
     const AstarOwnRoute *route = route_of_unit(crowd, index);
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);

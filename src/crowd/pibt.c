@@ -105,6 +105,9 @@ void astar_pibt_move(AstarPibt *pibt)
         unit->flags &= (uint8_t)~ASTAR_PIBT_OF_TURN;
         if (to == unit->cell)
             continue;
+        if (unit->way < ASTAR_WAY_STAY)
+            unit->ways = (unit->ways & ~ASTAR_LAST_WAY) | (unit->way + UINT64_C(1))
+                                                              << ASTAR_LAST_WAY_AT;
         leave_cells(pibt, index);
         unit->cell = to;
         astar_pibt_place(pibt, index);

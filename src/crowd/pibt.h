@@ -82,13 +82,6 @@ typedef struct AstarPibt {
     bool has_failed; // some constraint could not be met
 } AstarPibt;
 
-// Whether two directions, of who enters a cell and who leaves it, bring them too near.
-static inline bool astar_is_against(int entering, int leaving)
-{
-    unsigned turn = (unsigned)(entering - leaving) & 7;
-    return turn >= 3 && turn <= 5;
-}
-
 // Puts a unit down at its cell, or takes it up from there.
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);

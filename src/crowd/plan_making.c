@@ -59,38 +59,6 @@ void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome)
     resolving->stage = ASTAR_RESOLVING_CLEAR;
 }
 
-// Has the crowd follow the plan.
-static void hand_over(AstarResolving *resolving)
-{
-    AstarCrowd *crowd = resolving->crowd;
-    astar_room_free(&resolving->making.room);
-    resolving->stage = ASTAR_RESOLVING_OVER;
-    resolving->status = ASTAR_OK;
-    astar_crowd_disturb(crowd);
-    for (uint32_t i = 0; i < resolving->count; i++)
-        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FOLLOWS;
-    if (resolving->plan.steps == 0)
-        astar_resolving_leave(resolving, ASTAR_OK);
-}
-
-// What there is no way for on a map that has got new ones since may have one now.
-static AstarStatus last_outcome(const AstarResolving *resolving)
-{
-    bool has_opened = resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
-    return has_opened ? ASTAR_GRID_CHANGED : resolving->outcome;
-}
-
-static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
-{
-    if (!astar_plan_making_clear(resolving, work))
-        return ASTAR_RUNNING;
-    if (resolving->outcome == ASTAR_OK)
-        hand_over(resolving);
-    else
-        astar_resolving_leave(resolving, last_outcome(resolving));
-    return ASTAR_OK;
-}
-
 // ---- places ----
 
 static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_t cell)
@@ -139,6 +107,10 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     spend_on(work, resolving->count - member, MEMBERS_A_WORK);
     status = astar_room_find_place(&making->room, &making->units[chosen], making->groups[chosen],
                                    !group->has_goal, work, &making->places[chosen]);
+    if (status == ASTAR_UNSOLVABLE && resolving->lets_down) {
+        making->groups[chosen] = 0;
+        return ASTAR_OK;
+    }
     if (status == ASTAR_OK)
         group->has_goal |= making->places[chosen] == group->goal;
     return status;
@@ -187,11 +159,16 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     if (status != ASTAR_OK)
         return status;
     field->goal = making->places[member];
+    field->kind = making->units[member].kind;
     making->units[member].field = field;
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    return has_way(resolving, member) ? ASTAR_OK : ASTAR_UNSOLVABLE;
+    if (has_way(resolving, member))
+        return ASTAR_OK;
+    making->groups[member] = 0;
+    making->units[member].field = NULL;
+    return resolving->lets_down ? ASTAR_OK : ASTAR_UNSOLVABLE;
 }
 
 static AstarStatus begin_search(AstarResolving *resolving)
@@ -259,7 +236,7 @@ static AstarStatus begin_improving(AstarResolving *resolving)
     AstarStatus status = ASTAR_OUT_OF_BYTES;
     if (can)
         status = astar_replan_begin(&making->replan, &resolving->bytes, &resolving->plan,
-                                    &making->room, making->units, making->fields, making->groups);
+                                    &making->room, making->fields, making->groups);
     if (status == ASTAR_OK)
         resolving->stage = ASTAR_RESOLVING_IMPROVE;
     else if (status == ASTAR_OUT_OF_BYTES)
@@ -326,7 +303,6 @@ static AstarStatus sum_plan(AstarResolving *resolving, uint64_t *work)
 
 void astar_resolving_end_improving(AstarResolving *resolving)
 {
-    astar_replan_stop(&resolving->making.replan);
     resolving->making.at = resolving->making.last = 0;
     resolving->making.sum = 0;
     resolving->making.is_improved = true;
@@ -340,8 +316,7 @@ static AstarStatus improve_plan(AstarResolving *resolving, uint64_t *work)
     AstarStatus status = astar_replan_step(replan, &left);
     *work -= slice - left;
     resolving->improve -= slice - left;
-    if (replan->stage >= ASTAR_REPLAN_PICK)
-        resolving->cost = replan->sum;
+    resolving->cost = resolving->making.sum - replan->gained;
     if (status == ASTAR_NO_MEMORY || (status == ASTAR_RUNNING && resolving->improve > 0))
         return status;
     astar_resolving_end_improving(resolving);
@@ -358,7 +333,6 @@ AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work)
     case ASTAR_RESOLVING_SEARCH: return search_plan(resolving, work);
     case ASTAR_RESOLVING_READ: return read_plan(resolving, work);
     case ASTAR_RESOLVING_SUM: return sum_plan(resolving, work);
-    case ASTAR_RESOLVING_IMPROVE: return improve_plan(resolving, work);
-    default: return end_resolving(resolving, work);
+    default: return improve_plan(resolving, work);
     }
 }

@@ -182,7 +182,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     int puller = count > 0 ? astar_find_puller(pibt, index, astar_way_at(sorted, 0), leads_nearer)
                            : ASTAR_NO_WAY;
     unit->pusher = pusher;
-    unit->ways = ways_to_try(sorted, count, puller != ASTAR_NO_WAY) | (uint64_t)puller << PULLER_AT;
+    unit->ways = (unit->ways & ASTAR_LAST_WAY) |
+                 ways_to_try(sorted, count, puller != ASTAR_NO_WAY) | (uint64_t)puller << PULLER_AT;
     pibt->top = index;
     pibt->pushes++;
 }
@@ -221,7 +222,7 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     AstarPibtUnit *unit = &pibt->units[index];
     if ((uint32_t)unit->ways != pibt->at)
         unit->flags &= (uint8_t) ~(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
-    unit->ways = pibt->at | (uint64_t)push << 32;
+    unit->ways = (unit->ways & ASTAR_LAST_WAY) | pibt->at | (uint64_t)push << 32;
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 

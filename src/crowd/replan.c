@@ -1,4 +1,4 @@
-// replan.c -- a few units at a time get better ways among all others.
+// replan.c -- one unit, or two, get better ways among all others.
 
 #include "crowd/replan.h"
 
@@ -7,13 +7,12 @@
 #include <string.h>
 
 enum {
-    BARREN_ROUNDS_A_UNIT = 40, // after so many without a gain there is hardly one to be had
+    BARREN_ROUNDS_A_UNIT = 80, // after so many without a gain there is hardly one to be had
     REPLAN_NODES = 1024,       // of one search
-    BUCKETS_A_STEP = 2,
-    WORDS_A_STEP = ASTAR_REPLAN_MOST + BUCKETS_A_STEP, // of ways before, and of buckets
-    LOOKS_A_WORK = 8,                                  // of looking at what is known
-    WORK_A_ROW = 16,                                   // of giving one back
-    HAS_NODE = 1 << 15,                                // in a reservation, beside the unit + 1
+    WORDS_A_STEP = 4,          // of two ways, and of buckets
+    LOOKS_A_WORK = 8,          // of looking at what is known
+    WORK_A_ROW = 16,           // of giving one back
+    HAS_NODE = 1 << 15,        // in a reservation, beside the unit + 1
     RESERVED_FOR = HAS_NODE - 1
 };
 
@@ -39,35 +38,32 @@ static size_t bytes_of_row(const AstarReplan *replan)
     return ((size_t)replan->cell_count + 1) * sizeof **replan->rows;
 }
 
-AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, AstarPlan *plan,
-                               AstarRoom *room, AstarPibtUnit *units, const AstarGoalField *fields,
+AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
+                               const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups)
 {
     uint64_t work = UINT64_MAX;
+    size_t rows = (size_t)plan->steps + 1;
     *replan = (AstarReplan){.bytes = bytes,
                             .plan = plan,
                             .room = room,
-                            .units = units,
                             .fields = fields,
                             .groups = groups,
                             .row_count = plan->steps + 1,
                             .cell_count = count_room_cells(room)};
-    size_t rows = replan->row_count;
     if ((bytes->most - bytes->used) / rows < bytes_of_row(replan))
         return ASTAR_OUT_OF_BYTES;
     AstarStatus status = astar_bytes_take(bytes, rows, sizeof *replan->rows, &replan->rows);
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, room->grid->cells, sizeof(uint32_t), &replan->numbers);
     if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, plan->count, sizeof *replan->known, &replan->known);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, WORDS_A_STEP * rows, sizeof(uint32_t), &replan->before);
+        status = astar_bytes_take(bytes, WORDS_A_STEP * rows, sizeof(uint32_t), &replan->buckets);
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, REPLAN_NODES, sizeof *replan->nodes, &replan->nodes);
-    if (status == ASTAR_OK)
-        replan->buckets = replan->before + ASTAR_REPLAN_MOST * rows;
-    else
+    if (status != ASTAR_OK)
         astar_replan_free(replan, &work);
+    for (size_t i = 0; i < 2 && status == ASTAR_OK; i++)
+        replan->fresh[i] = replan->buckets + (2 + i) * rows;
     return status;
 }
 
@@ -86,8 +82,7 @@ bool astar_replan_free(AstarReplan *replan, uint64_t *work)
     }
     astar_bytes_give(bytes, replan->rows, rows, sizeof *replan->rows);
     astar_bytes_give(bytes, replan->numbers, replan->room->grid->cells, sizeof(uint32_t));
-    astar_bytes_give(bytes, replan->known, replan->plan->count, sizeof *replan->known);
-    astar_bytes_give(bytes, replan->before, WORDS_A_STEP * rows, sizeof(uint32_t));
+    astar_bytes_give(bytes, replan->buckets, WORDS_A_STEP * rows, sizeof(uint32_t));
     astar_bytes_give(bytes, replan->nodes, REPLAN_NODES, sizeof *replan->nodes);
     *replan = (AstarReplan){0};
     return true;
@@ -110,12 +105,11 @@ static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint3
     return replan->rows[step][replan->numbers[cell]] & RESERVED_FOR; // without a number: nobody
 }
 
-// Reserves what the plan has for a unit, or for nobody.
-static void reserve_way(AstarReplan *replan, uint32_t unit, bool is_there)
+// Reserves a way for a unit + 1, or for nobody: 0.
+static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 {
-    const uint32_t *way = astar_plan_way(replan->plan, unit);
     for (uint32_t step = 0; step < replan->row_count; step++)
-        *reservation(replan, step, way[step]) = (uint16_t)(is_there ? unit + 1 : 0);
+        *reservation(replan, step, way[step]) = (uint16_t)who;
 }
 
 static AstarStatus fill_reservations(AstarReplan *replan)
@@ -125,61 +119,14 @@ static AstarStatus fill_reservations(AstarReplan *replan)
                                           &replan->rows[step]);
     if (status != ASTAR_OK)
         return status;
-    if (++replan->filled == replan->row_count)
-        replan->stage = ASTAR_REPLAN_ARRIVALS;
+    replan->filled++;
     for (uint32_t unit = 0; unit < replan->plan->count; unit++)
         *reservation(replan, step, astar_plan_way(replan->plan, unit)[step]) = (uint16_t)(unit + 1);
     owe(replan, replan->plan->count + replan->cell_count / 16);
     return ASTAR_RUNNING;
 }
 
-// ---- arrivals ----
-
-// The distance of a cell, modulo whatever the unit's field has.
-static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
-{
-    int x, y;
-    astar_cell_xy(replan->room->grid, cell, &x, &y);
-    return astar_goal_field_value(replan->units[unit].field, x, y);
-}
-
-// How many steps a unit would need alone: by how much each step of its way leads nearer, in all.
-static uint32_t shortest_way(const AstarReplan *replan, uint32_t unit)
-{
-    const uint32_t *way = astar_plan_way(replan->plan, unit);
-    const AstarGoalField *field = replan->units[unit].field;
-    int64_t steps = 0;
-    uint32_t value = field_value(replan, unit, way[0]);
-    for (uint32_t step = 1; step < replan->row_count; step++) {
-        uint32_t next = way[step] == way[step - 1] ? value : field_value(replan, unit, way[step]);
-        steps += astar_goal_field_difference(field, value, next);
-        value = next;
-    }
-    return (uint32_t)steps;
-}
-
-// Units of a group may have come to each other's places; then they go by each other's fields. Who
-// has no field, for it is of units that move otherwise, keeps its way.
-static void note_arrival(AstarReplan *replan)
-{
-    uint32_t unit = replan->at++;
-    AstarPibtUnit *units = replan->units;
-    uint32_t place = astar_plan_way(replan->plan, unit)[replan->plan->steps];
-    uint32_t owner = replan->room->places[place].now, arrival;
-    bool has_field = replan->groups[unit] != 0 && owner < replan->plan->count &&
-                     replan->fields[owner].now.numbering != NULL &&
-                     replan->fields[owner].goal == place && units[owner].kind == units[unit].kind;
-    arrival = astar_plan_arrival(replan->plan, replan->room->groups, unit, replan->groups[unit]);
-    units[unit].field = has_field ? &replan->fields[owner] : NULL;
-    replan->known[unit] = (AstarReplanUnit){arrival,
-                                            has_field ? shortest_way(replan, unit) : arrival};
-    replan->sum += arrival;
-    if (replan->at == replan->plan->count)
-        replan->stage = ASTAR_REPLAN_PICK;
-    owe(replan, replan->row_count);
-}
-
-// ---- picking ----
+// ---- units ----
 
 // A number below another, by lot.
 static uint32_t roll(AstarReplan *replan, uint32_t below)
@@ -188,16 +135,38 @@ static uint32_t roll(AstarReplan *replan, uint32_t below)
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Picks who is in a cell after a step, unless that is known or has no way to look for.
-static void pick_taker(AstarReplan *replan, uint32_t step, uint32_t cell, uint32_t wanted)
+// Whether a unit wants to be somewhere, and the plan takes it to where its distances lead. One that
+// has come to the place of another unit of its group keeps its way.
+static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
-    uint32_t unit = who_is_at(replan, step, cell) - 1;
-    if (unit == UINT32_MAX || replan->picked_count == wanted || replan->units[unit].field == NULL)
-        return;
-    for (uint32_t i = 0; i < replan->picked_count; i++)
-        if (replan->picked[i] == unit)
-            return;
-    replan->picked[replan->picked_count++] = unit;
+    return replan->groups[unit] != 0 &&
+           replan->fields[unit].goal == astar_plan_way(replan->plan, unit)[replan->plan->steps];
+}
+
+// The distance of a cell, modulo whatever the unit's field has.
+static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(replan->room->grid, cell, &x, &y);
+    return astar_goal_field_value(&replan->fields[unit], x, y);
+}
+
+// When a unit arrives, and how many steps it would need alone: by how much each step of its way
+// leads nearer, in all.
+static AstarReplanUnit look_at_unit(AstarReplan *replan, uint32_t unit)
+{
+    const AstarPlan *plan = replan->plan;
+    const uint32_t *way = astar_plan_way(plan, unit);
+    int64_t shortest = 0;
+    uint32_t arrival = astar_plan_arrival(plan, replan->room->groups, unit, replan->groups[unit]);
+    uint32_t value = field_value(replan, unit, way[0]);
+    for (uint32_t step = 1; step <= plan->steps; step++) {
+        uint32_t next = way[step] == way[step - 1] ? value : field_value(replan, unit, way[step]);
+        shortest += astar_goal_field_difference(&replan->fields[unit], value, next);
+        value = next;
+    }
+    owe(replan, plan->steps);
+    return (AstarReplanUnit){unit, arrival, (uint32_t)shortest};
 }
 
 static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int way)
@@ -209,9 +178,9 @@ static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int
 static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t cell,
                            int more[ASTAR_DIRECTIONS])
 {
-    const AstarGoalField *field = replan->units[unit].field;
+    const AstarGoalField *field = &replan->fields[unit];
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = astar_kind_moves(&replan->room->kinds[replan->units[unit].kind], cell);
+    unsigned moves = astar_kind_moves(&replan->room->kinds[field->kind], cell);
     int x, y;
     astar_cell_xy(replan->room->grid, cell, &x, &y);
     astar_goal_field_around(field, x, y, moves, values);
@@ -226,62 +195,37 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     return moves;
 }
 
-// Goes on along a shortest way from where a unit is after some step, and picks whom it meets.
-static void gather_units(AstarReplan *replan, uint32_t unit)
+// Whom a unit meets that goes on along a shortest way from where it is after some step: its number
+// + 1, or 0 for nobody who could get another way.
+static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 {
-    uint32_t step = roll(replan, replan->known[unit].arrival),
-             wanted = 1 + roll(replan, ASTAR_REPLAN_MOST);
-    const uint32_t *way = astar_plan_way(replan->plan, unit);
-    uint32_t cell = way[step], target = way[replan->plan->steps];
-    for (; cell != target && replan->picked_count < wanted && step < replan->plan->steps; step++) {
+    uint32_t cell = astar_plan_way(replan->plan, unit)[step], who = 0;
+    for (; who == 0 && step < replan->plan->steps; step++) {
         int more[ASTAR_DIRECTIONS], chosen = -1;
         uint32_t nearer = 0;
         for (unsigned rest = list_steps(replan, unit, cell, more); rest != 0; rest &= rest - 1) {
-            int direction = astar_lowest_bit(rest);
-            if (more[direction] < 0 && roll(replan, ++nearer) == 0)
-                chosen = direction;
+            int way = astar_lowest_bit(rest);
+            if (more[way] < 0 && roll(replan, ++nearer) == 0)
+                chosen = way;
         }
         if (chosen < 0)
-            return;
+            return 0;
         cell = cell_beside(replan, cell, chosen);
-        pick_taker(replan, step + 1, cell, wanted);
-        pick_taker(replan, step, cell, wanted);
+        who = who_is_at(replan, step + 1, cell);
+        who = who != 0 ? who : who_is_at(replan, step, cell);
+        who = who == unit + 1 || who == 0 || !has_own_place(replan, who - 1) ? 0 : who;
     }
-}
-
-static uint32_t *way_before(const AstarReplan *replan, uint32_t turn)
-{
-    return replan->before + (size_t)turn * replan->row_count;
-}
-
-// Puts the units in hand back where they were; some of them have new ways by now.
-void astar_replan_stop(AstarReplan *replan)
-{
-    for (uint32_t i = 0; i < replan->turn; i++)
-        reserve_way(replan, replan->picked[i], false);
-    for (uint32_t i = 0; i < replan->picked_count; i++) {
-        memcpy(astar_plan_way(replan->plan, replan->picked[i]), way_before(replan, i),
-               replan->row_count * sizeof *replan->before);
-        reserve_way(replan, replan->picked[i], true);
-    }
-    replan->picked_count = replan->turn = 0;
-}
-
-static void keep_picked(AstarReplan *replan)
-{
-    uint64_t sum = replan->sum;
-    for (uint32_t i = 0; i < replan->picked_count; i++) {
-        uint32_t unit = replan->picked[i], *arrival = &replan->known[unit].arrival;
-        replan->sum -= *arrival;
-        *arrival = astar_plan_arrival(replan->plan, replan->room->groups, unit,
-                                      replan->groups[unit]);
-        replan->sum += *arrival;
-    }
-    replan->barren = replan->sum < sum ? 0 : replan->barren;
-    replan->picked_count = replan->turn = 0;
+    return who;
 }
 
 // ---- the way of a unit ----
+
+// The way that others have to mind: the first of two may have a new one by now.
+static const uint32_t *way_of_other(const AstarReplan *replan, uint32_t unit)
+{
+    bool is_fresh = replan->turn > 0 && replan->picked[0].unit == unit;
+    return is_fresh ? replan->fresh[0] : astar_plan_way(replan->plan, unit);
+}
 
 // Puts a node, unless the unit would arrive too late.
 static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t left,
@@ -297,28 +241,28 @@ static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t
     *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-// Begins the search for the unit whose turn it is. It may arrive as much later than before as those
-// before it arrive sooner.
+// Begins the search for the unit whose turn it is. The second may arrive as much later than before
+// as the first arrives sooner.
 static void begin_way(AstarReplan *replan)
 {
-    uint32_t unit = replan->picked[replan->turn], last = replan->plan->steps;
-    const uint32_t *way = astar_plan_way(replan->plan, unit);
-    replan->stage = ASTAR_REPLAN_SEARCH;
-    replan->credit += replan->known[unit].arrival;
-    replan->most = replan->credit < last ? (uint32_t)replan->credit : last;
+    const AstarReplanUnit *picked = &replan->picked[replan->turn];
+    uint32_t last = replan->plan->steps;
+    const uint32_t *way = astar_plan_way(replan->plan, picked->unit);
+    replan->most += picked->arrival;
+    replan->most = replan->most < last ? replan->most : last;
     replan->target = way[last];
     replan->free_from = last + 1; // from then on nobody comes any more to where it arrives
     while (replan->free_from > 0 && who_is_at(replan, replan->free_from - 1, replan->target) == 0)
         replan->free_from--;
-    memset(replan->buckets, 0, BUCKETS_A_STEP * (size_t)replan->row_count * sizeof(uint32_t));
-    replan->bucket = BUCKETS_A_STEP * replan->row_count;
-    put_node(replan, way[0], 0, replan->known[unit].shortest, 0);
+    memset(replan->buckets, 0, 2 * (size_t)replan->row_count * sizeof(uint32_t));
+    replan->bucket = 2 * replan->row_count;
+    put_node(replan, way[0], 0, picked->shortest, 0);
 }
 
 // Whether who goes somewhere in a step goes against a direction: by more than a right angle.
 static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
 {
-    const uint32_t *cells = astar_plan_way(replan->plan, unit) + step;
+    const uint32_t *cells = way_of_other(replan, unit) + step;
     int x, y, to_x, to_y;
     astar_cell_xy(replan->room->grid, cells[0], &x, &y);
     astar_cell_xy(replan->room->grid, cells[1], &to_x, &to_y);
@@ -349,7 +293,7 @@ static void expand_node(AstarReplan *replan, uint32_t index)
     AstarReplanNode node = replan->nodes[index];
     int more[ASTAR_DIRECTIONS];
     unsigned first = replan->dice >> 40 & 7;
-    unsigned moves = list_steps(replan, replan->picked[replan->turn], node.cell, more);
+    unsigned moves = list_steps(replan, replan->picked[replan->turn].unit, node.cell, more);
     if (*reservation(replan, node.step + 1, node.cell) == 0)
         put_node(replan, node.cell, node.step + 1, node.left, index);
     for (moves = astar_rotate(moves, 8 - first); moves != 0; moves &= moves - 1) {
@@ -361,40 +305,55 @@ static void expand_node(AstarReplan *replan, uint32_t index)
     }
 }
 
-// Has the plan take a unit along the way that ends in a node, where it stays.
-static void write_way(AstarReplan *replan, const AstarReplanNode *node)
+// ---- rounds ----
+
+// Has the plan take the units in hand along their new ways, or as before.
+static void end_round(AstarReplan *replan, bool is_better)
 {
-    uint32_t *way = astar_plan_way(replan->plan, replan->picked[replan->turn]);
-    for (uint32_t step = replan->plan->steps; step > node->step; step--)
-        way[step] = replan->target;
-    for (; node->step > 0; node = &replan->nodes[node->parent])
-        way[node->step] = node->cell;
+    uint64_t gained = 0; // the second may lose some of it again
+    for (uint32_t i = 0; i < replan->turn; i++)
+        reserve_way(replan, replan->fresh[i], 0);
+    for (uint32_t i = 0; i < replan->picked_count; i++) {
+        uint32_t unit = replan->picked[i].unit, *way = astar_plan_way(replan->plan, unit);
+        gained += replan->picked[i].arrival;
+        if (is_better)
+            memcpy(way, replan->fresh[i], replan->row_count * sizeof *way);
+        gained -= look_at_unit(replan, unit).arrival;
+        reserve_way(replan, way, unit + 1);
+    }
+    replan->gained += gained;
+    replan->barren = gained > 0 ? 0 : replan->barren;
+    replan->picked_count = replan->turn = 0;
 }
 
-// Ends the search, with a way to a node or none: NULL.
+// Ends the search, with a way to a node, where the unit stays, or none: NULL.
 static void end_way(AstarReplan *replan, const AstarReplanNode *found)
 {
+    uint32_t *way = replan->fresh[replan->turn], last = replan->plan->steps;
     for (uint32_t i = 0; i < replan->node_count; i++)
         *reservation(replan, replan->nodes[i].step, replan->nodes[i].cell) &= RESERVED_FOR;
     replan->node_count = 0;
-    replan->stage = ASTAR_REPLAN_PICK;
-    owe(replan, replan->picked_count * (uint64_t)replan->row_count);
+    owe(replan, replan->row_count);
     if (found == NULL) {
-        astar_replan_stop(replan);
+        end_round(replan, false);
         return;
     }
-    write_way(replan, found);
-    replan->credit -= found->step;
-    reserve_way(replan, replan->picked[replan->turn++], true);
+    replan->most -= found->step;
+    for (uint32_t step = last; step > found->step; step--)
+        way[step] = replan->target;
+    for (; found->step > 0; found = &replan->nodes[found->parent])
+        way[found->step] = found->cell;
+    way[0] = found->cell;
+    reserve_way(replan, way, replan->picked[replan->turn++].unit + 1);
     if (replan->turn < replan->picked_count)
         begin_way(replan);
     else
-        keep_picked(replan);
+        end_round(replan, true);
 }
 
 static void search_way(AstarReplan *replan)
 {
-    uint32_t last = BUCKETS_A_STEP * replan->row_count;
+    uint32_t last = 2 * replan->row_count;
     while (replan->bucket < last && replan->buckets[replan->bucket] == 0)
         replan->bucket++;
     if (replan->bucket == last || replan->node_count == REPLAN_NODES) {
@@ -411,31 +370,27 @@ static void search_way(AstarReplan *replan)
     owe(replan, 0);
 }
 
-// ---- rounds ----
-
-// Takes units out of the plan, the first of them one that could arrive sooner.
+// Takes a unit out of the plan that could arrive sooner, and as often another that it meets.
 static AstarStatus begin_replan_round(AstarReplan *replan)
 {
-    const AstarPlan *plan = replan->plan;
-    uint32_t unit = roll(replan, plan->count), tries = 0;
-    for (; replan->known[unit].arrival <= replan->known[unit].shortest; tries++) {
-        if (tries == plan->count)
-            return ASTAR_OK;
-        unit = unit + 1 < plan->count ? unit + 1 : 0;
-    }
-    if (replan->barren++ > (uint64_t)BARREN_ROUNDS_A_UNIT * plan->count)
+    uint32_t unit = roll(replan, replan->plan->count);
+    if (replan->barren++ > (uint64_t)BARREN_ROUNDS_A_UNIT * replan->plan->count)
         return ASTAR_OK;
-    replan->picked[0] = unit;
-    replan->picked_count = 1;
-    gather_units(replan, unit);
-    for (uint32_t i = 0; i < replan->picked_count; i++) {
-        memcpy(way_before(replan, i), astar_plan_way(plan, replan->picked[i]),
-               replan->row_count * sizeof *replan->before);
-        reserve_way(replan, replan->picked[i], false);
+    if (has_own_place(replan, unit))
+        replan->picked[0] = look_at_unit(replan, unit);
+    if (!has_own_place(replan, unit) || replan->picked[0].arrival <= replan->picked[0].shortest) {
+        owe(replan, 0);
+        return ASTAR_RUNNING;
     }
-    replan->credit = 0;
+    replan->picked_count = 1;
+    uint32_t from = roll(replan, replan->picked[0].arrival);
+    uint32_t other = roll(replan, 2) == 0 ? find_obstacle(replan, unit, from) : 0;
+    if (other != 0)
+        replan->picked[replan->picked_count++] = look_at_unit(replan, other - 1);
+    for (uint32_t i = 0; i < replan->picked_count; i++)
+        reserve_way(replan, astar_plan_way(replan->plan, replan->picked[i].unit), 0);
+    replan->most = 0;
     begin_way(replan);
-    owe(replan, (uint64_t)replan->picked_count * replan->row_count);
     return ASTAR_RUNNING;
 }
 
@@ -448,12 +403,12 @@ AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work)
         *work -= paid;
         if (*work == 0)
             break;
-        switch (replan->stage) {
-        case ASTAR_REPLAN_RESERVE: status = fill_reservations(replan); break;
-        case ASTAR_REPLAN_ARRIVALS: note_arrival(replan); break;
-        case ASTAR_REPLAN_PICK: status = begin_replan_round(replan); break;
-        default: search_way(replan); break;
-        }
+        if (replan->filled < replan->row_count)
+            status = fill_reservations(replan);
+        else if (replan->picked_count == 0)
+            status = begin_replan_round(replan);
+        else
+            search_way(replan);
     }
     return status;
 }

@@ -1,8 +1,9 @@
 // replan.h -- makes a plan better: units arrive sooner, on the whole.
 //
-// Large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021): a few units that
-// are in each other's way are taken out of the plan, and each gets, one after the other, a way
-// among all others as they are. If that makes the sum of arrivals no greater it is kept.
+// Large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021): a unit, or two
+// that are in each other's way, are taken out of the plan, and each gets, one after the other, a
+// way among all others as they are. If that makes the sum of arrivals no greater it is kept. More
+// than two at a time were no better for the same work.
 //
 // The way of one unit is found by weighted A* over cells and steps (Silver, 2005), among what a
 // table of reservations has for others. The estimate is how many steps it would take alone. It
@@ -15,17 +16,7 @@
 #include "crowd/places.h"
 #include "crowd/plan.h"
 
-enum {
-    ASTAR_REPLAN_MOST = 4,               // units at a time
-    ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 // of a plan, since a reservation has 15 bits for who it is
-};
-
-typedef enum AstarReplanStage {
-    ASTAR_REPLAN_RESERVE, // who is where
-    ASTAR_REPLAN_ARRIVALS,
-    ASTAR_REPLAN_PICK,
-    ASTAR_REPLAN_SEARCH
-} AstarReplanStage;
+enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 }; // a reservation has 15 bits for who it is
 
 // A cell after a step, to which a way leads.
 typedef struct AstarReplanNode {
@@ -35,34 +26,29 @@ typedef struct AstarReplanNode {
     uint32_t next;   // in its bucket
 } AstarReplanNode;
 
-// When a unit arrives, and how soon it could if it were alone.
+// Who is in hand: when it arrives, and how soon it could if it were alone.
 typedef struct AstarReplanUnit {
-    uint32_t arrival, shortest;
+    uint32_t unit, arrival, shortest;
 } AstarReplanUnit;
 
 typedef struct AstarReplan {
     AstarBytes *bytes;
-    AstarPlan *plan;
-    AstarRoom *room;
-    AstarPibtUnit *units;
+    const AstarPlan *plan;
+    const AstarRoom *room;
     const AstarGoalField *fields; // of each unit: steps to its place
     const uint32_t *groups;       // of each unit, see places.h; 0: it wants to be nowhere
-    AstarReplanStage stage;
-    uint32_t at;   // unit of the stage
-    uint64_t debt; // work done that is not paid for yet: so slices change nothing
+    uint64_t debt;                // work done that is not paid for yet: so slices change nothing
     uint64_t dice;
-    uint64_t sum, barren; // of arrivals; rounds since that was made less
-    AstarReplanUnit *known;
+    uint64_t gained, barren; // steps, in all; rounds since the last
     // The reservations: by step, a row each, and number of the cell: who is there, and whether the
     // search has a node. Cells get numbers as they are come to.
     uint16_t **rows;
     uint32_t row_count, filled; // how many there are to be, and are
     uint32_t *numbers, cell_count, numbered;
-    // The units in hand, and their ways before.
-    uint32_t picked[ASTAR_REPLAN_MOST], picked_count, turn, target;
-    uint64_t
-        credit; // steps by which the one whose turn it is may arrive later than those before it
-    uint32_t *before;
+    // The units in hand, whose turn it is, and what ways they are given.
+    AstarReplanUnit picked[2];
+    uint32_t picked_count, turn, target;
+    uint32_t *fresh[2];
     // The search: nodes, in buckets by step and weighted estimate.
     AstarReplanNode *nodes;
     uint32_t *buckets;
@@ -70,14 +56,13 @@ typedef struct AstarReplan {
     uint32_t free_from, most; // the soonest and the latest arrival there may be
 } AstarReplan;
 
-// 'fields' are of all units, whatever field each of them goes by. On failure nothing is held.
-AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, AstarPlan *plan,
-                               AstarRoom *room, AstarPibtUnit *units, const AstarGoalField *fields,
+// On failure nothing is held.
+AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
+                               const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
-// Works on: ASTAR_OK when there is hardly anything left to be made better.
+// Works on: ASTAR_OK when there is hardly anything left to be made better. The plan is whole after
+// any step.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
-// Has the plan be whole again, after any step.
-void astar_replan_stop(AstarReplan *replan);
 // Gives back what it holds; false where the work is used up before.
 bool astar_replan_free(AstarReplan *replan, uint64_t *work);
 

@@ -48,6 +48,13 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
     return cell + (uint32_t)(astar_dy[way] * pibt->grid->width + astar_dx[way]);
 }
 
+// Whether two directions, of who enters a cell and who leaves it, bring them too near.
+static inline bool astar_is_against(int entering, int leaving)
+{
+    unsigned turn = (unsigned)(entering - leaving) & 7;
+    return turn >= 3 && turn <= 5;
+}
+
 // ---- who is there ----
 
 // The cells from one on, 'columns' wide and 'rows' high.

@@ -9,13 +9,21 @@ AstarResolvingOptions astar_resolving_options_default(void)
 
 // ---- who takes part ----
 
-static bool is_in_window(const AstarCrowd *crowd, const AstarResolvingOptions *options,
-                         uint32_t index)
+bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                            uint32_t index)
 {
+    const AstarMember *member = &crowd->members[index];
     int x, y;
+    if (!member->is_there || member->is_held)
+        return false;
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
-    return options->width == 0 || (x >= options->x && x < options->x + options->width &&
-                                   y >= options->y && y < options->y + options->height);
+    if (options->width > 0 && (x < options->x || x >= options->x + options->width ||
+                               y < options->y || y >= options->y + options->height))
+        return false;
+    return options->period == 0 ||
+           ((uint32_t)options->period == member->period && member->plan == ASTAR_MEMBER_FREE &&
+            astar_unit_area(crowd, index) == 1 &&
+            astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
 // The number of the next unit that is asked for, 'at' counting them; ASTAR_NOBODY after the last.
@@ -26,8 +34,7 @@ static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, siz
         uint32_t index = units != NULL ? (uint32_t)units[*at] : (uint32_t)*at;
         if (units != NULL && !astar_crowd_has(crowd, units[*at]))
             continue;
-        if (crowd->members[index].is_there && !crowd->members[index].is_held &&
-            is_in_window(crowd, options, index)) {
+        if (astar_crowd_takes_part(crowd, options, index)) {
             ++*at;
             return index;
         }
@@ -272,6 +279,7 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
     resolving->status = ASTAR_RUNNING;
     resolving->bytes = (AstarBytes){crowd->allocator, 0, chosen.bytes};
     resolving->improve = chosen.improve;
+    resolving->lets_down = chosen.period > 0;
     AstarStatus status = fill_resolving(resolving, units, count, &chosen);
     if (status != ASTAR_OK) {
         astar_resolving_release(resolving);
@@ -283,6 +291,44 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
 }
 
 // ---- as a job ----
+
+// Has the crowd follow the plan.
+static void hand_over(AstarResolving *resolving)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    astar_room_free(&resolving->making.room);
+    resolving->stage = ASTAR_RESOLVING_OVER;
+    resolving->status = ASTAR_OK;
+    astar_crowd_disturb(crowd);
+    for (uint32_t i = 0; i < resolving->count; i++)
+        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FOLLOWS;
+    if (resolving->plan.steps == 0)
+        astar_resolving_leave(resolving, ASTAR_OK);
+}
+
+// What there is no way for on a map that has got new ones since may have one now.
+static AstarStatus last_outcome(const AstarResolving *resolving)
+{
+    bool has_opened = resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
+    return has_opened ? ASTAR_GRID_CHANGED : resolving->outcome;
+}
+
+static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
+{
+    if (!astar_plan_making_clear(resolving, work))
+        return ASTAR_RUNNING;
+    if (resolving->outcome == ASTAR_OK)
+        hand_over(resolving);
+    else
+        astar_resolving_leave(resolving, last_outcome(resolving));
+    return ASTAR_OK;
+}
+
+static AstarStatus go_on_resolving(AstarResolving *resolving, uint64_t *work)
+{
+    return resolving->stage == ASTAR_RESOLVING_CLEAR ? end_resolving(resolving, work)
+                                                     : astar_resolving_work(resolving, work);
+}
 
 // Work that who fails may do beside its own, so that few hear of it later than it is known.
 enum { CLEARED_AT_ONCE = 1 << 13 };
@@ -307,7 +353,7 @@ AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions)
             work = work > CLEARED_AT_ONCE ? work : CLEARED_AT_ONCE;
         if (has_failed(status))
             astar_resolving_end_making(resolving, status);
-        status = astar_resolving_work(resolving, &work);
+        status = go_on_resolving(resolving, &work);
     }
     return status == ASTAR_NO_MEMORY ? status : resolving->status;
 }
@@ -321,7 +367,7 @@ bool astar_resolving_follow(AstarResolving *resolving)
         astar_resolving_end_improving(resolving);
     resolving->making.is_improved |= can;
     while (can && resolving->status == ASTAR_RUNNING)
-        astar_resolving_work(resolving, &work);
+        go_on_resolving(resolving, &work);
     return resolving->status == ASTAR_OK;
 }
 

@@ -58,6 +58,7 @@ struct AstarResolving {
     uint32_t *members;     // numbers of its units in the crowd
     uint32_t count, asked; // how many there are, and room for
     uint64_t improve;      // work left for that
+    bool lets_down;        // who cannot get to its place may end anywhere
     uint64_t expanded;     // turns of the search
     uint64_t cost;
     AstarPlanMaking making;
@@ -68,12 +69,15 @@ struct AstarResolving {
     bool is_paused, is_stepping; // in the beat that is being made
 };
 
+// Whether a unit would take part if all were asked.
+bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                            uint32_t index);
 // Has the crowd let go of it, for some reason; its units go on by themselves.
 void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
 // ---- plan_making.c ----
 
-// Works on the stage it is in; ASTAR_OK when that is over, or another begins.
+// Works on the stage it is in, before clearing; ASTAR_OK when another begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
 // Has done with making: what that took is given back, then it comes to an outcome.
 void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
@@ -94,5 +98,10 @@ bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
 bool astar_crowd_decide_plans(AstarCrowd *crowd);
 // The beat has taken place.
 void astar_crowd_follow_plans(AstarCrowd *crowd);
+
+// ---- knots.c ----
+
+// After a beat: makes plans for units that come no nearer.
+void astar_crowd_untie_knots(AstarCrowd *crowd);
 
 #endif

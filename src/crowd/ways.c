@@ -152,9 +152,20 @@ static int add_steps(const AstarPibt *pibt, uint32_t index, uint64_t ties, int32
     return count;
 }
 
-void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+// Six bits a way. With room to spare a unit rather goes straight on: then it turns as often as its
+// route bends. In a crush any order that lasts would have some wait for ever.
+static uint64_t ties_of_unit(const AstarPibt *pibt, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
+    int last = (int)(pibt->units[index].ways >> ASTAR_LAST_WAY_AT & 15) - 1;
+    if (!pibt->prefers_free || last < 0)
+        return ties;
+    return (ties | UINT64_C(0x041041041041041)) & ~(UINT64_C(63) << last * 6);
+}
+
+void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+{
+    uint64_t ties = ties_of_unit(pibt, index);
     *ways = (AstarWayKeys){.count = 0};
     ways->keys[0] = key_of_way(false, ASTAR_WAY_STAY, stay_cost, ties);
     ways->count = 1 + add_steps(pibt, index, ties, ways->keys + 1);

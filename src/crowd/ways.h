@@ -47,7 +47,9 @@ static inline int astar_count_nearer(const AstarWayKeys *ways)
     return count;
 }
 
-enum { ASTAR_NO_WAY = 15, ASTAR_WAYS_AT = 60 };
+// Where in a unit's ways its last step is, + 1, and which way is being tried.
+enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
+static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
 // The ways in their order, four bits each. How many keys are less is where one goes: that takes
 // more comparisons than sorting does, but none that a processor would have to guess, and compilers

@@ -1,0 +1,88 @@
+// knots.c -- units that come no nearer for long get a plan, without anybody asking for one.
+//
+// A beat is made of what is best in it, so units may stand in each other's way, or dance around
+// each other, for ever. Of those that have come no nearer for longer than all around them could
+// account for, the first by the order of turns has a plan made for all in a window about it, past
+// those that are held. Where that did not help, the next window is twice as wide and is looked into
+// after twice as many beats: in the end, now and then. Where somebody could not take part, because
+// it is large or steps in another period, none is made: it would come in the plan's way.
+//
+// One plan is made at a time, right after a beat and by as much work in each: so beats are the same
+// however they were sliced.
+
+#include "crowd/resolving.h"
+
+enum {
+    FIRST_WINDOW = 6, // how far it reaches
+    MOST_TRIES = 3,   // the widest is eight times that
+    LOOK_EVERY = 8,   // of a unit's beats without coming nearer,
+    RETRY_EVERY = 1024,
+    KNOT_SHARE = 16, // one of so many expansions of a beat
+    KNOT_BEATS = 64, // at most are worked on one
+    KNOT_BYTES = 64000000
+};
+
+// Whether a unit is to be helped. Few are looked at in a beat, for that counts who is around them.
+static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarMember *member = &crowd->members[index];
+    const AstarPibtUnit *unit = &crowd->units[index];
+    if (member->stalled % LOOK_EVERY != 0 || member->stalled == 0 || unit->field == NULL ||
+        member->has_arrived || member->is_held || member->plan != ASTAR_MEMBER_FREE ||
+        astar_unit_area(crowd, index) > 1 || astar_crowd_has_no_way(crowd, index))
+        return false;
+    if (member->tries > MOST_TRIES - 1)
+        return member->stalled % RETRY_EVERY == 0;
+    return astar_crowd_is_stuck(crowd, index, member->tries);
+}
+
+// Whether everybody in a window is held or can take part: others would come in the way of a plan.
+static bool is_for_all(const AstarCrowd *crowd, const AstarResolvingOptions *options)
+{
+    for (int y = options->y; y < options->y + options->height; y++)
+        for (int x = options->x; x < options->x + options->width; x++) {
+            uint32_t who = crowd->places[astar_cell(crowd->grid, x, y)].now;
+            if (who != ASTAR_NOBODY && !crowd->members[who].is_held &&
+                !astar_crowd_takes_part(crowd, options, who))
+                return false;
+        }
+    return true;
+}
+
+// Begins with a plan for all about a unit.
+static void begin_knot(AstarCrowd *crowd, uint32_t index)
+{
+    const AstarGrid *grid = crowd->grid;
+    uint32_t tries = crowd->members[index].tries;
+    int reach = FIRST_WINDOW << tries, x, y;
+    astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
+    AstarResolvingOptions options = {.bytes = KNOT_BYTES,
+                                     .improve = crowd->options.expansions / KNOT_SHARE,
+                                     .x = x > reach ? x - reach : 0,
+                                     .y = y > reach ? y - reach : 0,
+                                     .period = (int)crowd->members[index].period};
+    options.width = (x + reach < grid->width ? x + reach + 1 : grid->width) - options.x;
+    options.height = (y + reach < grid->height ? y + reach + 1 : grid->height) - options.y;
+    if (!is_for_all(crowd, &options) ||
+        astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->knot) != ASTAR_OK)
+        return;
+    crowd->knot_beats = 0;
+    tries += tries < MOST_TRIES;
+    for (uint32_t i = 0; i < crowd->knot->count; i++)
+        crowd->members[crowd->knot->members[i]].tries = tries & MOST_TRIES;
+}
+
+void astar_crowd_untie_knots(AstarCrowd *crowd)
+{
+    for (uint32_t i = 0; i < crowd->there && crowd->knot == NULL; i++)
+        if (is_knotted(crowd, crowd->order[i]))
+            begin_knot(crowd, crowd->order[i]);
+    if (crowd->knot == NULL)
+        return;
+    AstarStatus status = astar_resolving_step(crowd->knot, crowd->options.expansions / KNOT_SHARE);
+    if (status == ASTAR_RUNNING && ++crowd->knot_beats < KNOT_BEATS)
+        return;
+    astar_resolving_cancel(crowd->knot);
+    astar_resolving_release(crowd->knot);
+    crowd->knot = NULL;
+}
