@@ -88,6 +88,12 @@ static double least_of_sources(AstarSources sources)
     return least;
 }
 
+static double distance_in_cutout(const void *cutout, int x, int y)
+{
+    const AstarCutout *of = cutout;
+    return of->g[(size_t)y * (size_t)of->stride + (size_t)x];
+}
+
 static AstarStatus flood_weighted(AstarCutout *cutout, AstarSources sources, bool backward,
                                   const AstarAim *aim)
 {
@@ -106,7 +112,7 @@ static AstarStatus flood_weighted(AstarCutout *cutout, AstarSources sources, boo
             break;
         status = empty_cutout_bucket(cutout, backward, aim);
         if (status == ASTAR_OK)
-            status = astar_bucket_queue_advance(queue, allocator, cutout->g, cutout->stride);
+            status = astar_bucket_queue_advance(queue, allocator, distance_in_cutout, cutout);
     }
     return status;
 }
