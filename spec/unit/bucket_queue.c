@@ -87,6 +87,12 @@ static bool empty_bucket(AstarBucketQueue *buckets, const AstarAllocator *alloca
     return right;
 }
 
+static double distance_of(const void *context, int x, int y)
+{
+    (void)context;
+    return distances[y * WIDTH + x];
+}
+
 // Until nothing is open, or for some buckets; false where one was passed over, or is gone. Where
 // memory runs out, the bucket come to by then is emptied before the next is asked for again.
 static bool search(AstarBucketQueue *buckets, const AstarAllocator *allocator, int most)
@@ -96,7 +102,7 @@ static bool search(AstarBucketQueue *buckets, const AstarAllocator *allocator, i
         if (!empty_bucket(buckets, allocator))
             return false;
         fail_now_and_then();
-        AstarStatus status = astar_bucket_queue_advance(buckets, allocator, distances, WIDTH);
+        AstarStatus status = astar_bucket_queue_advance(buckets, allocator, distance_of, NULL);
         bool failed = !has_memory && status == ASTAR_NO_MEMORY;
         has_memory = true;
         if ((status != ASTAR_OK && !failed) || buckets->current < before ||

@@ -11,42 +11,104 @@ enum {
     MOST_PAGE_BYTES = 32 * 1024 * 1024 // bytes of pages
 };
 
+// So many pages follow.
 typedef struct AstarPageChunk {
     struct AstarPageChunk *next;
     size_t count;
-    AstarPage pages[];
 } AstarPageChunk;
 
 #define EIGHT INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY
 const AstarPage astar_blank_page = {
     {0}, {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT}, 0};
 
-static size_t size_of_chunk(size_t count)
+// ---- pools ----
+
+static size_t size_of_chunk(size_t count, size_t page_size)
 {
-    return sizeof(AstarPageChunk) + count * sizeof(AstarPage);
+    return sizeof(AstarPageChunk) + count * page_size;
 }
 
-static void free_chunks(AstarPages *pages, const AstarAllocator *allocator, AstarPageChunk **link)
+// Adds memory for more pages, after the last chunk.
+static bool grow_pool(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size)
 {
+    size_t count = pool->count / LARGER_BY + 1;
+    count = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
+    AstarPageChunk *chunk = astar_alloc_unwritten(allocator, 1, size_of_chunk(count, page_size));
+    if (chunk == NULL)
+        return false;
+    *chunk = (AstarPageChunk){NULL, count};
+    pool->count += count;
+    if (pool->chunk == NULL)
+        pool->chunks = chunk;
+    else
+        pool->chunk->next = chunk;
+    pool->chunk = chunk;
+    pool->next = 0;
+    return true;
+}
+
+static void *page_of(const AstarPageChunk *chunk, size_t index, size_t page_size)
+{
+    return (char *)(uintptr_t)(chunk + 1) + index * page_size;
+}
+
+void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size)
+{
+    if (pool->chunk != NULL && pool->next == pool->chunk->count && pool->chunk->next != NULL) {
+        pool->chunk = pool->chunk->next;
+        pool->next = 0;
+    }
+    if (pool->used == pool->count && !grow_pool(pool, allocator, page_size))
+        return NULL;
+    pool->used++;
+    return page_of(pool->chunk, pool->next++, page_size);
+}
+
+void astar_pool_forget(AstarPagePool *pool)
+{
+    pool->used = pool->next = 0;
+    pool->chunk = pool->chunks;
+}
+
+void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size,
+                       size_t bytes)
+{
+    size_t kept = 0;
+    AstarPageChunk **link = &pool->chunks;
+    for (; *link != NULL && kept < bytes; link = &(*link)->next)
+        kept += size_of_chunk((*link)->count, page_size);
     while (*link != NULL) {
         AstarPageChunk *chunk = *link;
         *link = chunk->next;
-        pages->count -= chunk->count;
-        astar_release(allocator, chunk, 1, size_of_chunk(chunk->count));
+        pool->count -= chunk->count;
+        astar_release_unwritten(allocator, chunk, 1, size_of_chunk(chunk->count, page_size));
     }
+    pool->chunk = pool->chunks;
 }
+
+size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size)
+{
+    size_t bytes = 0;
+    for (const AstarPageChunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next)
+        bytes += size_of_chunk(chunk->count, page_size);
+    return bytes;
+}
+
+// ---- pages by blocks ----
 
 // Empties the directory: by the pages in use, where those are few.
 static void forget_pages(AstarPages *pages)
 {
-    if (pages->used > pages->blocks / 8)
+    size_t left = pages->pool.used;
+    if (left > pages->blocks / 8)
         memset(pages->directory, 0, pages->blocks * sizeof *pages->directory);
     else
-        for (const AstarPageChunk *chunk = pages->chunks; pages->used > 0; chunk = chunk->next)
-            for (size_t i = 0; i < chunk->count && pages->used > 0; i++, pages->used--)
-                pages->directory[chunk->pages[i].block] = NULL;
-    pages->used = pages->next = 0;
-    pages->chunk = pages->chunks;
+        for (const AstarPageChunk *chunk = pages->pool.chunks; left > 0; chunk = chunk->next)
+            for (size_t i = 0; i < chunk->count && left > 0; i++, left--) {
+                const AstarPage *page = page_of(chunk, i, sizeof *page);
+                pages->directory[page->block] = NULL;
+            }
+    astar_pool_forget(&pages->pool);
 }
 
 bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int width, int height)
@@ -68,59 +130,29 @@ bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int w
 
 void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator)
 {
-    size_t bytes = 0;
     forget_pages(pages);
-    AstarPageChunk **link = &pages->chunks;
-    for (; *link != NULL && bytes <= MOST_PAGE_BYTES; link = &(*link)->next)
-        bytes += size_of_chunk((*link)->count);
-    free_chunks(pages, allocator, link);
+    astar_pool_shrink(&pages->pool, allocator, sizeof(AstarPage), MOST_PAGE_BYTES);
 }
 
 void astar_pages_free(AstarPages *pages, const AstarAllocator *allocator)
 {
-    free_chunks(pages, allocator, &pages->chunks);
+    astar_pool_shrink(&pages->pool, allocator, sizeof(AstarPage), 0);
     astar_release(allocator, pages->directory, pages->blocks, sizeof *pages->directory);
     *pages = (AstarPages){0};
 }
 
 size_t astar_pages_bytes(const AstarPages *pages)
 {
-    size_t bytes = pages->blocks * sizeof *pages->directory;
-    for (const AstarPageChunk *chunk = pages->chunks; chunk != NULL; chunk = chunk->next)
-        bytes += size_of_chunk(chunk->count);
-    return bytes;
-}
-
-// Adds memory for more pages, after the last chunk.
-static bool grow_pages(AstarPages *pages, const AstarAllocator *allocator)
-{
-    size_t count = pages->count / LARGER_BY + 1;
-    count = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
-    AstarPageChunk *chunk = astar_alloc(allocator, 1, size_of_chunk(count));
-    if (chunk == NULL)
-        return false;
-    chunk->count = count;
-    pages->count += count;
-    if (pages->chunk == NULL)
-        pages->chunks = chunk;
-    else
-        pages->chunk->next = chunk;
-    pages->chunk = chunk;
-    pages->next = 0;
-    return true;
+    return pages->blocks * sizeof *pages->directory +
+           astar_pool_bytes(&pages->pool, sizeof(AstarPage));
 }
 
 AstarPage *astar_pages_add(AstarPages *pages, const AstarAllocator *allocator, int x, int y)
 {
-    if (pages->chunk != NULL && pages->next == pages->chunk->count && pages->chunk->next != NULL) {
-        pages->chunk = pages->chunk->next;
-        pages->next = 0;
-    }
-    if (pages->used == pages->count && !grow_pages(pages, allocator))
-        return NULL;
     AstarPage **entry = astar_page_entry(pages, x, y);
-    AstarPage *page = &pages->chunk->pages[pages->next++];
-    pages->used++;
+    AstarPage *page = astar_pool_take(&pages->pool, allocator, sizeof *page);
+    if (page == NULL)
+        return NULL;
     memset(page->states, 0, sizeof page->states);
     for (int i = 0; i < ASTAR_PAGE_CELLS; i++)
         page->values[i] = INFINITY;

@@ -20,13 +20,27 @@ typedef struct AstarPage {
     uint32_t block;                   // that it is of
 } AstarPage;
 
-typedef struct AstarPages {
-    AstarPage **directory;                 // of each block; NULL: nothing was written
-    size_t blocks;                         // that it has room for
-    size_t stride;                         // blocks in a row
-    struct AstarPageChunk *chunks, *chunk; // all memory for pages; where the next one lies
+// Memory for pages of one size, which is given back all at once.
+typedef struct AstarPagePool {
+    struct AstarPageChunk *chunks, *chunk; // all there is; where the next page lies
     size_t next;                           // page of that chunk
     size_t used, count;                    // pages; that there is memory for
+} AstarPagePool;
+
+// A page, with anything in it; NULL when there is no memory. Each time of the same size.
+void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size);
+// Takes all pages back.
+void astar_pool_forget(AstarPagePool *pool);
+// Gives memory back, when no page is in use, but for so many bytes of it about.
+void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size,
+                       size_t bytes);
+size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size);
+
+typedef struct AstarPages {
+    AstarPage **directory; // of each block; NULL: nothing was written
+    size_t blocks;         // that it has room for
+    size_t stride;         // blocks in a row
+    AstarPagePool pool;
 } AstarPages;
 
 // Of a block without a page. Not to be written.

@@ -34,18 +34,19 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 }
 
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
-static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
+static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, size_t number)
 {
-    AstarCell cell = astarL_readgoal(L, area, goal, what, true);
+    AstarCell cell = astarL_readgoal(L, area, goal, number, true);
     AstarFlowGoal read = {cell.x, cell.y, 0};
     lua_rawgeti(L, goal, 3);
     if (astarL_rawfield(L, goal, "value") == LUA_TNIL)
         lua_pop(L, 1);
     else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
-        luaL_error(L, "%s has two values for value, [3] is one, too", what);
+        luaL_error(L, "%s has two values for value, [3] is one, too",
+                   astarL_pushgoalname(L, number));
     if (!lua_isnil(L, -1)) {
-        const char *name = lua_pushfstring(L, "%s.value", what);
-        lua_insert(L, -2); // below, so that it is not collected
+        const char *name = lua_pushfstring(L, "%s.value", astarL_pushgoalname(L, number));
+        lua_pushvalue(L, -3); // above, so that neither is collected
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
     }
     lua_settop(L, goal);
@@ -69,9 +70,8 @@ static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, s
     AstarFlowGoal *goals = lua_newuserdata(L, (*count + 1) * sizeof *goals);
     int top = lua_gettop(L);
     for (size_t i = 0; i < *count; i++) {
-        const char *what = lua_pushfstring(L, "goals[%d]", (int)i + 1);
         astarL_pushgoal(L, arg, i + 1);
-        goals[i] = read_flow_goal(L, area, lua_gettop(L), what);
+        goals[i] = read_flow_goal(L, area, lua_gettop(L), i + 1);
         lua_settop(L, top);
     }
     return goals;
@@ -96,7 +96,7 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
                          &goal.x, &goal.y);
     } else if (lua_istable(L, 2)) {
         lua_pushvalue(L, 2);
-        goal = read_flow_goal(L, area, lua_gettop(L), "goal");
+        goal = read_flow_goal(L, area, lua_gettop(L), 0);
     } else {
         luaL_error(L, "goals must be a list of cells or x, y, got %s", astarL_describe(L, 2));
     }

@@ -20,11 +20,9 @@ typedef struct NearestCall {
 
 static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
 {
-    const char *what = lua_pushfstring(L, "goals[%d]", (int)number);
-    int top = lua_gettop(L);
     astarL_pushgoal(L, GOALS, number);
-    AstarCell cell = astarL_readgoal(L, area, top + 1, what, false);
-    lua_settop(L, top - 1);
+    AstarCell cell = astarL_readgoal(L, area, lua_gettop(L), number, false);
+    lua_pop(L, 1);
     return cell;
 }
 

@@ -274,10 +274,11 @@ bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
 // How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
 size_t astarL_checkgoals(lua_State *L, int arg);
+// Pushes what the goal of such a number is called, 0: a single one.
+const char *astarL_pushgoalname(lua_State *L, size_t number);
 // Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
 // with a value besides.
-AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, const char *what,
-                          bool is_valued);
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, size_t number, bool is_valued);
 // An integer of the list on the top.
 int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // Raises an error where a grid of so many columns and rows would have too many.

@@ -99,7 +99,7 @@ static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
             status = sweep_on_from(sweep, entry, cell);
     }
     if (status == ASTAR_OK && open->position == bucket->count)
-        status = astar_bucket_queue_advance(open, &sweep->grid->allocator, NULL, 0);
+        status = astar_bucket_queue_advance(open, &sweep->grid->allocator, NULL, NULL);
     return status;
 }
 

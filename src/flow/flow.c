@@ -38,13 +38,10 @@ void astar_flow_drop_distances(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
-    astar_release(allocator, flow->made, astar_flow_blocks(grid->cells), sizeof *flow->made);
-    astar_release_unwritten(allocator, flow->distances, grid->cells, sizeof *flow->distances);
-    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
+    astar_flow_pages_free(&flow->pages, allocator);
     astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
-    flow->made = flow->nexts = NULL;
-    flow->distances = NULL;
     flow->hops = NULL;
+    flow->has_nexts = false;
 }
 
 static void free_flow(AstarFlow *flow)
@@ -88,15 +85,10 @@ void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
 
 size_t astar_flow_bytes(const AstarFlow *flow)
 {
-    size_t a_cell = 0;
-    a_cell += flow->distances != NULL ? sizeof *flow->distances : 0;
-    a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
-    a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
-    const AstarGrid *grid = flow->finder->grid;
-    size_t blocks = flow->made != NULL ? astar_flow_blocks(grid->cells) : 0;
-    return sizeof *flow + blocks + a_cell * grid->cells + astar_packed_steps_bytes(&flow->packed) +
-           astar_costs_bytes(&flow->costs) + flow->seed_capacity * sizeof *flow->seeds +
-           astar_bucket_queue_bytes(&flow->open) +
+    size_t hops = flow->hops != NULL ? flow->finder->grid->cells : 0;
+    return sizeof *flow + astar_flow_pages_bytes(&flow->pages) + hops * sizeof *flow->hops +
+           astar_packed_steps_bytes(&flow->packed) + astar_costs_bytes(&flow->costs) +
+           flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
                sizeof(uint32_t) +
            astar_frozen_flow_bytes(flow) +
@@ -219,7 +211,8 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
 {
     if (flow->source != NULL)
         return astar_flow_covers(flow, cell)
-                   ? astar_finder_round(flow->finder, flow->source->distances[cell] * flow->factor)
+                   ? astar_finder_round(flow->finder,
+                                        astar_flow_at(flow->source, cell) * flow->factor)
                    : (double)INFINITY;
     size_t at = astar_flow_first_seed(flow, cell);
     bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
@@ -271,18 +264,6 @@ static AstarStatus begin_open(AstarFlow *flow)
                                     finder->min_cost, span);
 }
 
-void astar_flow_make(AstarFlow *flow, uint32_t cell)
-{
-    size_t first = (size_t)cell & ~(size_t)(ASTAR_FLOW_BLOCK - 1);
-    size_t rest = flow->finder->grid->cells - first;
-    size_t count = rest < ASTAR_FLOW_BLOCK ? rest : ASTAR_FLOW_BLOCK;
-    for (size_t i = 0; i < count; i++)
-        flow->distances[first + i] = INFINITY;
-    if (flow->nexts != NULL)
-        memset(flow->nexts + first, 0, count);
-    flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] = 1;
-}
-
 bool astar_flow_stands_among_blocks(const AstarFlow *flow)
 {
     int x, y;
@@ -311,17 +292,6 @@ AstarStatus astar_flow_stand(AstarFlow *flow)
     return status;
 }
 
-static AstarStatus need_memory(AstarFlow *flow)
-{
-    const AstarGrid *grid = flow->finder->grid;
-    const AstarAllocator *allocator = &grid->allocator;
-    if (flow->made == NULL)
-        flow->made = astar_alloc(allocator, astar_flow_blocks(grid->cells), sizeof *flow->made);
-    if (flow->distances == NULL)
-        flow->distances = astar_alloc_unwritten(allocator, grid->cells, sizeof *flow->distances);
-    return flow->made != NULL && flow->distances != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -335,8 +305,8 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return status;
     AstarFinder *finder = flow->finder;
     status = astar_flow_learn_moves(flow);
-    if (status == ASTAR_OK)
-        status = need_memory(flow);
+    if (status == ASTAR_OK && !astar_flow_pages_begin(&flow->pages, &grid->allocator, grid->cells))
+        status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
     status = begin_open(flow);
@@ -346,12 +316,11 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return status;
     astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
-    memset(flow->made, 0, astar_flow_blocks(grid->cells));
     flow->suspects.count = flow->touched.count = flow->kept.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
     flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
-    flow->cut = flow->has_told = false;
+    flow->cut = flow->has_told = flow->has_nexts = false;
     flow->planted = 0;
     flow->reached = flow->owing = 0;
     flow->turn++;

@@ -3,6 +3,7 @@
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
 
+#include "flow/flow_pages.h"
 #include "flow/packed_steps.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
@@ -35,13 +36,15 @@ struct AstarFlow {
     AstarPackedSteps packed; // of such a one: the steps, once all are known in place of distances
 
     bool begun;
-    bool plain;        // terrain tells what steps cost, and which there are
-    uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
-    double *distances; // of each cell; those of settled ones are final
-    uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
-    bool has_told;     // of cells without a distance, too, by those around
-    uint32_t *hops;    // of each cell: how many steps that add nothing to its distance lead on from
-                       // there, the fewest; NULL: there is no such step, or it was not come to
+    bool lacks_memory;    // for a page, while a bucket is swept
+    bool plain;           // terrain tells what steps cost, and which there are
+    bool looks_ahead;     // of several costs: see astar_flow_turn_of
+    AstarFlowPages pages; // of each cell: its distance; that of a settled one is final. 0: it is
+                          // not known where units go on from there, else 1 + the direction
+    bool has_nexts;       // of some cells that is known
+    bool has_told;        // of cells without a distance, too, by those around
+    uint32_t *hops; // of each cell: how many steps that add nothing to its distance lead on from
+                    // there, the fewest; NULL: there is no such step, or it was not come to
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
     bool cut;     // there may be some, see flow_reason.c
@@ -156,8 +159,6 @@ AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context);
 AstarStatus astar_flow_pack(AstarFlow *flow);
 // Gives back the memory of distances, and of all that goes with them.
 void astar_flow_drop_distances(AstarFlow *flow);
-// Makes the block of a cell ready.
-void astar_flow_make(AstarFlow *flow, uint32_t cell);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
@@ -185,6 +186,17 @@ bool astar_flow_may_have_twin(const AstarFlow *flow);
 // ASTAR_NO_MEMORY.
 AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
+// What decides when a cell of such a distance is expanded. Over ground of several costs, where the
+// step into any cell costs the same times its length, that is the least a neighbour may come to
+// have by it: so the first of a cell's neighbours to be expanded offers the best straight step, and
+// few cells come nearer twice. What has been expanded is final all the same, and so is any distance
+// below the current bucket: what is open leads to none less than that.
+static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, double distance)
+{
+    const AstarFinder *finder = flow->finder;
+    return flow->looks_ahead ? distance + finder->step[0][finder->ground[cell]] : distance;
+}
+
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
 {
@@ -196,43 +208,38 @@ static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
     return &flow->finder->grid->allocator;
 }
 
-// Memory is made ready in blocks of cells, as the flow reaches them: a question near a goal of a
-// large map touches little of it. A block is a page of the system's, few enough cells that most are
-// in the cache still when their distances come.
-enum { ASTAR_FLOW_BLOCK_SHIFT = 9, ASTAR_FLOW_BLOCK = 1 << ASTAR_FLOW_BLOCK_SHIFT };
-
-static inline size_t astar_flow_blocks(uint32_t cells)
+// The page of a cell; NULL where nothing near was written.
+static inline AstarFlowPage *astar_flow_page(const AstarFlow *flow, uint32_t cell)
 {
-    return ((size_t)cells + ASTAR_FLOW_BLOCK - 1) >> ASTAR_FLOW_BLOCK_SHIFT;
+    return astar_flow_page_at(&flow->pages, cell / ASTAR_FLOW_PAGE_CELLS);
 }
 
-static inline bool astar_flow_has_made(const AstarFlow *flow, uint32_t cell)
+// The same to write; NULL when there is no memory.
+static inline AstarFlowPage *astar_flow_page_for(AstarFlow *flow, uint32_t cell)
 {
-    return flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] != 0;
+    AstarFlowPage *page = astar_flow_page(flow, cell);
+    return page != NULL ? page
+                        : astar_flow_pages_add(&flow->pages, astar_flow_allocator(flow), cell);
 }
 
-// The first cell, from one on, of a block that is ready; as many as there are cells if none is.
-static inline uint64_t astar_flow_next_made(const AstarFlow *flow, uint64_t cell)
+// The first cell, from one on, that has a page; as many as there are cells if none has.
+static inline uint64_t astar_flow_next_paged(const AstarFlow *flow, uint64_t cell)
 {
-    uint32_t cells = flow->finder->grid->cells;
-    size_t block = (size_t)(cell >> ASTAR_FLOW_BLOCK_SHIFT);
-    if (cell >= cells || flow->made[block] != 0)
-        return cell;
-    const uint8_t *next = memchr(flow->made + block, 1, astar_flow_blocks(cells) - block);
-    return next != NULL ? (uint64_t)(next - flow->made) << ASTAR_FLOW_BLOCK_SHIFT : cells;
+    const AstarFlowPages *pages = &flow->pages;
+    uint64_t index = cell / ASTAR_FLOW_PAGE_CELLS, at = index;
+    at = at < pages->first ? pages->first : at;
+    while (at <= pages->last && astar_flow_page_at(pages, (uint32_t)at) == NULL)
+        at++;
+    if (at > pages->last)
+        return flow->finder->grid->cells;
+    return at == index ? cell : at * ASTAR_FLOW_PAGE_CELLS;
 }
 
 // The distance of a cell, INFINITY where it has none yet.
 static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
 {
-    return astar_flow_has_made(flow, cell) ? flow->distances[cell] : (double)INFINITY;
-}
-
-static inline void astar_flow_put(AstarFlow *flow, uint32_t cell, double distance)
-{
-    if (!astar_flow_has_made(flow, cell))
-        astar_flow_make(flow, cell);
-    flow->distances[cell] = distance;
+    const AstarFlowPage *page = astar_flow_page(flow, cell);
+    return page != NULL ? page->distances[cell % ASTAR_FLOW_PAGE_CELLS] : (double)INFINITY;
 }
 
 // Whether a cell is of those that the flow covers: of one that flees, where there is a way from.
@@ -305,7 +312,7 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 // Whether cells are brought nearer that may have been asked about.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
-    return flow->nexts != NULL && (flow->has_told || flow->open.current < flow->reached);
+    return flow->has_nexts && (flow->has_told || flow->open.current < flow->reached);
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
@@ -316,11 +323,11 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
         return flow->seen == astar_finder_version(flow->finder)
                    ? astar_packed_step(&flow->packed, cell)
                    : -1;
-    if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
-        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell) ||
-        !astar_flow_is_settled(flow, flow->distances[cell]))
+    if (!flow->has_nexts || flow->seen != astar_finder_version(flow->finder) ||
+        !astar_flow_is_mended(flow) || astar_flow_page(flow, cell) == NULL ||
+        !astar_flow_is_settled(flow, astar_flow_at(flow, cell)))
         return -1;
-    return flow->nexts[cell] - 1;
+    return astar_flow_page(flow, cell)->nexts[cell % ASTAR_FLOW_PAGE_CELLS] - 1;
 }
 
 #endif

@@ -197,8 +197,7 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     return status;
 }
 
-// Keeps where units go on from a cell. Room for that is made once no callback is asked any more:
-// one of those may have had the flow take the place of another. A cell without a distance, at which
+// Keeps where units go on from a cell. A cell without a distance, at which
 // a blocked goal may be worth more than all that was reached, is asked about again until all is.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
@@ -206,13 +205,11 @@ static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
     if (is_told && !astar_bucket_queue_are_empty(&flow->open))
         return ASTAR_OK;
     flow->has_told |= is_told;
-    if (flow->nexts == NULL)
-        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
-    if (flow->nexts == NULL)
+    AstarFlowPage *page = astar_flow_page_for(flow, cell);
+    if (page == NULL)
         return ASTAR_NO_MEMORY;
-    if (!astar_flow_has_made(flow, cell))
-        astar_flow_make(flow, cell);
-    flow->nexts[cell] = (uint8_t)(direction + 1);
+    flow->has_nexts = true;
+    page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = (uint8_t)(direction + 1);
     return ASTAR_OK;
 }
 
@@ -297,12 +294,12 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
-    *cell = astar_flow_next_made(flow, *cell);
-    while (*cell < grid->cells && flow->distances[*cell] > 1e300)
-        *cell = astar_flow_next_made(flow, *cell + 1);
+    *cell = astar_flow_next_paged(flow, *cell);
+    while (*cell < grid->cells && astar_flow_at(flow, (uint32_t)*cell) > 1e300)
+        *cell = astar_flow_next_paged(flow, *cell + 1);
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = flow->distances[*cell];
+    *distance = astar_flow_at(flow, (uint32_t)*cell);
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;

@@ -17,11 +17,15 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
         if (flow->hops == NULL)
             return ASTAR_NO_MEMORY;
     }
+    AstarFlowPage *page = astar_flow_page_for(flow, cell);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
     AstarStatus status = astar_bucket_queue_put(&flow->open, allocator,
-                                                astar_entry(x, y, ASTAR_FLOW_STAY), distance);
+                                                astar_entry(x, y, ASTAR_FLOW_STAY),
+                                                astar_flow_turn_of(flow, cell, distance));
     if (status != ASTAR_OK)
         return status;
-    astar_flow_put(flow, cell, distance);
+    page->distances[cell % ASTAR_FLOW_PAGE_CELLS] = distance;
     if (flow->hops != NULL)
         flow->hops[cell] = hops;
     if (astar_flow_mends(flow))
@@ -37,7 +41,7 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
         if (flow->left == 0)
             return ASTAR_RUNNING;
         if (flow->source != NULL)
-            flow->planted = (size_t)astar_flow_next_made(flow->source, flow->planted);
+            flow->planted = (size_t)astar_flow_next_paged(flow->source, flow->planted);
         if (flow->planted == count)
             break;
         uint32_t cell = flow->source != NULL ? (uint32_t)flow->planted
@@ -70,7 +74,15 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
     const bool has_hops = flow->hops != NULL; // then ways as long may be better
+    const double *rows[3];
     unsigned wanted = 0;
+    bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
+    if (!has_hops && is_inner &&
+        astar_flow_rows(&flow->pages, grid->cells, (uint32_t)grid->width, cell, rows)) {
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+            wanted |= (unsigned)(rows[1 + astar_dy[d]][astar_dx[d]] > least) << d;
+        return wanted;
+    }
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
@@ -162,6 +174,13 @@ static AstarStatus empty_bucket(AstarFlow *flow)
     return ASTAR_OK;
 }
 
+static double turn_in_flow(const void *flow, int x, int y)
+{
+    const AstarFlow *of = flow;
+    uint32_t cell = astar_cell(of->finder->grid, x, y);
+    return astar_flow_turn_of(of, cell, astar_flow_at(of, cell));
+}
+
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
     const AstarBucketQueue *open = &flow->open;
@@ -170,8 +189,8 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
         return status;
     if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
         return ASTAR_RUNNING;
-    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), flow->distances,
-                                        flow->finder->grid->width);
+    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
+                                        flow);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
     // Where the last runs ended, no cell was left to open.
     int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);

@@ -10,25 +10,28 @@
 
 enum { ALL_AROUND = 255 }; // of astar_bits_around
 
-// What is read of a plain flow to squares without links, of cells all about whom is made: there
-// steps can be told without asking what they may be and cost, in a quarter of the time.
+// What is read of a plain flow to squares without links, where all around has pages: there steps
+// can be told without asking what they may be and cost, in a quarter of the time.
 typedef struct PlainSteps {
     AstarBits bits;
-    const double *distances;
+    const AstarFlow *flow;
     const uint8_t *ground;
     const double *costs[2]; // of a straight step and of a diagonal one, by ground
     const uint8_t *legal;
     int32_t offsets[ASTAR_DIRECTIONS];
 } PlainSteps;
 
-// Whether any block of the cells from 'first' to 'last' and of those around them is made, or not.
+// Whether any page of the cells from 'first' to 'last' and of those around them is there, or not.
 static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last, bool made)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t beside = (uint32_t)grid->width + 1;
-    uint32_t from = (first > beside ? first - beside : 0) >> ASTAR_FLOW_BLOCK_SHIFT;
+    uint32_t from = first > beside ? first - beside : 0;
     uint32_t to = grid->cells - last > beside ? last + beside : grid->cells - 1;
-    return memchr(flow->made + from, made, (to >> ASTAR_FLOW_BLOCK_SHIFT) - from + 1) != NULL;
+    bool is_any = false;
+    for (from /= ASTAR_FLOW_PAGE_CELLS; !is_any && from <= to / ASTAR_FLOW_PAGE_CELLS; from++)
+        is_any = (astar_flow_page_at(&flow->pages, from) != NULL) == made;
+    return is_any;
 }
 
 // Whether nothing is near so many cells from which they could have a step.
@@ -50,7 +53,7 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
         is_any_around(flow, first, last, false))
         return false;
     *plain = (PlainSteps){.bits = finder->walkable->bits,
-                          .distances = flow->distances,
+                          .flow = flow,
                           .ground = finder->ground,
                           .costs = {finder->step[0], finder->step[1]},
                           .legal = finder->rule->legal[0]};
@@ -65,7 +68,7 @@ ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, doub
 {
     uint32_t next = cell + (uint32_t)plain->offsets[d];
     return (moves >> d & 1) != 0 &&
-           plain->distances[next] + plain->costs[d & 1][plain->ground[next]] == distance;
+           astar_flow_at(plain->flow, next) + plain->costs[d & 1][plain->ground[next]] == distance;
 }
 
 // The step that astar_flow_pull() finds for a cell that is no seed, diagonal ones first, as it is
@@ -73,7 +76,7 @@ ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, doub
 // as much is it.
 ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, int x, int y, bool is_open)
 {
-    const double distance = plain->distances[cell];
+    const double distance = astar_flow_at(plain->flow, cell);
     if (distance > 1e300)
         return 0;
     unsigned moves = plain->legal[is_open ? ALL_AROUND : astar_bits_around(&plain->bits, x, y)];

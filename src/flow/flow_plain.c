@@ -21,7 +21,10 @@
 
 #include <math.h>
 
-enum { ALL_FREE = 511 }; // of astar_bits_nine
+enum {
+    ALL_FREE = 511,   // of astar_bits_nine
+    FETCHED_AHEAD = 2 // cells
+};
 
 bool astar_flow_leaves_out(const AstarFlow *flow)
 {
@@ -111,6 +114,8 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     if (is_plain && moves == NULL)
         return ASTAR_NO_MEMORY;
     flow->plain = is_plain;
+    flow->looks_ahead = is_plain && !flow->forward && !flow->finder->is_uniform &&
+                        !astar_grid_has_links(flow->finder->grid);
     flow->moves = moves;
     return ASTAR_OK;
 }
@@ -125,23 +130,25 @@ typedef struct FlowSweep {
     const AstarBits *link_ends; // NULL: there are no links
     const uint8_t *ground;
     const double *steps[2]; // the finder's
-    double *distances;
-    const uint8_t *made;
+    const double *ahead;    // by ground, what astar_flow_turn_of adds
+    const AstarFlowPages *pages;
     const AstarFlowMoves *following;
     AstarBucket *ring;
     size_t mask;
     int64_t current;
     double least, per_width, limit;
-    bool mends, flees;
+    bool mends, flees, is_uniform;
     const AstarShape *phased_by; // NULL: all cells go by the same table
     int longest_run;
-    uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
+    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number,
+    uint64_t onwards[ASTAR_DIRECTIONS];        // and to its entry
 } FlowSweep;
 
 static FlowSweep begin_sweep(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     const AstarBucketQueue *open = &flow->open;
+    static const double nothing[ASTAR_MAX_TERRAINS];
     FlowSweep sweep = {
         .flow = flow,
         .bits = finder->walkable->bits,
@@ -149,8 +156,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
                                                         : NULL,
         .ground = finder->ground,
         .steps = {finder->step[0], finder->step[1]},
-        .distances = flow->distances,
-        .made = flow->made,
+        .ahead = flow->looks_ahead ? finder->step[0] : nothing,
+        .pages = &flow->pages,
         .following = flow->moves,
         .ring = open->ring,
         .mask = open->size - 1,
@@ -158,22 +165,26 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .least = open->least,
         .per_width = open->per_width,
         .limit = flow->limit,
+        .cells = finder->grid->cells,
         .mends = astar_flow_mends(flow),
         .flees = flow->source != NULL,
+        .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         sweep.offsets[d] = (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
+        sweep.onwards[d] = (uint64_t)astar_dx[d] + ((uint64_t)astar_dy[d] << 24);
+    }
     return sweep;
 }
 
-// A cell that has come nearer, by a step in a direction.
+// A cell that has come nearer, its entry but for a direction, and where its distance is kept.
 typedef struct Reached {
-    int x, y;
+    uint64_t entry;
     uint32_t cell;
-    double distance;
+    double distance, *kept;
 } Reached;
 
 // Takes a step from a cell to '*to', which may be the same, if it makes that one nearer.
@@ -182,34 +193,40 @@ ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, const Reached *from, in
 {
     uint32_t next = from->cell + sweep->offsets[d];
     double way = from->distance + step;
-    if (!sweep->made[next >> ASTAR_FLOW_BLOCK_SHIFT])
-        astar_flow_make(sweep->flow, next);
-    if (way >= sweep->distances[next])
+    AstarFlowPage *page = astar_flow_page_at(sweep->pages, next / ASTAR_FLOW_PAGE_CELLS);
+    if (page != NULL && way >= page->distances[next % ASTAR_FLOW_PAGE_CELLS])
         return false;
     if (way > sweep->limit) {
         sweep->flow->cut = true;
         return false;
     }
-    *to = (Reached){from->x + astar_dx[d], from->y + astar_dy[d], next, way};
+    if (page == NULL && (page = astar_flow_page_for(sweep->flow, next)) == NULL) {
+        sweep->flow->lacks_memory = true;
+        return false;
+    }
+    *to = (Reached){from->entry + sweep->onwards[d], next, way,
+                    &page->distances[next % ASTAR_FLOW_PAGE_CELLS]};
     return true;
 }
 
 ASTAR_SPECIALIZE void note_reached(const FlowSweep *sweep, const Reached *at)
 {
-    sweep->distances[at->cell] = at->distance;
+    *at->kept = at->distance;
     if (sweep->mends)
-        astar_flow_forget_around(sweep->flow, at->x, at->y);
+        astar_flow_forget_around(sweep->flow, astar_entry_x(at->entry), astar_entry_y(at->entry));
 }
 
 // Has a cell that was reached expanded in its turn.
-ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d)
+ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d,
+                                          bool runs)
 {
-    uint64_t entry = astar_entry(at->x, at->y, (unsigned)d);
-    int64_t index = (int64_t)((at->distance - sweep->least) * sweep->per_width);
+    uint64_t entry = at->entry | (uint64_t)d << 48;
+    double turn = at->distance + (runs ? 0 : sweep->ahead[sweep->ground[at->cell]]);
+    int64_t index = (int64_t)((turn - sweep->least) * sweep->per_width);
     AstarBucket *into = &sweep->ring[(size_t)index & sweep->mask];
     AstarBucketQueue *open = &sweep->flow->open;
     if ((uint64_t)(index - sweep->current) > sweep->mask || into->count == into->capacity)
-        return astar_bucket_queue_put(open, astar_flow_allocator(sweep->flow), entry, at->distance);
+        return astar_bucket_queue_put(open, astar_flow_allocator(sweep->flow), entry, turn);
     into->entries[into->count++] = entry;
     open->waiting++;
     return ASTAR_OK;
@@ -255,11 +272,12 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
     unsigned on;
     int left = sweep->longest_run;
     for (;;) {
-        unsigned nine = astar_bits_nine(&sweep->bits, at->x, at->y);
+        int x = astar_entry_x(at->entry), y = astar_entry_y(at->entry);
+        unsigned nine = astar_bits_nine(&sweep->bits, x, y);
         on = sweep->following->after[d][nine];
         if (on != 1u << d || left == 0)
             break;
-        int open = nine == ALL_FREE ? open_ahead(&sweep->bits, at->x, at->y, d) : 1;
+        int open = nine == ALL_FREE ? open_ahead(&sweep->bits, x, y, d) : 1;
         int most = open < left ? open : left;
         int crossed = cross_open(sweep, at, d, step, most);
         left -= crossed;
@@ -272,35 +290,77 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
     return on != 0;
 }
 
-// Takes the steps from a cell. 'uniform': all ground costs the same; 'forward': a step costs what
-// the cell does that it leads to, not the one it is expanded from; 'runs': straight steps go on.
+// A direction's bit if the step makes the neighbour nearer, whose distance is 'now'.
+ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from, int d, double now,
+                                    bool forward)
+{
+    uint8_t terrain = sweep->ground[forward ? from->cell + sweep->offsets[d] : from->cell];
+    return (unsigned)(from->distance + sweep->steps[d & 1][terrain] < now) << d;
+}
+
+// The directions of steps that may make neighbours nearer. Most do not, and which ones do cannot be
+// foretold, so all are compared at once.
+ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *from, bool forward)
+{
+    const double *rows[3];
+    if (!astar_flow_rows(sweep->pages, sweep->cells, sweep->offsets[4], from->cell, rows))
+        return UINT8_MAX;
+    const double *above = rows[0], *here = rows[1], *below = rows[2];
+    return if_nearer(sweep, from, 0, above[0], forward) |
+           if_nearer(sweep, from, 1, above[1], forward) |
+           if_nearer(sweep, from, 2, here[1], forward) |
+           if_nearer(sweep, from, 3, below[1], forward) |
+           if_nearer(sweep, from, 4, below[0], forward) |
+           if_nearer(sweep, from, 5, below[-1], forward) |
+           if_nearer(sweep, from, 6, here[-1], forward) |
+           if_nearer(sweep, from, 7, above[-1], forward);
+}
+
+// Takes the steps from a cell. 'forward': a step costs what the cell does that it leads to, not the
+// one it is expanded from; 'runs': all ground costs the same, and straight steps go on.
 ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
-                                        bool uniform, bool forward, bool runs)
+                                        bool forward, bool runs)
 {
     int terrain = sweep->ground[from->cell];
+    if (!runs && !sweep->is_uniform)
+        moves &= nearer_around(sweep, from, forward);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = from->cell + sweep->offsets[d];
         Reached at;
-        if (forward && !uniform)
+        if (forward)
             terrain = sweep->ground[next];
         double step = sweep->steps[d & 1][terrain];
         if (!reach_next(sweep, from, d, step, &at))
             continue;
-        if (!uniform && sweep->flees && !astar_flow_covers(sweep->flow, next))
+        if (!runs && sweep->flees && !astar_flow_covers(sweep->flow, next))
             continue;
         note_reached(sweep, &at);
         if (runs && (d & 1) == 0 && !follow_run(sweep, &at, d, step))
             continue;
-        AstarStatus status = open_reached(sweep, &at, d);
+        AstarStatus status = open_reached(sweep, &at, d, runs);
         if (status != ASTAR_OK)
             return status;
     }
     return ASTAR_OK;
 }
 
+// Has what is read of a cell, expanded soon, brought nearer: which steps are taken depends on it,
+// and to guess those wrong takes the longer, the later it comes.
+ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint64_t entry)
+{
+    uint32_t width = sweep->offsets[4];
+    uint32_t cell = (uint32_t)astar_entry_y(entry) * width + (uint32_t)astar_entry_x(entry);
+    ASTAR_PREFETCH(&sweep->ground[cell]);
+    for (uint32_t row = cell - width, i = 0; i < 3; row += width, i++) {
+        uint32_t place = row < sweep->cells ? row : cell;
+        const AstarFlowPage *page = astar_flow_page_at(sweep->pages, place / ASTAR_FLOW_PAGE_CELLS);
+        ASTAR_PREFETCH(&page->distances[place % ASTAR_FLOW_PAGE_CELLS]);
+    }
+}
+
 // Empties the current bucket, or as much of it as is to be done now.
-ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs)
+ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs)
 {
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -310,21 +370,28 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
     AstarStatus status = ASTAR_OK;
     while (open->position < bucket->count && flow->expanded - before < flow->left) {
         uint64_t entry = bucket->entries[open->position];
-        Reached from = {astar_entry_x(entry), astar_entry_y(entry), 0, 0};
-        from.cell = (uint32_t)from.y * width + (uint32_t)from.x;
-        from.distance = sweep.distances[from.cell];
-        double at = (from.distance - sweep.least) * sweep.per_width;
+        int x = astar_entry_x(entry), y = astar_entry_y(entry);
+        if (!runs && !sweep.is_uniform && open->position + FETCHED_AHEAD < bucket->count)
+            fetch_around(&sweep, bucket->entries[open->position + FETCHED_AHEAD]);
+        uint32_t cell = (uint32_t)y * width + (uint32_t)x;
+        AstarFlowPage *page = astar_flow_page(flow, cell);
+        double *kept = &page->distances[cell % ASTAR_FLOW_PAGE_CELLS];
+        Reached from = {entry & ASTAR_ENTRY_CELL, cell, *kept, kept};
+        double turn = from.distance + (runs ? 0 : sweep.ahead[sweep.ground[from.cell]]);
+        double at = (turn - sweep.least) * sweep.per_width;
         if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
-            unsigned nine = astar_bits_nine(&sweep.bits, from.x, from.y);
+            unsigned nine = astar_bits_nine(&sweep.bits, x, y);
             const AstarFlowMoves *following = sweep.following;
             if (!runs && sweep.phased_by != NULL)
-                following += astar_phase(sweep.phased_by, from.x, from.y);
+                following += astar_phase(sweep.phased_by, x, y);
             unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->expanded++;
-            status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
+            status = sweep_cell(&sweep, &from, moves, forward, runs);
             if (!runs && status == ASTAR_OK && sweep.link_ends != NULL &&
-                astar_bits_get(sweep.link_ends, from.x, from.y))
+                astar_bits_get(sweep.link_ends, x, y))
                 status = astar_flow_expand_links(flow, from.cell);
+            if (status == ASTAR_OK && flow->lacks_memory)
+                status = ASTAR_NO_MEMORY;
             if (status != ASTAR_OK)
                 break;
         }
@@ -339,14 +406,10 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
     const AstarFinder *finder = flow->finder;
     bool has_runs = astar_flow_leaves_out(flow) && !astar_grid_has_links(finder->grid) &&
                     !astar_finder_goes_by_sides(finder);
-    AstarStatus status;
-    if (!finder->is_uniform || flow->source != NULL)
-        status = flow->forward ? sweep_bucket(flow, false, true, false)
-                               : sweep_bucket(flow, false, false, false);
-    else
-        status = has_runs ? sweep_bucket(flow, true, false, true)
-                          : sweep_bucket(flow, true, false, false);
+    AstarStatus status = has_runs        ? sweep_bucket(flow, false, true)
+                         : flow->forward ? sweep_bucket(flow, true, false)
+                                         : sweep_bucket(flow, false, false);
     if (status != ASTAR_OK)
-        flow->begun = false; // cells have come nearer that nothing will expand
+        flow->begun = flow->lacks_memory = false; // cells have come nearer that nothing will expand
     return status;
 }

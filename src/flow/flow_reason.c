@@ -84,10 +84,11 @@ AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
     AstarStatus status = find_dear_goal(flow, first, count);
     const uint64_t end = (uint64_t)first + count;
     for (uint64_t at = first; status == ASTAR_OK && flow->cut_at == UINT32_MAX &&
-                              (at = astar_flow_next_made(flow, at)) < end;
+                              (at = astar_flow_next_paged(flow, at)) < end;
          at++) {
         bool leads = false;
-        if (flow->distances[at] < 1e300 && flow->distances[at] >= near)
+        double distance = astar_flow_at(flow, (uint32_t)at);
+        if (distance < 1e300 && distance >= near)
             status = leads_beyond(flow, (uint32_t)at, &leads);
         if (leads)
             flow->cut_at = (uint32_t)at;

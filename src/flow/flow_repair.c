@@ -96,17 +96,25 @@ static bool next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index
     return true;
 }
 
+static void forget_next(const AstarFlow *flow, uint32_t cell)
+{
+    AstarFlowPage *page = astar_flow_page(flow, cell);
+    if (page != NULL)
+        page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = 0;
+}
+
 void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t other, index = 0;
-    if (flow->nexts == NULL)
+    if (!flow->has_nexts)
         return;
     AstarEdit area = widen(grid, &(AstarEdit){.x = x, .y = y, .width = 1, .height = 1}, 1, 1);
     for (int row = area.y; row < area.y + area.height; row++)
-        memset(flow->nexts + astar_cell(grid, area.x, row), 0, (size_t)area.width);
+        for (int column = area.x; column < area.x + area.width; column++)
+            forget_next(flow, astar_cell(grid, column, row));
     while (next_over_link(flow, astar_cell(grid, x, y), &index, &other))
-        flow->nexts[other] = 0;
+        forget_next(flow, other);
 }
 
 // ---- taking in edits ----
@@ -185,7 +193,7 @@ static bool is_worth_repairing(const AstarFlow *flow, uint64_t changed)
 
 static void forget_answers(const AstarPages *answers, const AstarEdit *area)
 {
-    for (int y = area->y; answers->used > 0 && y < area->y + area->height; y++)
+    for (int y = area->y; answers->pool.used > 0 && y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++) {
             AstarPage *page = *astar_page_entry(answers, x, y);
             if (page != NULL)
@@ -205,8 +213,7 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
             uint32_t cell = astar_cell(grid, x, y);
             list_cell(&flow->suspects, cell);
             list_cell(&flow->touched, cell);
-            if (flow->nexts != NULL)
-                flow->nexts[cell] = 0;
+            forget_next(flow, cell);
         }
 }
 
@@ -309,7 +316,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
         list_cell(&flow->suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
     suspect_over_links(flow, cell);
-    astar_flow_put(flow, cell, INFINITY);
+    astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS] = INFINITY;
     if (flow->hops != NULL)
         flow->hops[cell] = 0; // plain flows do not
     astar_flow_forget_around(flow, x, y);

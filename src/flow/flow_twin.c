@@ -68,14 +68,12 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 {
     flow->packed = twin->packed;
-    flow->made = twin->made;
-    flow->distances = twin->distances;
-    flow->nexts = twin->nexts;
+    flow->pages = twin->pages;
+    flow->has_nexts = twin->has_nexts;
     flow->hops = twin->hops;
     flow->open = twin->open;
     twin->packed = (AstarPackedSteps){.blocks = NULL};
-    twin->made = twin->nexts = NULL;
-    twin->distances = NULL;
+    twin->pages = (AstarFlowPages){0};
     twin->hops = NULL;
     twin->open = (AstarBucketQueue){.ring = NULL};
     twin->begun = false;

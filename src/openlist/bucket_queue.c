@@ -102,15 +102,14 @@ void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot)
 }
 
 // The least bucket of the far entries; those whose cells have been done with since are dropped.
-static int64_t look_far(AstarBucketQueue *buckets, const double *distances, int width)
+static int64_t look_far(AstarBucketQueue *buckets, AstarDistanceOf distance_of, const void *context)
 {
     AstarBucket *far = &buckets->far;
     int64_t nearest = INT64_MAX;
     size_t kept = 0;
     for (size_t i = 0; i < far->count; i++) {
         uint64_t entry = far->entries[i];
-        double distance =
-            distances[(size_t)astar_entry_y(entry) * (size_t)width + (size_t)astar_entry_x(entry)];
+        double distance = distance_of(context, astar_entry_x(entry), astar_entry_y(entry));
         int64_t index = isinf(distance) ? -1 : astar_bucket_of(buckets, distance);
         if (index < buckets->current)
             continue;
@@ -123,7 +122,7 @@ static int64_t look_far(AstarBucketQueue *buckets, const double *distances, int 
 
 // Moves the far entries that the ring now reaches into it.
 static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *allocator,
-                              const double *distances, int width)
+                              AstarDistanceOf distance_of, const void *context)
 {
     AstarBucket *far = &buckets->far;
     int64_t nearest = INT64_MAX;
@@ -131,8 +130,7 @@ static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *a
     AstarStatus status = ASTAR_OK;
     for (size_t i = 0; i < far->count; i++) {
         uint64_t entry = far->entries[i];
-        double distance =
-            distances[(size_t)astar_entry_y(entry) * (size_t)width + (size_t)astar_entry_x(entry)];
+        double distance = distance_of(context, astar_entry_x(entry), astar_entry_y(entry));
         int64_t index = astar_bucket_of(buckets, distance);
         if (status == ASTAR_OK && index - buckets->current < (int64_t)buckets->size) {
             size_t slot = (size_t)index & (buckets->size - 1);
@@ -171,7 +169,7 @@ static int64_t next_waiting(const AstarBucketQueue *buckets)
 }
 
 AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
-                                       const double *distances, int width)
+                                       AstarDistanceOf distance_of, const void *context)
 {
     size_t slot = (size_t)buckets->current & (buckets->size - 1);
     AstarBucket *done = &buckets->ring[slot];
@@ -186,11 +184,11 @@ AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAll
     }
     int64_t next = buckets->waiting > 0 ? next_waiting(buckets) : INT64_MAX;
     if (buckets->far.count > 0 && buckets->nearest_far <= next) {
-        buckets->nearest_far = look_far(buckets, distances, width);
+        buckets->nearest_far = look_far(buckets, distance_of, context);
         next = buckets->nearest_far < next ? buckets->nearest_far : next;
         if (next < INT64_MAX)
             buckets->current = next;
-        return bring_near(buckets, allocator, distances, width);
+        return bring_near(buckets, allocator, distance_of, context);
     }
     if (next < INT64_MAX)
         buckets->current = next;

@@ -119,11 +119,14 @@ static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
     return status;
 }
 
-// Goes on to the next bucket that holds anything, the current one being done with. 'distances' are
-// the cells', in rows of 'width'. Where memory runs out, some of what belongs to that bucket may
+// The distance of a cell.
+typedef double (*AstarDistanceOf)(const void *context, int x, int y);
+
+// Goes on to the next bucket that holds anything, the current one being done with. Where memory
+// runs out, some of what belongs to that bucket may
 // wait outside still: once it has been emptied, the next call comes back to it.
 AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
-                                       const double *distances, int width);
+                                       AstarDistanceOf distance_of, const void *context);
 // Goes back to the first bucket, for distances that an edit has changed. What the entries say of
 // the steps that led to them no longer holds.
 AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllocator *allocator);

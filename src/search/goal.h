@@ -50,6 +50,8 @@ typedef struct AstarGoalSet {
     AstarCell estimated[ASTAR_MANY_GOALS]; // that the search is guided to; once one is met, those
                                            // of them that are lower
     size_t estimated_count;                // 0: it is not guided
+    bool is_ring;                          // those fill the rim of the rectangle
+    int x0, y0, x1, y1;                    // around them
     uint32_t met;                          // the goal that the path found leads to
     uint32_t near_to;                      // the goal that the nearest cell is nearest to
     size_t marked;                         // of the list, where there is no range

@@ -17,6 +17,8 @@
 
 #include "rules/heuristic.h"
 
+#include <string.h>
+
 enum { WORK_OF_A_MARK = 8 };
 
 // Sums that round in their last places are as good as equal.
@@ -203,12 +205,45 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 
 // ---- the search ----
 
+// Finds the rectangle around the goals that are estimated, and whether they are as many as lie at
+// its rim: then all are there as a rule, around a player, a chest, a building, and the nearest to
+// any cell outside is that of the rectangle. Where not, that one is nearer: all the same an
+// estimate.
+static void find_ring(AstarGoalSet *set)
+{
+    set->x0 = set->x1 = set->estimated[0].x;
+    set->y0 = set->y1 = set->estimated[0].y;
+    for (size_t i = 1; i < set->estimated_count; i++) {
+        const AstarCell *goal = &set->estimated[i];
+        set->x0 = goal->x < set->x0 ? goal->x : set->x0;
+        set->y0 = goal->y < set->y0 ? goal->y : set->y0;
+        set->x1 = goal->x > set->x1 ? goal->x : set->x1;
+        set->y1 = goal->y > set->y1 ? goal->y : set->y1;
+    }
+    int64_t width = set->x1 - set->x0 + 1, height = set->y1 - set->y0 + 1;
+    int64_t inside = width > 2 && height > 2 ? (width - 2) * (height - 2) : 0;
+    set->is_ring = (int64_t)set->estimated_count >= width * height - inside;
+}
+
+void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count)
+{
+    AstarGoalSet *set = &search->many.goals;
+    memcpy(set->estimated, goals, count * sizeof *goals);
+    set->estimated_count = count;
+    find_ring(set);
+}
+
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
 {
     const AstarGoalSet *set = &search->many.goals;
     const AstarGoal *any = &search->goal;
     if (set->estimated_count == 0)
         return 0;
+    int near_x = x < set->x0 ? set->x0 : x > set->x1 ? set->x1 : x;
+    int near_y = y < set->y0 ? set->y0 : y > set->y1 ? set->y1 : y;
+    if (set->is_ring && (near_x != x || near_y != y) && !astar_is_hexagonal(search->grid->shape))
+        return astar_goal_remaining(search->grid->shape, &search->finder->heuristic, any, near_x,
+                                    near_y, x, y);
     double least = INFINITY;
     for (size_t i = 0; i < set->estimated_count; i++) {
         const AstarCell *goal = &set->estimated[i];
@@ -261,6 +296,7 @@ static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
     for (size_t i = 0; i < count; i++)
         if (cell_of_goal(search, &set->estimated[i]) < goal)
             set->estimated[set->estimated_count++] = set->estimated[i];
+    find_ring(set);
     return set->estimated_count > 0 ? ASTAR_RUNNING : ASTAR_OK;
 }
 

@@ -26,7 +26,9 @@ AstarStatus astar_goal_set_need_nears(AstarSearch *search);
 AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
                                    int64_t *work);
 
-// The least of the estimates to the goals.
+// Has the search guided to so many goals, fewer than ASTAR_MANY_GOALS.
+void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
+// The least of the estimates to the goals, or less.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
 // See astar_goal_close().
 AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);

@@ -119,8 +119,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     bool is_guided = candidates->reachable < ASTAR_MANY_GOALS &&
                      search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                      astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
-    search->many.goals.estimated_count = is_guided ? candidates->reachable : 0;
-    memcpy(search->many.goals.estimated, candidates->first, sizeof candidates->first);
+    astar_goal_set_aim(search, candidates->first, is_guided ? candidates->reachable : 0);
     nearest->stage = NEAREST_TO_MARK;
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
