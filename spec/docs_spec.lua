@@ -228,6 +228,7 @@ describe("the documents", function()
     },
     Field = {
       set = { 1, 1, 2 }, add = { 1, 1, 2 }, fill = { 1, 1, 1, 1, 2 }, stamp = { 1, 1, 1, 2 }, decay = { 0.5 },
+      add_field = { astar.field(grid) }, max = { astar.field(grid) }, scale = { 2 }, threshold = { 1 },
     },
     Search = { close = {} },
     Job = { close = {} },

@@ -53,16 +53,17 @@ describe("a field", function()
     assert.same({ { 0.5, 0.5, 0.5 }, { 0.5, 0.5, 0.5 } }, values(field))
   end)
 
-  it("stays from 0 to 1000000, whatever is added", function()
+  it("stays from -1000000 to 1000000, whatever is added", function()
     local field = astar.field(2, 1)
     field:add(1, 1, -3)
-    assert.equal(0, field:get(1, 1))
+    assert.equal(-3, field:get(1, 1))
     field:set(2, 1, 999999)
     field:add(2, 1, 5)
     assert.equal(1000000, field:get(2, 1))
-    field:stamp(2, 1, 1, -1000000)
-    field:stamp(2, 1, 1, -1000000)
-    assert.same({ { 0, 0 } }, values(field))
+    for _ = 1, 3 do field:stamp(2, 1, 1, -1000000) end
+    assert.same({ { -1000000, -1000000 } }, values(field))
+    field:scale(-3)
+    assert.same({ { 1000000, 1000000 } }, values(field))
   end)
 
   it("keeps single precision", function()
@@ -122,7 +123,7 @@ describe("a field", function()
         for x = 1, width do
           local distance, expected = math.sqrt((x - cx) ^ 2 + (y - cy) ^ 2), before[y][x]
           if distance <= radius then
-            expected = math.max(expected + value * (1 - distance / (radius + 1)), 0)
+            expected = expected + value * (1 - distance / (radius + 1))
           end
           assert(math.abs(field:get(x, y) - expected) < 1e-4,
             ("seed %d: (%d, %d) is %s, expected %s"):format(seed, x, y, field:get(x, y), expected))
@@ -135,6 +136,115 @@ describe("a field", function()
     local field = astar.field(2, 2)
     field:stamp(1, 1, 16777216, 4)
     assert.is_true(math.abs(field:get(2, 2) - 4) < 1e-3)
+  end)
+end)
+
+-- ---- numbers for each cell ----
+
+-- What a field holds, in a plain table by y * 100 + x.
+local function numbers(field)
+  local found, x0, y0, x1, y1 = {}, field:bounds()
+  for y = y0, y1 do
+    for x = x0, x1 do found[y * 100 + x] = field:get(x, y) end
+  end
+  return found
+end
+
+describe("fields as numbers for each cell", function()
+  it("tell the cells that are not 0, in order", function()
+    local field = astar.field(9, 4, { origin = { -2, 5 } })
+    assert.is_nil(field:cells()())
+    field:set(6, 8, 2)
+    field:set(-2, 6, -1.5)
+    field:set(3, 6, 1)
+    field:set(0, 5, 7)
+    field:set(0, 5, 0)
+    local found = {}
+    for x, y, value in field:cells() do found[#found + 1] = { x, y, value } end
+    assert.same({ { -2, 6, -1.5 }, { 3, 6, 1 }, { 6, 8, 2 } }, found)
+  end)
+
+  it("do as plain tables of numbers do, whatever was done before", function()
+    local function clamp(value) return math.max(-1e6, math.min(value, 1e6)) end
+    for seed = 1, 60 do
+      local r = random.new(seed)
+      local width, height = r:int(1, 34), r:int(1, 20)
+      local fields = { astar.field(width, height), astar.field(width, height) }
+      local plain = { numbers(fields[1]), numbers(fields[2]) }
+      for step = 1, 30 do
+        local i, j = r:int(1, 2), r:int(1, 2)
+        local field, mine, theirs = fields[i], plain[i], plain[j]
+        local x, y = r:int(1, width), r:int(1, height)
+        local value, what = r:int(-8, 8) / 4, r:int(1, 9)
+        local function each(change)
+          for cell, before in pairs(mine) do mine[cell] = clamp(change(before, theirs[cell])) end
+        end
+        if what == 1 then
+          field:set(x, y, value)
+          mine[y * 100 + x] = value
+        elseif what == 2 then
+          local w, h = r:int(1, width - x + 1), r:int(1, height - y + 1)
+          field:fill(x, y, w, h, value)
+          for row = y, y + h - 1 do
+            for column = x, x + w - 1 do mine[row * 100 + column] = value end
+          end
+        elseif what == 3 then
+          field:add_field(fields[j])
+          each(function(a, b) return a + b end)
+        elseif what == 4 then
+          field:add_field(fields[j], value)
+          each(function(a, b) return a + value * b end)
+        elseif what == 5 then
+          field:max(fields[j])
+          each(math.max)
+        elseif what == 6 then
+          field:scale(value)
+          each(function(a) return a * value end)
+        elseif what == 7 then
+          field:threshold(value)
+          each(function(a) return a >= value and a or 0 end)
+        elseif what == 8 and r:int(1, 4) == 1 then
+          field:fill(0)
+          each(function() return 0 end)
+        elseif what == 9 then
+          field:decay(0.5)
+          each(function(a) return math.abs(a / 2) < 1e-6 and 0 or a / 2 end)
+        end
+        for cell, expected in pairs(mine) do
+          local got = field:get(cell % 100, math.floor(cell / 100))
+          assert(math.abs(got - expected) <= 1e-5 * math.max(1, math.abs(expected)),
+            ("seed %d, step %d: %d is %s, expected %s"):format(seed, step, cell, got, expected))
+          mine[cell] = got
+        end
+        local count = 0
+        for cx, cy, is in field:cells() do
+          count = count + 1
+          assert.equal(mine[cy * 100 + cx], is)
+        end
+        for _, is in pairs(mine) do count = count - (is ~= 0 and 1 or 0) end
+        assert.equal(0, count, "seed " .. seed)
+      end
+    end
+  end)
+
+  it("must be of the same cells", function()
+    local field, other = astar.field(3, 3), astar.field(3, 3, { origin = { 0, 1 } })
+    assert.equal("both fields must have the same cells, 3 x 3 from {1, 1} on, got one of 3 x 3 from {0, 1} on",
+      error_of(function() field:add_field(other) end))
+    assert.is_truthy(error_of(function() field:max(astar.field(3, 3, { shape = "hex" })) end))
+    assert.is_truthy(error_of(function() field:add_field(astar.field(4, 3)) end))
+    assert.equal("factor must be a number from -1000000 to 1000000, got nan",
+      error_of(function() field:scale(0 / 0) end))
+  end)
+
+  it("below 0 count as 0 where they are avoided", function()
+    local grid = astar.grid(7, 3)
+    local field = astar.field(grid)
+    field:fill(-4)
+    field:fill(4, 1, 1, 3, 3)
+    for _, algorithm in ipairs { "astar", "dijkstra", "jpsw" } do
+      assert.equal(6 + 3, grid:find_path(1, 2, 7, 2, { avoid = field, algorithm = algorithm }).cost)
+    end
   end)
 end)
 

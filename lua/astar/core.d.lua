@@ -407,8 +407,9 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---Needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
 
----A layer of numbers over a map, one a cell, for the option `avoid` of finders: danger, crowding,
----scent. Values are in single precision and stay from 0 to 1000000: what is added beyond is cut off.
+---A layer of numbers over a map, one a cell: danger, crowding, scent, what is seen; for the option `avoid` of
+---finders, to which values below 0 count as 0. They are in single precision and stay from -1000000 to 1000000: what
+---is added beyond is cut off.
 ---@class astar.Field
 local Field = {}
 
@@ -428,7 +429,7 @@ function astar.field(width, height, options) end
 ---@return number
 function Field:get(x, y) end
 
----Gives a cell a value, from 0 to 1000000.
+---Gives a cell a value, from -1000000 to 1000000.
 ---@param x integer
 ---@param y integer
 ---@param value number
@@ -445,7 +446,7 @@ function Field:add(x, y, value) end
 ---@param y integer its north row
 ---@param w integer
 ---@param h integer
----@param value number from 0 to 1000000
+---@param value number from -1000000 to 1000000
 ---@overload fun(self: astar.Field, value: number)
 function Field:fill(x, y, w, h, value) end
 
@@ -457,9 +458,32 @@ function Field:fill(x, y, w, h, value) end
 ---@param value number from -1000000 to 1000000
 function Field:stamp(x, y, radius, value) end
 
----Multiplies all values by a factor; what falls below 0.000001 becomes 0.
+---Multiplies all values by a factor; what comes within 0.000001 of 0 becomes 0.
 ---@param factor number from 0 to 1
 function Field:decay(factor) end
+
+---Adds each cell's value of another field, times a factor: a threat and half of a scent as one number.
+---
+---Errors: `both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`; of all that take two fields.
+---@param other astar.Field
+---@param factor? number from -1000000 to 1000000, default 1
+function Field:add_field(other, factor) end
+
+---Gives each cell the greater of its values in both fields: what any of a party sees, what was ever seen.
+---@param other astar.Field
+function Field:max(other) end
+
+---Multiplies all values by a factor.
+---@param factor number from -1000000 to 1000000
+function Field:scale(factor) end
+
+---Makes values below one 0.
+---@param value number from -1000000 to 1000000
+function Field:threshold(value) end
+
+---Goes through the cells whose value is not 0, row by row: `for x, y, value in field:cells() do`.
+---@return fun(): integer?, integer?, number? next x, y and the value
+function Field:cells() end
 
 ---Width and height in cells.
 ---@return integer width

@@ -42,7 +42,7 @@ static double cell_cost(const World *world, const AstarOptions *options, int x, 
     int cell = y * world->width + x;
     double cost = ground_cost(world, options, cell);
     if (options->avoid != NULL)
-        cost += options->avoid_weight * astar_field_get(options->avoid, x, y);
+        cost += options->avoid_weight * fmax(astar_field_get(options->avoid, x, y), 0);
     if (options->cost != NULL && isfinite(cost))
         cost = options->cost(NULL, x, y, world->ground[cell], cost);
     return cost;

@@ -111,7 +111,7 @@ function hex_oracle.entry_costs(world, rules)
     local x, y = hex_oracle.position(world, cell)
     entry[cell] = cost
     if cost and world.blocks[cell] then entry[cell] = false end
-    if entry[cell] and rules.avoid then entry[cell] = cost + rules.avoid:get(x, y) end
+    if entry[cell] and rules.avoid then entry[cell] = cost + math.max(rules.avoid:get(x, y), 0) end
     if entry[cell] and rules.cost then entry[cell] = rules.cost(x, y, key, entry[cell]) or false end
   end
   return entry

@@ -79,7 +79,7 @@ local function cell_costs(world, rules, own)
     local cost = (own[cell] or not world.blocks[cell]) and oracle.ground_cost(world, rules, cell)
     local x, y = oracle.position(world, cell)
     if cost and rules.avoid then
-      cost = cost + (rules.avoid_weight or 1) * rules.avoid:get(x, y)
+      cost = cost + (rules.avoid_weight or 1) * math.max(rules.avoid:get(x, y), 0)
     end
     if cost and rules.cost then
       cost = rules.cost(x, y, world.keys[cell], cost)

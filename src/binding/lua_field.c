@@ -50,12 +50,6 @@ static astarL_Field *check_field_cell(lua_State *L, int *x, int *y)
 
 static double check_value(lua_State *L, int arg)
 {
-    return astarL_checkreal(L, arg, 0, ASTAR_COST_MAX, "value");
-}
-
-// What is added may also be taken away.
-static double check_change(lua_State *L, int arg)
-{
     return astarL_checkreal(L, arg, -ASTAR_COST_MAX, ASTAR_COST_MAX, "value");
 }
 
@@ -84,7 +78,7 @@ static int field_add(lua_State *L)
 {
     int x, y;
     astarL_Field *field = check_field_cell(L, &x, &y);
-    astar_field_add(field->core, x, y, check_change(L, 4));
+    astar_field_add(field->core, x, y, check_value(L, 4));
     return 0;
 }
 
@@ -113,7 +107,7 @@ static int field_stamp(lua_State *L)
     int x, y;
     astarL_Field *field = check_field_cell(L, &x, &y);
     int radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIDE, "radius");
-    astar_field_stamp(field->core, x, y, radius, check_change(L, 5));
+    astar_field_stamp(field->core, x, y, radius, check_value(L, 5));
     return 0;
 }
 
@@ -172,11 +166,21 @@ static void release_field(void *owned)
 }
 
 static const astarL_Function field_methods[] = {
-    {"add", field_add, 4},     {"bounds", field_bounds, 1},
-    {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
-    {"fill", field_fill, 6},   {"get", field_get, 3},
-    {"set", field_set, 4},     {"size", field_size, 1},
-    {"stamp", field_stamp, 5}, {"version", field_version, 1},
+    {"add", field_add, 4},
+    {"add_field", astarL_field_add_field, 3},
+    {"bounds", field_bounds, 1},
+    {"bytes", field_bytes, 1},
+    {"cells", astarL_field_cells, 1},
+    {"decay", field_decay, 2},
+    {"fill", field_fill, 6},
+    {"get", field_get, 3},
+    {"max", astarL_field_max, 2},
+    {"scale", astarL_field_scale, 2},
+    {"set", field_set, 4},
+    {"size", field_size, 1},
+    {"stamp", field_stamp, 5},
+    {"threshold", astarL_field_threshold, 2},
+    {"version", field_version, 1},
     {NULL, NULL, 0},
 };
 

@@ -377,9 +377,14 @@ void astarL_openquery(lua_State *L);
 void astarL_openpathcells(lua_State *L);
 void astarL_openworld(lua_State *L);
 void astarL_openworkers(lua_State *L);
-int astarL_grid(lua_State *L);      // astar.grid
-int astarL_load(lua_State *L);      // astar.load
-int astarL_field(lua_State *L);     // astar.field
+int astarL_grid(lua_State *L);  // astar.grid
+int astarL_load(lua_State *L);  // astar.load
+int astarL_field(lua_State *L); // astar.field
+int astarL_field_add_field(lua_State *L);
+int astarL_field_cells(lua_State *L);
+int astarL_field_max(lua_State *L);
+int astarL_field_scale(lua_State *L);
+int astarL_field_threshold(lua_State *L);
 int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
 int astarL_shared(lua_State *L);    // astar.shared

@@ -5,9 +5,9 @@
 // and little is kept beside it: a search reads the cells it comes to, as they are then. When each
 // part changed last is known, for searches that go on over several frames; see resume.c.
 //
-// Values stay from 0 to ASTAR_COST_MAX, whatever is added or taken away. That they are never
-// negative is what keeps routes optimal: a cell costs at least what its terrain does, so estimates
-// made from the terrain alone never promise too much.
+// Values stay within ASTAR_COST_MAX of 0, whatever is added or taken away. To a finder those below
+// 0 count as 0, see astar_finder_cell_cost, which keeps routes optimal: a cell costs at least what
+// its terrain does, so estimates made from the terrain alone never promise too much.
 
 #include "map/field.h"
 
@@ -47,6 +47,8 @@ AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset 
     field->shape = &astar_shapes[offset];
     field->width = width;
     field->height = height;
+    field->west = width;
+    field->north = height;
     field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
     field->tiles = astar_alloc(&from, tile_count(field), sizeof *field->tiles);
     if (field->values == NULL || field->tiles == NULL) {
@@ -144,7 +146,9 @@ void astar_field_copy_end(AstarFieldCopy *copying)
     AstarField *field = copying->field;
     if (field == NULL)
         return;
-    copying->copy->version = field->version;
+    AstarField *copy = copying->copy;
+    copy->version = field->version;
+    astar_field_extend(copy, field->west, field->north, field->east, field->south);
     astar_mutex_lock(&field->mutex);
     AstarFieldCopy **link = &field->copies;
     while (*link != copying)
@@ -184,7 +188,7 @@ static float *value_at(const AstarField *field, int x, int y)
 static float clamp(double value)
 {
     assert(!isnan(value));
-    return (float)(value < 0 ? 0 : value > ASTAR_COST_MAX ? ASTAR_COST_MAX : value);
+    return (float)fmax(-ASTAR_COST_MAX, fmin(value, ASTAR_COST_MAX));
 }
 
 double astar_field_get(const AstarField *field, int x, int y)
@@ -192,9 +196,9 @@ double astar_field_get(const AstarField *field, int x, int y)
     return is_inside(field, x, y) ? *value_at(field, x, y) : (double)NAN;
 }
 
-// Notes what the version to come changes in a rectangle of cells, and has copies follow.
-static void note_tiles(AstarField *field, int x, int y, int width, int height)
+void astar_field_note(AstarField *field, int x, int y, int width, int height)
 {
+    astar_field_extend(field, x, y, x + width, y + height);
     int across = astar_field_tiles(field->width);
     int west = x / ASTAR_FIELD_TILE, east = (x + width - 1) / ASTAR_FIELD_TILE;
     int north = y / ASTAR_FIELD_TILE, south = (y + height - 1) / ASTAR_FIELD_TILE;
@@ -229,7 +233,7 @@ static void note_change(AstarField *field, bool changed, int x, int y, int width
 {
     if (!changed)
         return;
-    note_tiles(field, x, y, width, height);
+    astar_field_note(field, x, y, width, height);
     field->version++;
 }
 
@@ -275,6 +279,11 @@ AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int hei
     if (width < 1 || height < 1 || width > field->width - x || height > field->height - y)
         return ASTAR_BAD_CELL;
     bool changed = false;
+    if (value == 0 && width == field->width && height == field->height) {
+        field->version += field->west < field->east;
+        astar_field_wipe(field);
+        return ASTAR_OK;
+    }
     for (int row = y; row < y + height; row++) {
         float *place = value_at(field, x, row);
         for (int i = 0; i < width; i++)
@@ -282,6 +291,19 @@ AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int hei
     }
     note_change(field, changed, x, y, width, height);
     return ASTAR_OK;
+}
+
+void astar_field_wipe(AstarField *field)
+{
+    if (field->west >= field->east)
+        return;
+    int width = field->east - field->west;
+    for (int y = field->north; y < field->south; y++)
+        memset(value_at(field, field->west, y), 0, (size_t)width * sizeof *field->values);
+    astar_field_note(field, field->west, field->north, width, field->south - field->north);
+    field->west = field->width;
+    field->north = field->height;
+    field->east = field->south = 0;
 }
 
 static int least(int a, int b)
@@ -309,7 +331,7 @@ static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, doubl
             changed |= put_value(&place[dx], place[dx] + value * (1 - distance / (radius + 1.0)));
     }
     if (changed)
-        note_tiles(field, x + from, y + dy, to - from + 1, 1);
+        astar_field_note(field, x + from, y + dy, to - from + 1, 1);
     return changed;
 }
 
@@ -335,8 +357,8 @@ static bool fade(float *values, int count, float factor)
     bool any = false;
     for (int i = 0; i < count; i++) {
         float faded = values[i] * factor;
-        any |= values[i] > 0;
-        values[i] = faded < FAINTEST ? 0 : faded;
+        any |= values[i] != 0;
+        values[i] = fabsf(faded) < FAINTEST ? 0 : faded;
     }
     return any;
 }
@@ -344,11 +366,11 @@ static bool fade(float *values, int count, float factor)
 static bool fade_row(AstarField *field, int y, float factor)
 {
     bool any = false;
-    for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE) {
+    for (int x = 0; x < field->east; x += ASTAR_FIELD_TILE) {
         int count = least(ASTAR_FIELD_TILE, field->width - x);
         if (!fade(value_at(field, x, y), count, factor))
             continue;
-        note_tiles(field, x, y, count, 1);
+        astar_field_note(field, x, y, count, 1);
         any = true;
     }
     return any;
@@ -360,7 +382,7 @@ void astar_field_decay(AstarField *field, double factor)
     if (factor == 1)
         return;
     bool any = false;
-    for (int y = 0; y < field->height; y++)
+    for (int y = field->north; y < field->south; y++)
         any |= fade_row(field, y, (float)factor);
     field->version += any;
 }

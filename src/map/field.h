@@ -26,10 +26,26 @@ struct AstarField {
     AstarFieldCopy *copies;
     const AstarShape *shape;
     int32_t width, height;
-    uint64_t version; // counts changes
-    uint64_t *tiles;  // the version that changed each square last, row by row
-    float *values;    // a cell each, row by row
+    int32_t west, north, east, south; // outside of that rectangle, east and south beyond its last
+                                      // cells, all is 0
+    uint64_t version;                 // counts changes
+    uint64_t *tiles;                  // the version that changed each square last, row by row
+    float *values;                    // a cell each, row by row
 };
+
+// Notes what the version to come changes in a rectangle of cells, and has copies follow.
+void astar_field_note(AstarField *field, int x, int y, int width, int height);
+// Makes all 0; counts no change.
+void astar_field_wipe(AstarField *field);
+
+// Notes that values in there may be other than 0.
+static inline void astar_field_extend(AstarField *field, int west, int north, int east, int south)
+{
+    field->west = west < field->west ? west : field->west;
+    field->north = north < field->north ? north : field->north;
+    field->east = east > field->east ? east : field->east;
+    field->south = south > field->south ? south : field->south;
+}
 
 // Whether values change nearly everywhere, from a sample of them.
 bool astar_field_is_rough(const AstarField *field);

@@ -227,7 +227,7 @@ static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t 
 {
     const AstarOptions *options = &finder->options;
     double cost = finder->cell_cost[finder->ground[cell]];
-    if (options->avoid != NULL)
+    if (options->avoid != NULL && options->avoid->values[cell] > 0)
         cost += options->avoid_weight * (double)options->avoid->values[cell];
     return cost;
 }
