@@ -241,7 +241,7 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
         return 0;
     int near_x = x < set->x0 ? set->x0 : x > set->x1 ? set->x1 : x;
     int near_y = y < set->y0 ? set->y0 : y > set->y1 ? set->y1 : y;
-    if (set->is_ring && (near_x != x || near_y != y) && !astar_is_hexagonal(search->grid->shape))
+    if (set->is_ring && (near_x != x || near_y != y) && search->grid->shape->has_corners)
         return astar_goal_remaining(search->grid->shape, &search->finder->heuristic, any, near_x,
                                     near_y, x, y);
     double least = INFINITY;
