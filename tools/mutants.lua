@@ -71,7 +71,7 @@ local SURVIVORS = {
   { "src/search/best_first.c", "else if (search->question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
   { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
   { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
-  { "src/flow/flow.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
+  { "src/flow/flow_begin.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
   { "src/flow/flow_repair.c", "astar_flow_at(flow, cell) < 1e300", "check always holds", "asks about a cell that has no distance" },
   { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
   { "src/flow/flow_steps.c", "astar_flow_at(flow, next) < 1e300", "< -> <=", "no distance is just that" },

@@ -9,6 +9,7 @@
 #include "openlist/bucket_queue.h"
 #include "search/goal_range.h"
 #include "unit/costs.h"
+#include "unit/frozen_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,15 @@ typedef struct AstarCells {
     uint32_t *cells;
     size_t first, count, capacity;
 } AstarCells;
+
+// A copy of its map on which a flow is worked out, see flow_frozen.c.
+typedef struct AstarFrozenFlow {
+    struct AstarFrozenFlow *before; // is over, but at work
+    AstarFrozenMap map;
+    AstarFlow *twin;  // NULL until the map is copied
+    uint32_t at_work; // steps under way
+    bool is_over;
+} AstarFrozenFlow;
 
 struct AstarFlow {
     uint32_t references;
@@ -69,14 +79,12 @@ struct AstarFlow {
     int64_t owing; // cells in buckets below may be among the last
 
     // What steps have come to, see flow_frozen.c.
-    struct AstarFrozenFlow *frozen; // NULL: none
-    uint64_t in_vain;               // expansions that edits have made of no use
-    uint64_t stepped_at;            // astar_finder_version of the last step
-    uint32_t begun_anew;            // how often it was begun anew
-    uint32_t stepped_anew;          // the same by the last step
+    AstarFrozenFlow *frozen; // NULL: none
+    uint64_t in_vain;        // expansions that edits have made of no use
+    uint64_t stepped_at;     // astar_finder_version of the last step
+    uint32_t begun_anew;     // how often it was begun anew
+    uint32_t stepped_anew;   // the same by the last step
 };
-
-typedef struct AstarFrozenFlow AstarFrozenFlow;
 
 // In place of a direction. The last, once packed: there a unit would be beyond the limit.
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9, ASTAR_FLOW_BEYOND = 10 };
@@ -110,6 +118,9 @@ bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
 // The links out of a cell, or into it, each in turn: 'index' is 0 first. False: there are no more.
 bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                           AstarArc *arc);
+// The cells, one end of a link each, whose distances may come over it from another.
+bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
+                               uint32_t *other);
 // What the step over a link costs, whether or not it can be made. ASTAR_RUNNING as above.
 AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
 // Makes the best way over one of them the offer, if it is better than that.
@@ -146,7 +157,6 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
-void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
 // What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction);
@@ -162,16 +172,9 @@ void astar_flow_drop_distances(AstarFlow *flow);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
-// Whether a step, so long, that did not end the flow is one of too many: it is frozen from then on.
-// ASTAR_RUNNING, or ASTAR_NO_MEMORY.
-AstarStatus astar_flow_note_step(AstarFlow *flow, uint64_t expansions);
-// Whether it is worked out on a copy of its map, and the steps of that: ASTAR_OK at the end.
-bool astar_flow_is_frozen(const AstarFlow *flow);
-AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context);
-// Ends that, where it is so.
-void astar_flow_thaw(AstarFlow *flow);
-void astar_flow_free_frozen(AstarFlow *flow);
-size_t astar_frozen_flow_bytes(const AstarFlow *flow);
+// Works on the flow, as astar_flow_step does, on the map itself.
+AstarStatus astar_flow_step_on_map(AstarFlow *flow, uint64_t expansions, void *context);
+void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator);
 // Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
 AstarStatus astar_flow_stand(AstarFlow *flow);
 // Whether that is called for, or was.
@@ -197,6 +200,12 @@ static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, do
     return flow->looks_ahead ? distance + finder->step[0][finder->ground[cell]] : distance;
 }
 
+static inline void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
+{
+    astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
+    *list = (AstarCells){0};
+}
+
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
 {
@@ -220,6 +229,14 @@ static inline AstarFlowPage *astar_flow_page_for(AstarFlow *flow, uint32_t cell)
     AstarFlowPage *page = astar_flow_page(flow, cell);
     return page != NULL ? page
                         : astar_flow_pages_add(&flow->pages, astar_flow_allocator(flow), cell);
+}
+
+// Forgets where units go on from a cell.
+static inline void astar_flow_forget(const AstarFlow *flow, uint32_t cell)
+{
+    AstarFlowPage *page = astar_flow_page(flow, cell);
+    if (page != NULL)
+        page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = 0;
 }
 
 // The first cell, from one on, that has a page; as many as there are cells if none has.

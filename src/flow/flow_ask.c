@@ -79,23 +79,11 @@ AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
     return settle_some(flow, context, INT64_MAX, UINT64_MAX);
 }
 
-static AstarStatus step_on_map(AstarFlow *flow, uint64_t expansions, void *context)
+AstarStatus astar_flow_step_on_map(AstarFlow *flow, uint64_t expansions, void *context)
 {
     int64_t work = astar_work_of(expansions);
     AstarStatus status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
     return status == ASTAR_OK ? settle_some(flow, context, INT64_MAX, expansions) : status;
-}
-
-AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
-{
-    AstarStatus status = astar_flow_is_frozen(flow)
-                             ? astar_flow_step_frozen(flow, expansions, context)
-                             : step_on_map(flow, expansions, context);
-    if (status == ASTAR_OK)
-        astar_flow_thaw(flow);
-    if (status == ASTAR_RUNNING && !astar_flow_is_frozen(flow))
-        status = astar_flow_note_step(flow, expansions);
-    return status;
 }
 
 AstarStatus astar_flow_update(AstarFlow *flow, void *context)
@@ -105,32 +93,6 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 }
 
 // ---- questions ----
-
-// What is known of a cell. Units may stand where they could not come to: there a distance is not
-// kept, but told by those around.
-AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                               int *direction)
-{
-    bool may_stand = true;
-    *best = astar_flow_at(flow, cell);
-    if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
-        return ASTAR_OK;
-    if (flow->forward ||
-        (!astar_flow_covers(flow, cell) && astar_bits_get(&flow->finder->walkable->bits, x, y))) {
-        AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    *best = INFINITY;
-    if (!may_stand)
-        return ASTAR_OK;
-    AstarFlowOffer offer;
-    AstarStatus status = astar_flow_pull(flow, cell, x, y, &offer);
-    *best = offer.distance;
-    if (direction != NULL)
-        *direction = offer.direction;
-    return status;
-}
 
 // Whether steps are all that is known of the grid as it is.
 static bool is_packed_now(const AstarFlow *flow)

@@ -11,37 +11,9 @@
 
 #include "flow/flow.h"
 
-#include "unit/frozen_map.h"
-
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
-struct AstarFrozenFlow {
-    AstarFrozenFlow *before; // is over, but at work
-    AstarFrozenMap map;
-    AstarFlow *twin;  // NULL until the map is copied
-    uint32_t at_work; // steps under way
-    bool is_over;
-};
-
-// ---- life ----
-
-static void free_frozen_flow(AstarFrozenFlow *frozen, const AstarAllocator *allocator)
-{
-    astar_flow_release(frozen->twin);
-    astar_frozen_map_free(&frozen->map);
-    astar_release(allocator, frozen, 1, sizeof *frozen);
-}
-
-void astar_flow_free_frozen(AstarFlow *flow)
-{
-    while (flow->frozen != NULL) {
-        AstarFrozenFlow *frozen = flow->frozen;
-        flow->frozen = frozen->before;
-        free_frozen_flow(frozen, astar_flow_allocator(flow));
-    }
-}
-
-void astar_flow_thaw(AstarFlow *flow)
+static void thaw_flow(AstarFlow *flow)
 {
     flow->in_vain = 0;
     if (flow->frozen != NULL)
@@ -53,20 +25,11 @@ void astar_flow_thaw(AstarFlow *flow)
             continue;
         }
         *link = frozen->before;
-        free_frozen_flow(frozen, astar_flow_allocator(flow));
+        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
     }
 }
 
-size_t astar_frozen_flow_bytes(const AstarFlow *flow)
-{
-    size_t bytes = 0;
-    for (const AstarFrozenFlow *each = flow->frozen; each != NULL; each = each->before)
-        bytes += sizeof *each + astar_frozen_map_bytes(&each->map) +
-                 (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
-    return bytes;
-}
-
-bool astar_flow_is_frozen(const AstarFlow *flow)
+static bool is_flow_frozen(const AstarFlow *flow)
 {
     return flow->frozen != NULL && !flow->frozen->is_over;
 }
@@ -78,7 +41,7 @@ static AstarStatus freeze_flow(AstarFlow *flow)
         return ASTAR_NO_MEMORY;
     AstarStatus status = astar_frozen_map_begin(&frozen->map, flow->finder);
     if (status != ASTAR_OK) {
-        free_frozen_flow(frozen, astar_flow_allocator(flow));
+        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
         return status;
     }
     frozen->before = flow->frozen;
@@ -87,7 +50,9 @@ static AstarStatus freeze_flow(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-AstarStatus astar_flow_note_step(AstarFlow *flow, uint64_t expansions)
+// Whether a step, so long, that did not end the flow is one of too many: it is frozen from then on.
+// ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 {
     uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
     if (flow->stepped_at != version)
@@ -143,7 +108,7 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
     return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
 }
 
-AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context)
+static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *context)
 {
     AstarFrozenFlow *frozen = flow->frozen;
     uint64_t version = astar_finder_version(flow->finder);
@@ -159,6 +124,17 @@ AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *c
 
 AstarFinder *astar_flow_asking(const AstarFlow *flow)
 {
-    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->frozen->twin : NULL;
+    const AstarFlow *twin = is_flow_frozen(flow) ? flow->frozen->twin : NULL;
     return astar_finder_plain(twin != NULL ? twin->finder : flow->finder);
+}
+
+AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    AstarStatus status = is_flow_frozen(flow) ? step_frozen_flow(flow, expansions, context)
+                                              : astar_flow_step_on_map(flow, expansions, context);
+    if (status == ASTAR_OK)
+        thaw_flow(flow);
+    if (status == ASTAR_RUNNING && !is_flow_frozen(flow))
+        status = note_flow_step(flow, expansions);
+    return status;
 }

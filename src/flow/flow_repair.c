@@ -33,12 +33,6 @@
 #include <math.h>
 #include <string.h>
 
-void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
-{
-    astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
-    *list = (AstarCells){0};
-}
-
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
     if (list->first >= list->count && list->first > 0) { // no more to be moved than was dealt with
@@ -84,37 +78,6 @@ static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before,
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
-}
-
-// The cells, one end of a link each, whose distances may come over it from another.
-static bool next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index, uint32_t *other)
-{
-    AstarArc arc;
-    if (!astar_flow_next_link(flow, cell, flow->forward, index, &arc))
-        return false;
-    *other = flow->forward ? arc.to : arc.from;
-    return true;
-}
-
-static void forget_next(const AstarFlow *flow, uint32_t cell)
-{
-    AstarFlowPage *page = astar_flow_page(flow, cell);
-    if (page != NULL)
-        page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = 0;
-}
-
-void astar_flow_forget_around(AstarFlow *flow, int x, int y)
-{
-    const AstarGrid *grid = flow->finder->grid;
-    uint32_t other, index = 0;
-    if (!flow->has_nexts)
-        return;
-    AstarEdit area = widen(grid, &(AstarEdit){.x = x, .y = y, .width = 1, .height = 1}, 1, 1);
-    for (int row = area.y; row < area.y + area.height; row++)
-        for (int column = area.x; column < area.x + area.width; column++)
-            forget_next(flow, astar_cell(grid, column, row));
-    while (next_over_link(flow, astar_cell(grid, x, y), &index, &other))
-        forget_next(flow, other);
 }
 
 // ---- taking in edits ----
@@ -213,7 +176,7 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
             uint32_t cell = astar_cell(grid, x, y);
             list_cell(&flow->suspects, cell);
             list_cell(&flow->touched, cell);
-            forget_next(flow, cell);
+            astar_flow_forget(flow, cell);
         }
 }
 
@@ -291,7 +254,7 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
 static void suspect_over_links(AstarFlow *flow, uint32_t cell)
 {
     uint32_t other, index = 0;
-    while (next_over_link(flow, cell, &index, &other))
+    while (astar_flow_next_over_link(flow, cell, &index, &other))
         if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
             list_cell(&flow->suspects, other);
 }
@@ -300,7 +263,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t other, links = 0;
-    while (next_over_link(flow, cell, &links, &other))
+    while (astar_flow_next_over_link(flow, cell, &links, &other))
         continue;
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator,
                                        ASTAR_DIRECTIONS + (size_t)links);

@@ -223,3 +223,68 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     }
     return astar_flow_best_link(flow, cell, offer);
 }
+
+// ---- cells ----
+
+size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
+{
+    return astar_count_below(flow->seeds, flow->seed_count, sizeof *flow->seeds, cell);
+}
+
+double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
+{
+    if (flow->source != NULL)
+        return astar_flow_covers(flow, cell)
+                   ? astar_finder_round(flow->finder,
+                                        astar_flow_at(flow->source, cell) * flow->factor)
+                   : (double)INFINITY;
+    size_t at = astar_flow_first_seed(flow, cell);
+    bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
+    return is_seed ? astar_finder_round(flow->finder, flow->seeds[at].value) : (double)INFINITY;
+}
+
+double astar_flow_dearest_step(const AstarFinder *finder)
+{
+    double most = 0;
+    for (int i = 0; i < finder->grid->terrain_count; i++)
+        if (finder->grid->present[i] > 0 && isfinite(finder->cell_cost[i]))
+            most = finder->cell_cost[i] > most ? finder->cell_cost[i] : most;
+    return most * finder->options.diagonal_cost;
+}
+
+// The cells, one end of a link each, whose distances may come over it from another.
+bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
+                               uint32_t *other)
+{
+    AstarArc arc;
+    if (!astar_flow_next_link(flow, cell, flow->forward, index, &arc))
+        return false;
+    *other = flow->forward ? arc.to : arc.from;
+    return true;
+}
+
+// What is known of a cell. Units may stand where they could not come to: there a distance is not
+// kept, but told by those around.
+AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                               int *direction)
+{
+    bool may_stand = true;
+    *best = astar_flow_at(flow, cell);
+    if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
+        return ASTAR_OK;
+    if (flow->forward ||
+        (!astar_flow_covers(flow, cell) && astar_bits_get(&flow->finder->walkable->bits, x, y))) {
+        AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    *best = INFINITY;
+    if (!may_stand)
+        return ASTAR_OK;
+    AstarFlowOffer offer;
+    AstarStatus status = astar_flow_pull(flow, cell, x, y, &offer);
+    *best = offer.distance;
+    if (direction != NULL)
+        *direction = offer.direction;
+    return status;
+}

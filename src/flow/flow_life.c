@@ -1,4 +1,4 @@
-// flow.c -- flow fields: what they are made of, and how they begin.
+// flow_life.c -- flow fields: what they are made of, how they are made and freed.
 //
 // Distances grow from the goals backward: a cell n that can step into c gets c's distance and the
 // cost of entering c. From a start, for movement ranges, they grow forward. They are worked out as
@@ -8,11 +8,8 @@
 #include "flow/flow.h"
 
 #include "base/array.h"
-#include "map/links_and_walls.h"
-#include "search/clearance.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
@@ -34,21 +31,36 @@ static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **ou
     return ASTAR_OK;
 }
 
-void astar_flow_drop_distances(AstarFlow *flow)
+void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    const AstarAllocator *allocator = &grid->allocator;
-    astar_flow_pages_free(&flow->pages, allocator);
-    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
-    flow->hops = NULL;
-    flow->has_nexts = false;
+    astar_flow_release(frozen->twin);
+    astar_frozen_map_free(&frozen->map);
+    astar_release(allocator, frozen, 1, sizeof *frozen);
+}
+
+static void free_frozen(AstarFlow *flow)
+{
+    while (flow->frozen != NULL) {
+        AstarFrozenFlow *frozen = flow->frozen;
+        flow->frozen = frozen->before;
+        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+    }
+}
+
+static size_t frozen_bytes(const AstarFlow *flow)
+{
+    size_t bytes = 0;
+    for (const AstarFrozenFlow *each = flow->frozen; each != NULL; each = each->before)
+        bytes += sizeof *each + astar_frozen_map_bytes(&each->map) +
+                 (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
+    return bytes;
 }
 
 static void free_flow(AstarFlow *flow)
 {
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;
-    astar_flow_free_frozen(flow);
+    free_frozen(flow);
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
@@ -91,7 +103,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
                sizeof(uint32_t) +
-           astar_frozen_flow_bytes(flow) +
+           frozen_bytes(flow) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
@@ -199,136 +211,5 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     flow->references++;
     flee->factor = factor;
     *out = flee;
-    return ASTAR_OK;
-}
-
-size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
-{
-    return astar_count_below(flow->seeds, flow->seed_count, sizeof *flow->seeds, cell);
-}
-
-double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
-{
-    if (flow->source != NULL)
-        return astar_flow_covers(flow, cell)
-                   ? astar_finder_round(flow->finder,
-                                        astar_flow_at(flow->source, cell) * flow->factor)
-                   : (double)INFINITY;
-    size_t at = astar_flow_first_seed(flow, cell);
-    bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
-    return is_seed ? astar_finder_round(flow->finder, flow->seeds[at].value) : (double)INFINITY;
-}
-
-// ---- beginning ----
-
-// Bounds of what those cells begin with that a flow flees from: all that its source has reached.
-static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
-{
-    const AstarBucketQueue *open = &flow->source->open;
-    *least = flow->factor * (open->least + (double)flow->source->reached / open->per_width);
-    *most = flow->factor * open->least;
-}
-
-// Bounds of the values that seeds have.
-static void find_span(const AstarFlow *flow, double *least, double *most)
-{
-    *least = *most = flow->seed_count > 0 ? flow->seeds[0].value : 0;
-    if (flow->source != NULL)
-        find_span_of_source(flow, least, most);
-    for (size_t i = 1; i < flow->seed_count; i++) {
-        *least = fmin(*least, flow->seeds[i].value);
-        *most = fmax(*most, flow->seeds[i].value);
-    }
-}
-
-double astar_flow_dearest_step(const AstarFinder *finder)
-{
-    double most = 0;
-    for (int i = 0; i < finder->grid->terrain_count; i++)
-        if (finder->grid->present[i] > 0 && isfinite(finder->cell_cost[i]))
-            most = finder->cell_cost[i] > most ? finder->cell_cost[i] : most;
-    return most * finder->options.diagonal_cost;
-}
-
-static AstarStatus begin_open(AstarFlow *flow)
-{
-    const AstarFinder *finder = flow->finder;
-    double least, most;
-    find_span(flow, &least, &most);
-    least = astar_finder_round(finder, least) - finder->min_cost;
-    double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
-    if (!flow->plain)
-        span = span < 64 ? 64 : span; // what callbacks and the like add is not known
-    span += ASTAR_FLOW_LONGEST_RUN;
-    return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
-                                    finder->min_cost, span);
-}
-
-bool astar_flow_stands_among_blocks(const AstarFlow *flow)
-{
-    int x, y;
-    if (!flow->forward || flow->finder->plain != NULL)
-        return flow->forward;
-    astar_cell_xy(flow->finder->grid, flow->seeds[0].cell, &x, &y);
-    return astar_covers_block(flow->finder, x, y, false);
-}
-
-// Blocks under the unit, where its reach begins, are the unit itself: its reach is
-// worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
-// edit the grid and ask the flow again return to functions at work with it.
-AstarStatus astar_flow_stand(AstarFlow *flow)
-{
-    AstarFinder *plain = astar_finder_plain(flow->finder);
-    AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
-    int x, y;
-    if (!astar_flow_stands_among_blocks(flow))
-        return ASTAR_OK;
-    astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
-    AstarStatus status = astar_finder_lift(plain, x, y, &copy);
-    if (status == ASTAR_OK && flow->finder == plain) {
-        flow->finder = copy;
-        astar_finder_release(plain);
-    }
-    return status;
-}
-
-AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
-{
-    const AstarGrid *grid = flow->finder->grid;
-    if (flow->source != NULL && !astar_flow_is_current(flow->source))
-        return ASTAR_GRID_CHANGED; // by a function that was asked
-    flow->begun_anew += flow->begun;
-    flow->begun = false;
-    astar_packed_steps_free(&flow->packed, &grid->allocator);
-    AstarStatus status = astar_flow_stand(flow);
-    if (status != ASTAR_OK)
-        return status;
-    AstarFinder *finder = flow->finder;
-    status = astar_flow_learn_moves(flow);
-    if (status == ASTAR_OK && !astar_flow_pages_begin(&flow->pages, &grid->allocator, grid->cells))
-        status = ASTAR_NO_MEMORY;
-    if (status != ASTAR_OK)
-        return status;
-    status = begin_open(flow);
-    if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
-        status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
-    if (status != ASTAR_OK)
-        return status;
-    astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
-    flow->hops = NULL;
-    flow->suspects.count = flow->touched.count = flow->kept.count = 0;
-    double limit = finder->options.max_cost;
-    limit = flow->max_cost < limit ? flow->max_cost : limit;
-    flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
-    flow->cut = flow->has_told = flow->has_nexts = false;
-    flow->planted = 0;
-    flow->reached = flow->owing = 0;
-    flow->turn++;
-    flow->version = grid->version;
-    flow->seen = flow->costs.version = astar_finder_version(finder);
-    flow->field_version = astar_finder_field_version(finder);
-    flow->cost_changes = finder->cost_changes;
-    flow->unit = finder->unit;
-    flow->begun = true;
     return ASTAR_OK;
 }
