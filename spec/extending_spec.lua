@@ -1,5 +1,6 @@
--- docs/extending.md, held to its word: its diffs fit a copy of the sources, what they make compiles without
--- a warning, prints what the page says, and agrees with the oracle that they tell of the rule.
+-- docs/extending.md, held to its word, and the changes that the sources are built for: each of those diffs, and of
+-- spec/changes/, fits a copy of the sources, takes few files, none of which can be forgotten, what they make compiles
+-- without a warning, prints what the page says, and agrees with the oracles that they tell of it.
 
 local documents = require "spec.support.documents"
 local process = require "spec.support.process"
@@ -22,14 +23,21 @@ describe("docs/extending.md", function()
 
   local PAGE = documents.read "docs/extending.md"
   local LUA = rawget(_G, "jit") and "luajit" or _VERSION:match "%d.%d"
+  local CHANGES, MOST_FILES = {}, 5 -- beside specs
   local folder
 
   setup(function()
     folder = run "mktemp -d":match "%S+"
     assert.equal("", (run("cp -R Makefile src lua spec tools " .. folder)))
     for i, block in ipairs(documents.blocks(PAGE, "diff")) do
-      write(("%s/%d.diff"):format(folder, i), documents.text_of(PAGE, block) .. "\n")
+      CHANGES[i] = { name = i, text = documents.text_of(PAGE, block) .. "\n" }
     end
+    for _, name in ipairs { "off_ledges", "triangles" } do -- a rule that is not symmetric, a shape of three sides
+      local file = assert(io.open("spec/changes/" .. name .. ".diff", "rb"))
+      CHANGES[#CHANGES + 1] = { name = name, text = file:read "*a" }
+      file:close()
+    end
+    for _, change in ipairs(CHANGES) do write(("%s/%s.diff"):format(folder, change.name), change.text) end
   end)
 
   teardown(function()
@@ -41,9 +49,31 @@ describe("docs/extending.md", function()
     return run(("cd %s && export GIT_DIR=/dev/null MAKEFLAGS= && %s"):format(folder, command))
   end
 
-  it("shows diffs that git applies", function()
+  -- The files of src/ and lua/ in a diff, and of those the ones compiled by themselves.
+  local function files_of(change)
+    local files, sources = {}, {}
+    for name in change.text:gmatch "\n%+%+%+ b/([^\n]+)" do
+      if not name:find "^spec/" then files[#files + 1] = name end
+      if name:find "^src/.*%.c$" then sources[#sources + 1] = name end
+    end
+    return files, sources
+  end
+
+  it("shows diffs that git applies, of few files, and that do not compile where one is forgotten", function()
     assert.equal(2, #documents.blocks(PAGE, "diff"))
-    assert.same({ "", 0 }, { run_there "git apply 1.diff && git apply 2.diff" })
+    for _, change in ipairs(CHANGES) do
+      local files, sources = files_of(change)
+      assert(#files >= 2 and #files <= MOST_FILES, change.name .. " takes " .. #files .. " files")
+      for _, forgotten in ipairs(files) do
+        local apply = ("git apply --exclude='%s' %s.diff"):format(forgotten, change.name)
+        assert.same({ "", 0 }, { run_there(apply) })
+        local output, status = run_there("${CC:-cc} -std=c11 -Isrc -fsyntax-only " .. table.concat(sources, " "))
+        local is_source = forgotten:find "^src/" -- annotations are compared by docs_spec
+        assert(not is_source == (status == 0), ("%s without %s: %s"):format(change.name, forgotten, output))
+        assert.same({ "", 0 }, { run_there(apply .. " -R") })
+      end
+      assert.same({ "", 0 }, { run_there("git apply " .. change.name .. ".diff") })
+    end
   end)
 
   it("shows code that compiles without a warning", function()
@@ -67,6 +97,17 @@ describe("docs/extending.md", function()
       local output = run_there(("ASTAR_MAPS=200 make -s spec LUA=%s CFLAGS=-O0 WERROR=1 SPEC=spec/%s_spec.lua")
         :format(LUA, name))
       assert(output:find "\n%d+ passed, 0 failed", output)
+    end
+    local output = run_there("ASTAR_MAPS=400 make -s spec CFLAGS=-O0 WERROR=1 SPEC=spec/hex_spec.lua "
+      .. "BUSTED_FLAGS=--filter=on.hexagons LUA=" .. LUA)
+    assert(output:find "\n17 passed, 0 failed", output)
+  end)
+
+  it("makes rules that are right in worlds, too", function()
+    for _, rule in ipairs { "over_ledges", "off_ledges" } do
+      local output = run_there(("LUA_PATH='./?.lua;./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/%s/?.so' "
+        .. "%s spec/support/rule_in_worlds.lua %s 10"):format(LUA, process.interpreter(), rule))
+      assert.equal("10 worlds, all right\n", output)
     end
   end)
 end)

@@ -6,7 +6,7 @@ local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 local worlds = require "spec.support.worlds"
 
-local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+local RULES = require "spec.support.check".RULES
 local SIDES = { north = "0,-1", east = "1,0", south = "0,1", west = "-1,0" }
 local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
 local SIDE = 128

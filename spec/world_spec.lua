@@ -4,7 +4,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local worlds = require "spec.support.worlds"
 
-local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+local RULES = require "spec.support.check".RULES
 
 -- Whole numbers from 0 below n, the same for a seed on every Lua.
 local function generator(seed)
@@ -966,8 +966,8 @@ describe("a route", function()
     local world, running, ended = model.world(2 ^ 20), {}, 0
     for round = 1, 110 do
       if #running < 3 then
-        local options = { size = 1 + rand(2), diagonals = RULES[1 + rand(4)], weight = ({ 1, 1.2, 3 })[1 + rand(3)],
-          exact = rand(3) == 0 }
+        local options = { size = 1 + rand(2), diagonals = RULES[1 + rand(#RULES)],
+          weight = ({ 1, 1.2, 3 })[1 + rand(3)], exact = rand(3) == 0 }
         local ask = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 }
         running[#running + 1] = { options = options, ask = ask,
           search = world:finder(options):search(ask[1], ask[2], ask[3], ask[4]) }

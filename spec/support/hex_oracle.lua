@@ -10,6 +10,20 @@
 
 local hex_oracle = {}
 
+-- How the cells of random worlds lie, the directions of their sides, and what makes a grid of them; narrower worlds
+-- than LEAST_WIDTH part cells more steps than a map without end.
+hex_oracle.LAYOUTS, hex_oracle.LEAST_WIDTH = { "odd_r", "even_r", "odd_q", "even_q" }, 1
+
+function hex_oracle.sides(offset)
+  return offset:sub(-1) == "r" and { "east", "south_east", "south_west", "west", "north_west", "north_east" }
+    or { "north", "north_east", "south_east", "south", "south_west", "north_west" }
+end
+
+function hex_oracle.options(offset, more)
+  more.shape, more.offset = "hex", offset
+  return more
+end
+
 local SIDE = 20 -- of a hexagon, in pixels; the map's tiles are of this size, the longer way twice it
 local LONG, SHORT = 2 * SIDE, math.sqrt(3) * SIDE
 

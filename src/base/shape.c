@@ -20,7 +20,8 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
 
 static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
-    AstarMiddle from = astar_middle(shape, x0, y0), to = astar_middle(shape, x1, y1);
+    AstarMiddle from = astar_middle_by_halves(shape, x0, y0);
+    AstarMiddle to = astar_middle_by_halves(shape, x1, y1);
     return (AstarMiddle){to.along - from.along, to.across - from.across};
 }
 
@@ -65,14 +66,14 @@ static int64_t part_of_way(int64_t step, int64_t n, int64_t all)
 static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, int *y)
 {
     const AstarShape *shape = &astar_shapes[line->offset];
-    AstarMiddle at = astar_middle(shape, line->x, line->y);
+    AstarMiddle at = astar_middle_by_halves(shape, line->x, line->y);
     int64_t n = line->steps, both = line->dx + line->dy;
     int64_t across = part_of_way(step, n, line->dy), aside = part_of_way(step, n, line->dx);
     if (llabs(line->dx) != n && llabs(line->dy) != n)
         across = (both < 0 ? -step : step) - aside;
     at.across += across;
     at.along += 2 * aside + across;
-    astar_cell_of_middle(shape, at, x, y);
+    astar_cell_by_halves(shape, at, x, y);
 }
 
 // How far lines of hexagons lie apart.

@@ -72,23 +72,34 @@ typedef struct AstarMiddle {
     int64_t along, across;
 } AstarMiddle;
 
-static inline AstarMiddle astar_middle(const AstarShape *shape, int x, int y)
+static inline AstarMiddle astar_middle_by_halves(const AstarShape *shape, int x, int y)
 {
-    if (!shape->by_halves)
-        return (AstarMiddle){x, y};
     int64_t phase = astar_phase(shape, x, y);
     return shape->in_columns ? (AstarMiddle){2 * (int64_t)y + phase, x}
                              : (AstarMiddle){2 * (int64_t)x + phase, y};
 }
 
+static inline AstarMiddle astar_middle(const AstarShape *shape, int x, int y)
+{
+    return shape->by_halves ? astar_middle_by_halves(shape, x, y) : (AstarMiddle){x, y};
+}
+
 // The last cell of a line whose middle is not beyond.
-static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
+static inline void astar_cell_by_halves(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
 {
     int line = (int)middle.across;
-    int64_t along = middle.along - (shape->by_halves ? astar_phase(shape, line, line) : 0);
-    int place = (int)(shape->by_halves ? (along - (along & 1)) / 2 : along);
+    int64_t along = middle.along - (int64_t)astar_phase(shape, line, line);
+    int place = (int)((along - (along & 1)) / 2);
     *x = shape->in_columns ? line : place;
     *y = shape->in_columns ? place : line;
+}
+
+static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
+{
+    *x = (int)middle.along;
+    *y = (int)middle.across;
+    if (shape->by_halves)
+        astar_cell_by_halves(shape, middle, x, y);
 }
 
 // The cell so many steps from another one, all of them over one side.

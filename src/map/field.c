@@ -314,8 +314,7 @@ static int least(int a, int b)
 // How many columns or rows a stamp reaches at most: of hexagons some lie closer than cells.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
-    double lines = radius / fmin(shape->column, shape->row);
-    return lines < ASTAR_MAX_SIDE ? (int)lines : ASTAR_MAX_SIDE;
+    return (int)fmin(radius / fmin(shape->column, shape->row), ASTAR_MAX_SIDE);
 }
 
 // Adds the part of a stamp that lies in one row, 'dy' rows off its middle.

@@ -263,13 +263,13 @@ static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, un
 {
     if (grid->shape->has_corners || directions == 0)
         return (directions & ~(unsigned)ASTAR_STRAIGHTS) == 0;
-    bool have_all = true;
-    for (; length > 0 && have_all; length--, cell++) {
+    for (; length > 0; length--, cell++) {
         int x, y;
         astar_cell_xy(grid, cell, &x, &y);
-        have_all = (directions & ~astar_shape_around(grid->shape, x, y)) == 0;
+        if ((directions & ~astar_shape_around(grid->shape, x, y)) != 0)
+            return false;
     }
-    return have_all;
+    return true;
 }
 
 static AstarStatus read_walls(AstarArchive *archive, AstarGrid *grid)

@@ -62,9 +62,8 @@ const char *astar_heuristic_name(AstarHeuristicName name)
 
 bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape)
 {
-    if (name == ASTAR_HEURISTIC_DEFAULT || name == ASTAR_EUCLIDEAN || name == ASTAR_ZERO)
-        return true;
-    return shape->has_corners;
+    return shape->has_corners || name == ASTAR_HEURISTIC_DEFAULT || name == ASTAR_EUCLIDEAN ||
+           name == ASTAR_ZERO;
 }
 
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,

@@ -62,8 +62,8 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
     }
 }
 
-// The same of a line of cells without corners: a shortest way never goes back across the lines, so
-// that all of it that is in one line can be taken from the cells before, and from those after.
+// The same of a line of cells without corners: a shortest way never goes back across the lines, and
+// what of it lies in one line comes from the cells before or after.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {
