@@ -675,12 +675,6 @@ AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable
     return ASTAR_OK;
 }
 
-void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    astar_jump_advance(jump, walkable, &work);
-}
-
 // ---- edits ----
 
 void astar_jump_outdate(AstarJumpBitmaps *jump)

@@ -210,16 +210,10 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
 }
 
-// So short a route has fewer steps of either kind than would be undercut.
-bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole)
-{
-    return whole < finder->whole.straight * finder->whole.diagonal;
-}
-
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal)
 {
-    return astar_jps_is_short(search->finder, whole) ||
+    return astar_whole_is_exact(search->finder, whole) ||
            !may_be_undercut(search, straight, diagonal);
 }
 
@@ -229,7 +223,7 @@ ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
-    bool is_short = astar_jps_is_short(finder, goal->g.whole);
+    bool is_short = astar_whole_is_exact(finder, goal->g.whole);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
