@@ -11,6 +11,8 @@
 
 #include "map/field.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -284,11 +286,6 @@ AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int hei
     return ASTAR_OK;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 // How many lines of hexagons a stamp reaches at most: they lie closer than cells.
 static int stamp_reach(int radius)
 {
@@ -301,7 +298,7 @@ static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, doubl
 {
     bool changed = false;
     int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
-    int from = -least(reach, x), to = least(reach, field->width - 1 - x);
+    int from = -astar_lesser(reach, x), to = astar_lesser(reach, field->width - 1 - x);
     float *place = value_at(field, x, y + dy);
     for (int dx = from; dx <= to; dx++) {
         double distance = astar_shape_length(field->shape, x, y, x + dx, y + dy);
@@ -322,7 +319,7 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
         return ASTAR_BAD_OPTION;
     bool changed = false;
     int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
-    int from = -least(reach, y), to = least(reach, field->height - 1 - y);
+    int from = -astar_lesser(reach, y), to = astar_lesser(reach, field->height - 1 - y);
     for (int dy = from; dy <= to; dy++)
         changed |= stamp_row(field, x, y, dy, radius, value);
     field->version += changed;
@@ -345,7 +342,7 @@ static bool fade_row(AstarField *field, int y, float factor)
 {
     bool any = false;
     for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE) {
-        int count = least(ASTAR_FIELD_TILE, field->width - x);
+        int count = astar_lesser(ASTAR_FIELD_TILE, field->width - x);
         if (!fade(value_at(field, x, y), count, factor))
             continue;
         note_tiles(field, x, y, count, 1);

@@ -256,32 +256,11 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
-{
-    AstarJumpFront *front = &search->jumps;
-    AstarScan scan;
-    prepare_scan(&scan, search);
-    for (; expansions > 0; expansions--) {
-        if (astar_jump_nodes_are_crowded(&front->nodes)) {
-            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
-                return ASTAR_NO_MEMORY;
-            continue;
-        }
-        if (front->current == ASTAR_NO_CELL) {
-            AstarStatus status = take_jump_point(search);
-            if (status != ASTAR_RUNNING)
-                return status;
-        }
-        astar_expand_jps(&scan, front->current);
-        if (scan.fault != ASTAR_OK)
-            return scan.fault;
-        search->expanded++;
-        front->current = ASTAR_NO_CELL;
-    }
-    return ASTAR_RUNNING;
-}
-
 ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
-    return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST : run_jumps(search, expansions);
+    AstarScan scan;
+    if (isinf(search->jumps.steps_up_to))
+        return ASTAR_BAD_COST;
+    prepare_scan(&scan, search);
+    return astar_run_scan(&scan, expansions, take_jump_point, astar_expand_jps);
 }
