@@ -517,7 +517,8 @@ static void check_components(AstarGrid *grid, AstarWalkable *walkable, bool diag
         return;
     REQUIRE(astar_walkable_components(grid, walkable, diagonal, &kept) == ASTAR_OK);
     REQUIRE(astar_components_new(grid, diagonal, &anew) == ASTAR_OK);
-    REQUIRE(astar_components_update(anew, &walkable->bits) == ASTAR_OK);
+    REQUIRE(astar_components_advance(anew, &walkable->bits, &(int64_t){ASTAR_ALL_WORK}) ==
+            ASTAR_OK);
     REQUIRE(refines(kept, anew, &walkable->bits) && refines(anew, kept, &walkable->bits));
     astar_components_free(anew);
 }
@@ -529,7 +530,7 @@ static void check_jumps(AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals
         return;
     REQUIRE(astar_walkable_jump(grid, walkable, rule, &kept) == ASTAR_OK);
     REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
-    astar_jump_update(anew, &walkable->bits);
+    astar_jump_advance(anew, &walkable->bits, &(int64_t){ASTAR_ALL_WORK});
     REQUIRE(same_jump(kept, anew));
     astar_jump_free(anew);
 }
@@ -546,7 +547,7 @@ static void check_irregular_jumps(AstarGrid *grid, AstarIrregular *irregular, As
     REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
     anew->irregular = kept->irregular;
     anew->irregular_columns = kept->irregular_columns;
-    astar_jump_update(anew, &irregular->walkable->bits);
+    astar_jump_advance(anew, &irregular->walkable->bits, &(int64_t){ASTAR_ALL_WORK});
     REQUIRE(same_jump(kept, anew));
     astar_jump_free(anew);
 }

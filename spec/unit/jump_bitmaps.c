@@ -216,7 +216,7 @@ static bool is_right(const AstarAllocator *allocator)
     bool right = astar_jump_new(allocator, width, height, rule, &jump) == ASTAR_OK;
     if (!right)
         return false;
-    astar_jump_update(jump, &bits);
+    astar_jump_advance(jump, &bits, &(int64_t){ASTAR_ALL_WORK});
     for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++)
         right = right && ends_are_stops(i);
     for (int y = 0; y < height; y++)

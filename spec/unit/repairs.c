@@ -92,15 +92,15 @@ static bool agrees(World *world)
 {
     bool same = true;
     for (int i = 0; i < 4; i++) {
-        astar_jump_update(world->kept_jumps[i], &world->bits);
+        astar_jump_advance(world->kept_jumps[i], &world->bits, &(int64_t){ASTAR_ALL_WORK});
         astar_jump_outdate(world->built_jumps[i]);
-        astar_jump_update(world->built_jumps[i], &world->bits);
+        astar_jump_advance(world->built_jumps[i], &world->bits, &(int64_t){ASTAR_ALL_WORK});
         same = same && same_jump(world->kept_jumps[i], world->built_jumps[i]);
     }
     for (int i = 0; i < 2; i++) {
-        need(astar_components_update(world->kept[i], &world->bits));
+        need(astar_components_advance(world->kept[i], &world->bits, &(int64_t){ASTAR_ALL_WORK}));
         astar_components_outdate(world->built[i]);
-        need(astar_components_update(world->built[i], &world->bits));
+        need(astar_components_advance(world->built[i], &world->bits, &(int64_t){ASTAR_ALL_WORK}));
         same = same && refines(world->kept[i], world->built[i], &world->bits) &&
                refines(world->built[i], world->kept[i], &world->bits);
     }
@@ -301,7 +301,7 @@ static bool jump_agrees(const AstarGrid *grid, const AstarBits *bits, const Asta
     need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
     anew->irregular = kept->irregular;
     anew->irregular_columns = kept->irregular_columns;
-    astar_jump_update(anew, bits);
+    astar_jump_advance(anew, bits, &(int64_t){ASTAR_ALL_WORK});
     bool same = same_jump(anew, kept);
     astar_jump_free(anew);
     return same;
@@ -327,7 +327,7 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
     for (int i = 0; i < 2; i++) {
         AstarComponents *kept = unit->walkable->components[i], *anew;
         need(astar_components_new(grid, i == 1, &anew));
-        need(astar_components_update(anew, bits));
+        need(astar_components_advance(anew, bits, &(int64_t){ASTAR_ALL_WORK}));
         same = same && refines(kept, anew, bits) && refines(anew, kept, bits);
         astar_components_free(anew);
     }

@@ -30,7 +30,8 @@ static void test_sides(const AstarAllocator *allocator, int width, int height)
     CHECK(from.words != NULL && to.words != NULL);
     put_random_bits(&from, width, height, random_below(&state, 101), &state);
     memset(to.words, 0xA5, to.count * sizeof *to.words);
-    astar_bits_turn(&from, height, &to);
+    for (int y = 0; y < height + 2; y += ASTAR_TURNED_ROWS)
+        astar_bits_turn_rows(&from, height, &to, y);
     bool same = is_transposed(&from, width, height, &to);
     if (!same)
         printf("%d x %d differs\n", width, height);

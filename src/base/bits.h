@@ -44,6 +44,16 @@ typedef struct AstarBits {
 #define ASTAR_PREFETCH(address) ((void)(address))
 #endif
 
+static inline int astar_lesser(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int astar_greater(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 #if defined(__GNUC__) || defined(__clang__)
 static inline int astar_lowest_bit(uint64_t word)
 {

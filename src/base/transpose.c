@@ -40,9 +40,3 @@ void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y)
             for (int x = block_x; x < block_x + BLOCK && x < width; x += 64)
                 astar_bits_turn_square(from, rows, to, x, square_y);
 }
-
-void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to)
-{
-    for (int y = 0; y < rows + 2; y += BLOCK)
-        astar_bits_turn_rows(from, rows, to, y);
-}

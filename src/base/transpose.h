@@ -5,9 +5,8 @@
 
 #include "base/bits.h"
 
-// Writes the bits of 'rows' rows, each of which becomes a column, and the border around them.
-void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to);
-// The same of so many rows from one on, which is a multiple of that number.
+// Writes the bits of so many of 'rows' rows from one on, which is a multiple of that number: each
+// becomes a column; and the border around them.
 enum { ASTAR_TURNED_ROWS = 512 };
 void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y);
 // The same of a square of 64 x 64 bits only, whose first is bit x of row y, the border counted;

@@ -566,12 +566,6 @@ AstarStatus astar_components_advance(AstarComponents *c, const AstarBits *bits, 
     return change.status;
 }
 
-AstarStatus astar_components_update(AstarComponents *c, const AstarBits *bits)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    return astar_components_advance(c, bits, &work);
-}
-
 // ---- edits ----
 
 void astar_components_outdate(AstarComponents *c)

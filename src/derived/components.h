@@ -61,9 +61,7 @@ AstarComponents *astar_components_copy(const AstarGrid *grid, bool diagonal,
 void astar_components_free(AstarComponents *components);
 size_t astar_components_bytes(const AstarComponents *components);
 
-// Brings up to date what edits have left stale.
-AstarStatus astar_components_update(AstarComponents *components, const AstarBits *bits);
-// Goes on with that; ASTAR_RUNNING where the work is used up before.
+// Brings up to date what edits have left stale; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_components_advance(AstarComponents *components, const AstarBits *bits,
                                      int64_t *work);
 // Takes note that bits of a rectangle may have flipped; or that any may.

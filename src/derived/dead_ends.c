@@ -138,7 +138,8 @@ static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int
     for (int row = first; row <= last; row++)
         for (size_t word = (size_t)from >> 6; word <= (size_t)to >> 6; word++) {
             uint64_t turns = *astar_tile_word(&jump->runs.stops[direction], row, (int)word) &
-                             astar_row_at(rows, row)[word] & astar_bits_mask(word, (size_t)from, (size_t)to);
+                             astar_row_at(rows, row)[word] &
+                             astar_bits_mask(word, (size_t)from, (size_t)to);
             for (; turns != 0; turns &= turns - 1) {
                 int at = (int)(64 * word) + astar_lowest_bit(turns);
                 AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};

@@ -474,34 +474,11 @@ uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregu
 
 // ---- jumps ----
 
-static AstarStatus build_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
-                                        AstarDiagonals rule, int64_t *work)
-{
-    AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
-    if (jump == NULL) {
-        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
-                                            &jump);
-        if (status != ASTAR_OK)
-            return status;
-        jump->irregular = &irregular->bits;
-        jump->irregular_columns = &irregular->columns;
-        jump->next = irregular->walkable->irregular_jumps;
-        irregular->walkable->irregular_jumps = jump;
-        astar_put(&irregular->jumps[rule], jump);
-    }
-    return astar_jump_advance(jump, &irregular->walkable->bits, work);
-}
-
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work)
 {
-    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
-    if (jump != NULL && !astar_get(&jump->stale))
-        return ASTAR_OK;
-    astar_grid_lock(grid);
-    AstarStatus status = build_irregular_jump(grid, irregular, rule, work);
-    astar_grid_unlock(grid);
-    return status;
+    AstarJumpKey key = {&irregular->jumps[rule], rule, &irregular->bits, &irregular->columns};
+    return astar_walkable_advance_jumps(grid, irregular->walkable, &key, work);
 }
 
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
@@ -518,7 +495,7 @@ static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
     AstarJumpBitmaps *jump = irregular->jumps[rule];
     if (jump == NULL)
         return;
-    AstarJumpBitmaps **link = &irregular->walkable->irregular_jumps;
+    AstarJumpBitmaps **link = &irregular->walkable->all_jumps;
     while (*link != jump)
         link = &(*link)->next;
     *link = jump->next;

@@ -164,16 +164,6 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
 
 // ---- bands ----
 
-static int lesser_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int greater_of(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static int row_bands_of(const AstarJumpBitmaps *jump)
 {
     return (jump->height + 2 + 63) / 64;
@@ -186,8 +176,8 @@ typedef struct BandRows {
 
 static BandRows rows_of_band(const AstarJumpBitmaps *jump, int band)
 {
-    int y0 = greater_of(64 * band, 1);
-    return (BandRows){y0, lesser_of(64 * band + 63, jump->height) - y0 + 1};
+    int y0 = astar_greater(64 * band, 1);
+    return (BandRows){y0, astar_lesser(64 * band + 63, jump->height) - y0 + 1};
 }
 
 // ---- stops ----
@@ -203,8 +193,8 @@ static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int 
 // Up to the border, which stops all runs.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
-    size_t last = (size_t)lesser_of(cells.x1, jump->width + 1) >> 6;
-    for (int y = greater_of(cells.y0, 1); y <= lesser_of(cells.y1, jump->height); y++)
+    size_t last = (size_t)astar_lesser(cells.x1, jump->width + 1) >> 6;
+    for (int y = astar_greater(cells.y0, 1); y <= astar_lesser(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
             uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
@@ -215,8 +205,8 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
 
 static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
 {
-    size_t last = (size_t)lesser_of(cells.y1, jump->height + 1) >> 6;
-    for (int x = greater_of(cells.x0, 1); x <= lesser_of(cells.x1, jump->width); x++)
+    size_t last = (size_t)astar_lesser(cells.y1, jump->height + 1) >> 6;
+    for (int x = astar_greater(cells.x0, 1); x <= astar_lesser(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
             uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
@@ -251,11 +241,11 @@ static void put_patch(AstarPatch *patch, const AstarWindow rows[10], int shift)
 
 void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
-    const int last = lesser_of(cells.x1, jump->width + 1);
-    for (int y = cells.y0 & ~7; y <= lesser_of(cells.y1, jump->height + 1); y += 8)
+    const int last = astar_lesser(cells.x1, jump->width + 1);
+    for (int y = cells.y0 & ~7; y <= astar_lesser(cells.y1, jump->height + 1); y += 8)
         for (int x = cells.x0 & ~7, end; x <= last; x = end) {
             AstarWindow rows[10] = {{0}}; // those around the map have none
-            for (int i = greater_of(1 - y, 0); i < 10 && y - 1 + i <= jump->height + 1; i++)
+            for (int i = astar_greater(1 - y, 0); i < 10 && y - 1 + i <= jump->height + 1; i++)
                 rows[i] = astar_window_at(walkable, y - 1 + i, (size_t)x >> 6);
             end = (x | 63) + 1;
             for (int at = x; at < end && at <= last; at += 8)
@@ -583,7 +573,7 @@ static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
 static JumpPart part_of_band(int unit, int squares)
 {
     int first = unit % crossings_of(squares, SPREAD_AT_A_TIME) * SPREAD_AT_A_TIME;
-    return (JumpPart){first, lesser_of(first + SPREAD_AT_A_TIME, squares)};
+    return (JumpPart){first, astar_lesser(first + SPREAD_AT_A_TIME, squares)};
 }
 
 // Units go along a band of columns in one direction, then in the other.
@@ -620,7 +610,7 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
 {
     int across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     int row = unit / across, first = unit % across * CROSSED_COLUMNS, squares = 0;
-    int end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
+    int end = astar_lesser(first + CROSSED_COLUMNS, (int)walkable->stride);
     BandRows band = rows_of_band(jump, row);
     for (int column = first; column < end && !jump->rule->has_diagonals; column++)
         if (is_row_taken(jump, row) || is_column_taken(jump, column)) {
@@ -673,12 +663,6 @@ AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable
         }
     }
     return ASTAR_OK;
-}
-
-void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    astar_jump_advance(jump, walkable, &work);
 }
 
 // ---- edits ----

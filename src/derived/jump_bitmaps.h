@@ -12,9 +12,7 @@ AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *f
 void astar_jump_free(AstarJumpBitmaps *jump);
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 
-// Builds what is stale from the walkable bits.
-void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
-// Goes on with that; ASTAR_RUNNING where the work is used up before.
+// Builds what is stale from the walkable bits; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);

@@ -67,7 +67,7 @@ typedef struct AstarJumpBitmaps {
     const AstarCornerRule *rule;
     // Cells at which every run ends, kept elsewhere, and the same turned; NULL: none.
     const AstarBits *irregular, *irregular_columns;
-    struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
+    struct AstarJumpBitmaps *next; // of those of a walkable bitmap
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
     uint8_t pass;                  // how far an update has come with the bands taken,
     int32_t unit;                  // and within the pass
@@ -82,6 +82,11 @@ typedef struct AstarJumpBitmaps {
     uint64_t carry;     // what spreads on along the band an update is at
     struct AstarDeadEnds *dead_ends; // what is known of those; NULL: nothing
 } AstarJumpBitmaps;
+
+static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
+{
+    return jump != NULL && !astar_get(&jump->stale);
+}
 
 // Where no corner is cut, no diagonal run can turn.
 static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)

@@ -334,7 +334,8 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
             repair_reach_of_cell(jump, walkable, column, row);
     for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
-            repair_ends(jump, walkable, row, word, astar_bits_mask(word, (size_t)cells.x0, (size_t)cells.x1));
+            repair_ends(jump, walkable, row, word,
+                        astar_bits_mask(word, (size_t)cells.x0, (size_t)cells.x1));
 }
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)

@@ -124,10 +124,7 @@ void astar_walkable_outdate(AstarWalkable *walkable)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_outdate(walkable->components[i]);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        if (walkable->jumps[i] != NULL)
-            astar_jump_outdate(walkable->jumps[i]);
-    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
         astar_jump_outdate(each);
 }
 
@@ -177,30 +174,41 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
     return status;
 }
 
-static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
-                              int64_t *work)
+// Makes the bitmaps where there are none, and builds on.
+static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable,
+                              const AstarJumpKey *key, int64_t *work)
 {
-    AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
+    AstarJumpBitmaps *jump = astar_get(key->place);
     if (jump == NULL) {
-        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
+        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, key->rule,
                                             &jump);
         if (status != ASTAR_OK)
             return status;
-        astar_put(&walkable->jumps[rule], jump);
+        jump->irregular = key->irregular;
+        jump->irregular_columns = key->irregular_columns;
+        jump->next = walkable->all_jumps;
+        walkable->all_jumps = jump;
+        astar_put(key->place, jump);
     }
     return astar_jump_advance(jump, &walkable->bits, work);
+}
+
+AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *walkable,
+                                         const AstarJumpKey *key, int64_t *work)
+{
+    if (astar_jump_is_current(astar_get(key->place)))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_jump(grid, walkable, key, work);
+    astar_grid_unlock(grid);
+    return status;
 }
 
 AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
                                         AstarDiagonals rule, int64_t *work)
 {
-    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
-    if (jump != NULL && !astar_get(&jump->stale))
-        return ASTAR_OK;
-    astar_grid_lock(grid);
-    AstarStatus status = build_jump(grid, walkable, rule, work);
-    astar_grid_unlock(grid);
-    return status;
+    AstarJumpKey key = {.place = &walkable->jumps[rule], .rule = rule};
+    return astar_walkable_advance_jumps(grid, walkable, &key, work);
 }
 
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
@@ -232,10 +240,7 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], x, y, 1, 1);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        if (walkable->jumps[i] != NULL)
-            astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
-    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
         astar_jump_edited(each, &walkable->bits, x, y);
 }
 
@@ -317,10 +322,7 @@ static void outdate_area(AstarWalkable *walkable, const EditedArea *area)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], area->x0, area->y0, width, height);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        if (walkable->jumps[i] != NULL)
-            astar_jump_area_edited(walkable->jumps[i], area->x0, area->y0, width, height);
-    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
         astar_jump_area_edited(each, area->x0, area->y0, width, height);
 }
 
@@ -458,8 +460,14 @@ static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const Astar
     copy->base_openings = from->base_openings;
     for (int i = 0; i < 2; i++)
         copy->components[i] = astar_components_copy(grid, i == 1, from->components[i]);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        copy->jumps[i] = astar_jump_copy((AstarDiagonals)i, from->jumps[i]);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++) {
+        AstarJumpBitmaps *jump = astar_jump_copy((AstarDiagonals)i, from->jumps[i]);
+        copy->jumps[i] = jump;
+        if (jump == NULL)
+            continue;
+        jump->next = copy->all_jumps;
+        copy->all_jumps = jump;
+    }
     astar_put(&copy->layer.stale, false);
 }
 

@@ -28,10 +28,17 @@ typedef struct AstarWalkable {
     ASTAR_ATOMIC(AstarComponents *)
     components[2]; // by steps straight only, and with diagonals; NULL: not asked
     ASTAR_ATOMIC(AstarJumpBitmaps *)
-    jumps[ASTAR_DIAGONALS_COUNT];      // NULL: no search has jumped by it
-    struct AstarBakedMap *baked;       // a list of what was baked, by rules and ratios
-    AstarJumpBitmaps *irregular_jumps; // a list of others, which irregular.c has
+    jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it
+    AstarJumpBitmaps *all_jumps;  // a list of these and of those that irregular.c has
+    struct AstarBakedMap *baked;  // a list of what was baked, by rules and ratios
 } AstarWalkable;
+
+// Bitmaps to jump by: where they are kept, and what they stop at.
+typedef struct AstarJumpKey {
+    ASTAR_ATOMIC(AstarJumpBitmaps *) * place;
+    AstarDiagonals rule;
+    const AstarBits *irregular, *irregular_columns; // NULL: none
+} AstarJumpKey;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
 {
@@ -59,6 +66,8 @@ AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkab
                                               bool diagonal, int64_t *work);
 AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
                                         AstarDiagonals rule, int64_t *work);
+AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *walkable,
+                                         const AstarJumpKey *key, int64_t *work);
 
 // Finds the turns that lead nowhere of some that are current, as far as the work goes: see
 // dead_ends.h.

@@ -11,6 +11,8 @@
 
 #include "map/field.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -306,11 +308,6 @@ void astar_field_wipe(AstarField *field)
     field->east = field->south = 0;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 // How many columns or rows a stamp reaches at most: of hexagons some lie closer than cells.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
@@ -322,7 +319,7 @@ static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, doubl
 {
     bool changed = false;
     int reach = stamp_reach(field->shape, radius);
-    int from = -least(reach, x), to = least(reach, field->width - 1 - x);
+    int from = -astar_lesser(reach, x), to = astar_lesser(reach, field->width - 1 - x);
     float *place = value_at(field, x, y + dy);
     for (int dx = from; dx <= to; dx++) {
         double distance = field->shape->length(field->shape, x, y, x + dx, y + dy);
@@ -343,7 +340,7 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
         return ASTAR_BAD_OPTION;
     bool changed = false;
     int reach = stamp_reach(field->shape, radius);
-    int from = -least(reach, y), to = least(reach, field->height - 1 - y);
+    int from = -astar_lesser(reach, y), to = astar_lesser(reach, field->height - 1 - y);
     for (int dy = from; dy <= to; dy++)
         changed |= stamp_row(field, x, y, dy, radius, value);
     field->version += changed;
@@ -366,7 +363,7 @@ static bool fade_row(AstarField *field, int y, float factor)
 {
     bool any = false;
     for (int x = 0; x < field->east; x += ASTAR_FIELD_TILE) {
-        int count = least(ASTAR_FIELD_TILE, field->width - x);
+        int count = astar_lesser(ASTAR_FIELD_TILE, field->width - x);
         if (!fade(value_at(field, x, y), count, factor))
             continue;
         astar_field_note(field, x, y, count, 1);

@@ -144,7 +144,8 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 
 // The cells to which an edit may make a difference: units so many cells wide that hold on to a cell
 // cover others to the south and east of it, and what is next to a cell counts for it.
-static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit, int size)
+static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,
+                                              int size)
 {
     int x0 = edit->x > size ? edit->x - size : 0, y0 = edit->y > size ? edit->y - size : 0;
     int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;

@@ -44,15 +44,6 @@ static inline uint32_t astar_open_cell(AstarOpen item)
     return (uint32_t)item.tie;
 }
 
-// In single precision.
-static inline float astar_open_g(AstarOpen item)
-{
-    uint32_t g_bits = (uint32_t)(~item.tie >> 32);
-    float coarse;
-    memcpy(&coarse, &g_bits, sizeof coarse);
-    return coarse;
-}
-
 static inline double astar_open_f(AstarOpen item)
 {
     double f;

@@ -190,8 +190,8 @@ static AstarBakedMap *map_that_holds(const AstarFinder *finder, AstarBakedState 
 static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
                           const AstarBakedRoute *route)
 {
-    return astar_jps_is_short(finder,
-                              route->straight * map->straight + route->diagonal * map->diagonal) ||
+    return astar_whole_is_exact(finder, route->straight * map->straight +
+                                            route->diagonal * map->diagonal) ||
            !finder->rule->has_diagonals ||
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }

@@ -7,6 +7,8 @@
 
 #include "search/direct_route.h"
 
+#include "derived/jump_turns.h"
+#include "derived/jump_words.h"
 #include "search/asked.h"
 
 #include <stdlib.h>
@@ -21,10 +23,9 @@ static bool is_open(const AstarRunBits *runs, int x, int y)
 // Whether so many diagonal steps can be made from a free cell.
 static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
 {
-    const bool eastward = slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST;
-    const bool southward = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST;
-    const ptrdiff_t across = (ptrdiff_t)runs->strip, down = ASTAR_STRIP;
-    const ptrdiff_t strip = (eastward ? across : -across) + (southward ? down : -down);
+    const bool eastward = astar_slant_dx(slant) > 0;
+    const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_slant_dx(slant) +
+                            ASTAR_STRIP * astar_slant_dy(slant);
     const uint64_t *word = astar_slant_word(runs, (int)slant, x, y);
     int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
     column = eastward ? column : ASTAR_STRIP - 1 - column;
@@ -44,8 +45,7 @@ static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, i
 static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
                              int steps)
 {
-    const bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-    const bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    const bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
     const AstarTiles *stops = &runs->stops[direction];
     int row = turned ? x : y, at = turned ? y : x, goal = upward ? at + steps : at - steps;
     while (at != goal) {
@@ -80,15 +80,6 @@ ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal
 
 // ---- the route ----
 
-// Whether whole numbers tell that such a way is the best; see may_be_undercut() of jps.c.
-static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
-{
-    AstarRatio whole = finder->whole;
-    uint64_t sum = (uint64_t)way->slanted * whole.diagonal +
-                   (uint64_t)way->straight * whole.straight;
-    return sum < (uint64_t)whole.straight * whole.diagonal;
-}
-
 ASTAR_HOT AstarStatus astar_answer_directly(const AstarAsked *asked)
 {
     const AstarFinder *finder = asked->finder;
@@ -97,7 +88,9 @@ ASTAR_HOT AstarStatus astar_answer_directly(const AstarAsked *asked)
     AstarPath *path = asked->path;
     AstarDirectWay way;
     if (jump == NULL || !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
-        !is_surely_best(finder, &way) || astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
+        !astar_whole_is_exact(finder, (uint64_t)way.slanted * finder->whole.diagonal +
+                                          (uint64_t)way.straight * finder->whole.straight) ||
+        astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
         return ASTAR_RUNNING;
     astar_put_leg(path, sx, sy, 1);
     astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.slanted);

@@ -20,7 +20,6 @@ enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarErrand errand;
-    AstarErrand *before;   // what the steps were for; NULL: nothing
     AstarInquiry *inquiry; // all that was asked
     AstarFrozenMap map;
     AstarSearch *search; // of what was copied; NULL until that is whole
@@ -33,7 +32,8 @@ static Frozen *frozen_of(const AstarSearch *search)
 
 static size_t frozen_bytes(const Frozen *frozen)
 {
-    size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
+    size_t bytes = sizeof *frozen +
+                   (frozen->errand.before != NULL ? frozen->errand.before->bytes : 0);
     bytes += astar_frozen_map_bytes(&frozen->map);
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
@@ -107,9 +107,6 @@ static void free_frozen(AstarSearch *search)
     astar_search_free(frozen->search);
     astar_frozen_map_free(&frozen->map);
     astar_inquiry_free(frozen->inquiry, &search->allocator);
-    search->slices.errand = frozen->before;
-    if (frozen->before != NULL)
-        frozen->before->free(search);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
 }
 
@@ -139,7 +136,7 @@ AstarStatus astar_search_freeze(AstarSearch *search)
         search->slices.errand = before;
         return status;
     }
-    frozen->before = before;
+    frozen->errand.before = before;
     search->algorithm = ASTAR_AUTO; // nothing is to be seen
     return ASTAR_OK;
 }

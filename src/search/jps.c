@@ -210,16 +210,10 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
 }
 
-// So short a route has fewer steps of either kind than would be undercut.
-bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole)
-{
-    return whole < finder->whole.straight * finder->whole.diagonal;
-}
-
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal)
 {
-    return astar_jps_is_short(search->finder, whole) ||
+    return astar_whole_is_exact(search->finder, whole) ||
            !may_be_undercut(search, straight, diagonal);
 }
 
@@ -229,7 +223,7 @@ ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
-    bool is_short = astar_jps_is_short(finder, goal->g.whole);
+    bool is_short = astar_whole_is_exact(finder, goal->g.whole);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
@@ -262,32 +256,11 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
-{
-    AstarJumpFront *front = &search->jumps;
-    AstarScan scan;
-    prepare_scan(&scan, search);
-    for (; expansions > 0; expansions--) {
-        if (astar_jump_nodes_are_crowded(&front->nodes)) {
-            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
-                return ASTAR_NO_MEMORY;
-            continue;
-        }
-        if (front->current == ASTAR_NO_CELL) {
-            AstarStatus status = take_jump_point(search);
-            if (status != ASTAR_RUNNING)
-                return status;
-        }
-        astar_expand_jps(&scan, front->current);
-        if (scan.fault != ASTAR_OK)
-            return scan.fault;
-        search->expanded++;
-        front->current = ASTAR_NO_CELL;
-    }
-    return ASTAR_RUNNING;
-}
-
 ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
-    return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST : run_jumps(search, expansions);
+    AstarScan scan;
+    if (isinf(search->jumps.steps_up_to))
+        return ASTAR_BAD_COST;
+    prepare_scan(&scan, search);
+    return astar_run_scan(&scan, expansions, take_jump_point, astar_expand_jps);
 }

@@ -12,8 +12,6 @@ AstarStatus astar_jps_begin(AstarSearch *search);
 // The same where the bitmaps are known to be current.
 AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
-// Whether a route that costs so much in whole numbers has too few steps for those to be mistaken.
-bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole);
 // Whether whole numbers tell that a route, the best by them at that cost, is the best; of so many
 // straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,

@@ -92,37 +92,13 @@ static AstarStatus take_irregular_node(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-static AstarStatus run_irregular_jumps(AstarSearch *search, uint64_t expansions)
-{
-    AstarJumpFront *front = &search->jumps;
-    AstarScan scan;
-    prepare_irregular_scan(&scan, search);
-    for (; expansions > 0; expansions--) {
-        if (astar_jump_nodes_are_crowded(&front->nodes)) {
-            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
-                return ASTAR_NO_MEMORY;
-            continue;
-        }
-        if (front->current == ASTAR_NO_CELL) {
-            AstarStatus status = take_irregular_node(search);
-            if (status != ASTAR_RUNNING)
-                return status;
-            if (front->current == ASTAR_NO_CELL)
-                continue;
-        }
-        astar_expand_irregular(&scan, front->current);
-        if (scan.fault != ASTAR_OK)
-            return scan.fault;
-        search->expanded++;
-        front->current = ASTAR_NO_CELL;
-    }
-    return ASTAR_RUNNING;
-}
-
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 {
-    return isinf(search->jumps.steps_up_to) ? ASTAR_BAD_COST
-                                            : run_irregular_jumps(search, expansions);
+    AstarScan scan;
+    if (isinf(search->jumps.steps_up_to))
+        return ASTAR_BAD_COST;
+    prepare_irregular_scan(&scan, search);
+    return astar_run_scan(&scan, expansions, take_irregular_node, astar_expand_irregular);
 }
 
 // ---- the route ----

@@ -57,4 +57,34 @@ static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, uns
     ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
 }
 
+// Goes on with a search: 'take' makes a node the current one, or leaves none for want of time, and
+// 'expand' opens its successors.
+ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions,
+                                            AstarStatus (*take)(AstarSearch *),
+                                            void (*expand)(AstarScan *, uint32_t))
+{
+    AstarSearch *search = scan->search;
+    AstarJumpFront *front = &search->jumps;
+    for (; expansions > 0; expansions--) {
+        if (astar_jump_nodes_are_crowded(&front->nodes)) {
+            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
+                return ASTAR_NO_MEMORY;
+            continue;
+        }
+        if (front->current == ASTAR_NO_CELL) {
+            AstarStatus status = take(search);
+            if (status != ASTAR_RUNNING)
+                return status;
+            if (front->current == ASTAR_NO_CELL)
+                continue;
+        }
+        expand(scan, front->current);
+        if (scan->fault != ASTAR_OK)
+            return scan->fault;
+        search->expanded++;
+        front->current = ASTAR_NO_CELL;
+    }
+    return ASTAR_RUNNING;
+}
+
 #endif

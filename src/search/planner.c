@@ -56,8 +56,7 @@ static unsigned ways_for(const AstarFinder *finder, const AstarQuestion *questio
 static const AstarJumpBitmaps *current_bitmaps(const AstarFinder *finder)
 {
     const AstarJumpBitmaps *jump = astar_get(&finder->walkable->jumps[finder->options.diagonals]);
-    bool is_usable = jump != NULL && !astar_get(&jump->stale) && finder->rule->has_diagonals;
-    return is_usable ? jump : NULL;
+    return astar_jump_is_current(jump) && finder->rule->has_diagonals ? jump : NULL;
 }
 
 static const AstarComponents *current_components(const AstarFinder *finder)

@@ -158,7 +158,7 @@ static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgor
         jump = astar_get(&astar_finder_shared_walkable(finder)->jumps[rule]);
     else if (algorithm == ASTAR_JPSW)
         jump = astar_get(&finder->irregular->jumps[rule]);
-    return jump != NULL && !astar_get(&jump->stale) ? jump : NULL;
+    return astar_jump_is_current(jump) ? jump : NULL;
 }
 
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)

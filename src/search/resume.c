@@ -53,7 +53,8 @@ static bool has_read(const AstarSearch *search, int x, int y)
 
 static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
 {
-    if (astar_edit_covers(area, search->start_x, search->start_y)) // saves looking through a large area
+    if (astar_edit_covers(area, search->start_x,
+                          search->start_y)) // saves looking through a large area
         return true;
     for (int y = area->y; y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)
@@ -87,7 +88,8 @@ static int distance_to(int position, int first, int count)
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;
-    if ((int64_t)area->width * area->height > MOST_CELLS_MEASURED || astar_links_end_in(search->grid, area))
+    if ((int64_t)area->width * area->height > MOST_CELLS_MEASURED ||
+        astar_links_end_in(search->grid, area))
         return 0;
     for (int y = area->y; y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)

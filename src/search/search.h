@@ -196,6 +196,7 @@ typedef struct AstarErrand {
     size_t bytes;             // of it and all that it owns
     // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
+    struct AstarErrand *before; // what the steps were for before, kept for it; NULL: nothing
 } AstarErrand;
 
 // What a workspace has of a search at rest, see workspace.c.

@@ -9,8 +9,7 @@
 #include "path/path.h"
 
 typedef struct Adopted {
-    AstarErrand errand;
-    AstarErrand *before; // what the steps were for: the goals are its; NULL: nothing
+    AstarErrand errand; // the goals are those of the one before
     AstarPath path;
 } Adopted;
 
@@ -107,9 +106,6 @@ static AstarStatus give_adopted(AstarSearch *search, AstarPath *path)
 static void free_adopted(AstarSearch *search)
 {
     Adopted *adopted = (Adopted *)search->slices.errand;
-    search->slices.errand = adopted->before;
-    if (adopted->before != NULL)
-        adopted->before->free(search);
     astar_path_destroy(&adopted->path);
     astar_release(&search->allocator, adopted, 1, sizeof *adopted);
 }
@@ -145,14 +141,17 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
         return false;
     if (answer->status == ASTAR_OK)
         tell_goal_of_twin(search, answer->index);
-    *adopted = (Adopted){.before = search->slices.errand, .path = answer->path};
+    AstarErrand *before = search->slices.errand;
+    *adopted = (Adopted){
+        .errand = {.step = step_adopted,
+                   .path = give_adopted,
+                   .free = free_adopted,
+                   .bytes = sizeof *adopted + (before != NULL ? before->bytes : 0) +
+                            astar_path_bytes(&answer->path),
+                   .before = before},
+        .path = answer->path,
+    };
     astar_path_init(&answer->path);
-    size_t before = adopted->before != NULL ? adopted->before->bytes : 0;
-    adopted->errand = (AstarErrand){.step = step_adopted,
-                                    .path = give_adopted,
-                                    .free = free_adopted,
-                                    .bytes = sizeof *adopted + before +
-                                             astar_path_bytes(&adopted->path)};
     search->slices.errand = &adopted->errand;
     search->expanded = answer->expanded;
     search->status = answer->status;

@@ -31,16 +31,6 @@ struct AstarSideSweep {
 
 typedef struct AstarSideSweep SideSweep;
 
-static int least_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int greatest_int(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
 {
     int x, y;
@@ -55,16 +45,17 @@ static void find_rectangle(SideSweep *sweep)
     bool in_columns = grid->shape->in_columns;
     int lines = in_columns ? grid->width : grid->height;
     int places = in_columns ? grid->height : grid->width;
-    int reach = least_int(sweep->reach, ASTAR_MAX_SIDE);
+    int reach = astar_lesser(sweep->reach, ASTAR_MAX_SIDE);
     sweep->first_line = lines - 1;
     sweep->first_place = places - 1;
     for (size_t i = 0; i < sweep->range->count; i++) {
         int line, place;
         cell_line_place(grid, sweep->range->goals[i].cell, &line, &place);
-        sweep->first_line = least_int(sweep->first_line, greatest_int(line - reach, 0));
-        sweep->last_line = greatest_int(sweep->last_line, least_int(line + reach, lines - 1));
-        sweep->first_place = least_int(sweep->first_place, greatest_int(place - reach, 0));
-        sweep->last_place = greatest_int(sweep->last_place, least_int(place + reach, places - 1));
+        sweep->first_line = astar_lesser(sweep->first_line, astar_greater(line - reach, 0));
+        sweep->last_line = astar_greater(sweep->last_line, astar_lesser(line + reach, lines - 1));
+        sweep->first_place = astar_lesser(sweep->first_place, astar_greater(place - reach, 0));
+        sweep->last_place = astar_greater(sweep->last_place,
+                                          astar_lesser(place + reach, places - 1));
     }
     sweep->stride = (size_t)(sweep->last_place - sweep->first_place) + 2;
 }

@@ -15,10 +15,8 @@ static bool may_jump_over_costs(AstarFinder *finder)
 static bool has_current_jumps(const AstarFinder *finder)
 {
     const AstarIrregular *irregular = finder->irregular;
-    if (irregular == NULL || !astar_irregular_is_current(irregular))
-        return false;
-    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
-    return jump != NULL && !astar_get(&jump->stale);
+    return irregular != NULL && astar_irregular_is_current(irregular) &&
+           astar_jump_is_current(astar_get(&irregular->jumps[finder->options.diagonals]));
 }
 
 // What so many cells cost, added up as along any other path over irregular ground.

@@ -205,9 +205,10 @@ void astar_search_free(AstarSearch *search)
         return;
     AstarWorkspace *workspace = search->rest.workspace;
     AstarFinder *finder = search->finder;
-    if (search->slices.errand != NULL)
+    for (AstarErrand *before; search->slices.errand != NULL; search->slices.errand = before) {
+        before = search->slices.errand->before;
         search->slices.errand->free(search);
-    search->slices.errand = NULL;
+    }
     search->finder = NULL;
     search->grid = NULL;
     search->own.ignores_baked = search->slices.builds_by_steps = false;

@@ -163,6 +163,13 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
+// Whether a route that costs so much in whole numbers has too few steps for those to be mistaken:
+// see may_be_undercut() of jps.c.
+static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
+{
+    return cost < (uint64_t)finder->whole.straight * finder->whole.diagonal;
+}
+
 // What such a copy takes.
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
