@@ -738,7 +738,7 @@ describe("a world", function()
     for message, value in pairs {
       ["load(0, 0): expected 4096 keys or 64 rows, or false, got 3"] = 3,
       ["load(0, 0): expected 4096 keys or 64 rows, got 2"] = { ".", "." },
-      ["load(0, 0): row 1: expected 64 cells, got fewer"] = (function()
+      ["load(0, 0): row 1: expected 64 cells, got 3"] = (function()
         local rows = worlds.open_chunk()
         rows[1] = "..."
         return rows

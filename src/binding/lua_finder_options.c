@@ -164,9 +164,7 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
     question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
     question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
                                          question->max_cost);
-    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
-    if (most > 0)
-        question->max_expansions = (uint64_t)most;
+    question->max_expansions = astarL_readmost(L, options, question->max_expansions);
     question->partial = astarL_readflag(L, options, "partial", question->partial);
     question->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
                                             question->range);

@@ -18,9 +18,7 @@ static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *q
     question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
     question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
                                          question->max_cost);
-    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
-    if (most > 0)
-        question->max_expansions = (uint64_t)most;
+    question->max_expansions = astarL_readmost(L, options, question->max_expansions);
     question->partial = astarL_readflag(L, options, "partial", question->partial);
 }
 
@@ -115,11 +113,15 @@ static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool i
         luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
 }
 
-// Begins the search for a path from what is at ASKED_FROM to what is at ASKED_TO.
-static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query,
-                              const AstarGraphQuestion *question)
+// Begins a search for the path that is asked for, and pushes it.
+static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
 {
-    const astarL_GraphFinder *finder = lua_touserdata(L, ASKED_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion own;
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
+    astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
+    astarL_opengraphquery(L, query, ASKED_SEARCH);
     check_partial(L, finder, true, question);
     uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
              goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
@@ -153,14 +155,9 @@ static int answer_path(lua_State *L, AstarStatus status)
 // finder:find_path(a, b [, question]) --> path | nil, reason
 static int graph_find_path(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
-    lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
-    astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_GraphQuery query;
-    astarL_opengraphquery(L, &query, ASKED_SEARCH);
-    return answer_path(L, run_graph_search(&query, begin_path(L, &query, question)));
+    AstarStatus status = begin_path(L, &query);
+    return answer_path(L, run_graph_search(&query, status));
 }
 
 // Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
@@ -233,17 +230,11 @@ static int graph_find_nearest(lua_State *L)
 // finder:search(a, b [, question]) --> search
 static int graphfinder_search(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
-    lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_GraphQuery query;
-    astarL_opengraphquery(L, &query, ASKED_SEARCH);
-    AstarStatus status = begin_path(L, &query, question);
+    AstarStatus status = begin_path(L, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargejob(L, &search->job, true);
+    astarL_chargejob(L, &query.search->job, true);
     lua_settop(L, ASKED_SEARCH);
     return 1;
 }

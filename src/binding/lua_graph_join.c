@@ -50,14 +50,7 @@ int astarL_graph_join(lua_State *L)
     astarL_pushpart(L, 5, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     if (!lua_rawequal(L, 6, 1))
         return luaL_error(L, "finder must be one of this graph");
-    lua_createtable(L, 3, 0);
-    lua_pushvalue(L, 2);
-    lua_rawseti(L, 7, JOINED_GRID_FINDER);
-    lua_pushvalue(L, 1);
-    lua_rawseti(L, 7, JOINED_GRAPH);
-    lua_pushvalue(L, 5);
-    lua_rawseti(L, 7, JOINED_GRAPH_FINDER);
-    lua_setuservalue(L, 4);
+    astarL_setparts(L, 4, (const int[]){2, 1, 5}, JOINED_GRAPH_FINDER);
     joined->whole = joined;
     lua_settop(L, 4);
     return 1;

@@ -61,12 +61,8 @@ void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int o
     astarL_Job *job = astarL_newobject(L, kind->type, size);
     job->kind = kind;
     job->status = ASTAR_RUNNING;
-    if (owner == 0)
-        return job;
-    lua_createtable(L, 3, 0);
-    lua_pushvalue(L, owner);
-    lua_rawseti(L, -2, ASTARL_JOB_OWNER);
-    lua_setuservalue(L, -2);
+    if (owner != 0)
+        astarL_setparts(L, lua_gettop(L), &owner, ASTARL_JOB_OWNER);
     return job;
 }
 

@@ -94,6 +94,12 @@ lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Num
     return otherwise;
 }
 
+uint64_t astarL_readmost(lua_State *L, int options, uint64_t otherwise)
+{
+    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
+    return most > 0 ? (uint64_t)most : otherwise;
+}
+
 bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise)
 {
     if (lua_isnoneornil(L, arg))

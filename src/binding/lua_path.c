@@ -153,8 +153,15 @@ static astarL_Path *check_grid_path(lua_State *L)
 typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *context,
                               AstarPath *out);
 
+// What is to be made of the path at 1.
+typedef struct Reworking {
+    Rework function; // NULL: it is to be repaired
+    int from;
+    bool optimal;
+} Reworking;
+
 // Pushes another path made from this one.
-static int push_reworked(lua_State *L, Rework function)
+static int push_reworked(lua_State *L, Reworking how)
 {
     astarL_Path *path = check_grid_path(L);
     lua_settop(L, 1);
@@ -163,7 +170,12 @@ static int push_reworked(lua_State *L, Rework function)
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = function(query.search, cells, &query, &out->core);
+    AstarStatus status = how.function != NULL
+                             ? how.function(query.search, cells, &query, &out->core)
+                             : astar_search_repair(query.search, cells, how.from - 1, how.optimal,
+                                                   &query, &out->core);
+    if (how.function == NULL)
+        astarL_notevalid(out, 1, &query);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -177,13 +189,14 @@ static int path_smooth(lua_State *L)
     static const char *const names[] = {"fewest", "quick", NULL};
     astarL_checkpath(L, 1);
     bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, names, "how") == 1;
-    return push_reworked(L, quickly ? astar_search_smooth_quickly : astar_search_smooth);
+    Rework smooth = quickly ? astar_search_smooth_quickly : astar_search_smooth;
+    return push_reworked(L, (Reworking){.function = smooth});
 }
 
 // path:reverse() --> path
 static int path_reverse(lua_State *L)
 {
-    return push_reworked(L, astar_search_reverse);
+    return push_reworked(L, (Reworking){.function = astar_search_reverse});
 }
 
 static bool is_known_valid(const astarL_Path *path, int from)
@@ -271,54 +284,36 @@ static int path_is_valid(lua_State *L)
     return 2;
 }
 
-// The options of path:repair at 'arg', if any.
-static void read_repair(lua_State *L, int arg, const astarL_Path *path, int *from, bool *optimal)
+// Reads the options of path:repair at 2, if any.
+static Reworking read_repair(lua_State *L, const astarL_Path *path)
 {
     static const char *const names[] = {"from", "optimal", NULL};
-    if (lua_isnil(L, arg))
-        return;
-    astarL_checkoptions(L, arg, names);
-    astarL_rawfield(L, arg, "from");
-    *from = check_index(L, lua_gettop(L), path, "from");
-    lua_pop(L, 1);
-    *optimal = astarL_readflag(L, arg, "optimal", false);
+    Reworking how = {.from = 1};
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2))
+        return how;
+    astarL_checkoptions(L, 2, names);
+    astarL_rawfield(L, 2, "from");
+    how.from = check_index(L, 3, path, "from");
+    how.optimal = astarL_readflag(L, 2, "optimal", false);
+    return how;
 }
 
 // path:repair([{from =, optimal =}]) --> path | nil, reason
 static int path_repair(lua_State *L)
 {
-    astarL_Path *path = check_grid_path(L);
-    lua_settop(L, 2);
-    int from = 1;
-    bool optimal = false;
-    read_repair(L, 2, path, &from, &optimal);
-    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
-    astarL_setfinder(L, out, path->finder);
-    const AstarPath *cells = hold(L, path);
-    astarL_Query query;
-    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = astar_search_repair(query.search, cells, from - 1, optimal, &query,
-                                             &out->core);
-    astarL_notevalid(out, 1, &query);
-    astarL_close(&query);
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    lua_settop(L, 3);
-    return 1;
+    return push_reworked(L, read_repair(L, check_grid_path(L)));
 }
 
 // path:repairing([the same]) --> search
 static int path_repairing(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
-    lua_settop(L, 2);
-    int from = 1;
-    bool optimal = false;
-    read_repair(L, 2, path, &from, &optimal);
+    Reworking how = read_repair(L, path);
     astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
     unsigned entered = astarL_takesearch(L, search, &path->finder, 1);
-    AstarStatus status = astar_search_repair_in_steps(search->job.core, &path->core, from - 1,
-                                                      optimal, ASTAR_EXPANSIONS_AT_ONCE);
+    AstarStatus status = astar_search_repair_in_steps(search->job.core, &path->core, how.from - 1,
+                                                      how.optimal, ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);
 }
 

@@ -8,16 +8,6 @@
 
 #define check_route_search(L) ((astarL_RouteSearch *)astarL_checkopen(L, 1, ASTARL_ROUTE_SEARCH))
 
-void *astarL_pushoffinder(lua_State *L, int finder, astarL_Type type, size_t size)
-{
-    void *object = astarL_newobject(L, type, size);
-    lua_createtable(L, 1, 0);
-    lua_pushvalue(L, finder);
-    lua_rawseti(L, -2, ASTARL_OF_WORLD_FINDER);
-    lua_setuservalue(L, -2);
-    return object;
-}
-
 static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     astarL_RouteSearch *search = (astarL_RouteSearch *)job;
@@ -78,7 +68,8 @@ static void push_route(lua_State *L)
 {
     astarL_pushpart(L, 1, ASTARL_OF_WORLD_FINDER, LUA_TUSERDATA);
     int finder = lua_gettop(L);
-    astarL_Route *route = astarL_pushoffinder(L, finder, ASTARL_ROUTE, sizeof *route);
+    astarL_Route *route = astarL_newobject(L, ASTARL_ROUTE, sizeof *route);
+    astarL_setparts(L, lua_gettop(L), &finder, ASTARL_OF_WORLD_FINDER);
     AstarStatus status = astar_route_search_route(check_route_search(L)->job.core, &route->core);
     if (status != ASTAR_OK)
         astarL_fail(L, status);

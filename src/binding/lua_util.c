@@ -332,6 +332,16 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
     return object;
 }
 
+void astarL_setparts(lua_State *L, int self, const int *places, int count)
+{
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushvalue(L, places[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setuservalue(L, self);
+}
+
 void astarL_pushparts(lua_State *L, int arg)
 {
     bool is_object = lua_type(L, arg) == LUA_TUSERDATA;

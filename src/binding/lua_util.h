@@ -187,6 +187,8 @@ void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
 const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
+// Gives the object at 'self' a uservalue of the values at so many places of the stack.
+void astarL_setparts(lua_State *L, int self, const int *places, int count);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
 // debug.setuservalue (before Lua 5.2 debug.setfenv) has put something else there.
 void astarL_pushparts(lua_State *L, int arg);
@@ -267,6 +269,8 @@ lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Numb
                            lua_Number most, lua_Number otherwise);
 lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Number least,
                             lua_Number most, lua_Number otherwise);
+// The number of expansions that the option max_expansions allows.
+uint64_t astarL_readmost(lua_State *L, int options, uint64_t otherwise);
 bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise);
 // The same of an argument.
 bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);

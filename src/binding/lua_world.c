@@ -290,12 +290,7 @@ static int new_world(lua_State *L)
     options.unknown = astarL_checkcost(L, 5, "unknown");
     int spacing = astarL_checkint(L, 6, 1, ASTAR_CHUNK_SIDE, "spacing");
     astarL_World *world = astarL_newobject(L, ASTARL_WORLD, sizeof *world);
-    lua_createtable(L, 3, 0);
-    for (int part = ASTARL_PALETTE; part <= ASTARL_SAVE; part++) {
-        lua_pushvalue(L, part);
-        lua_rawseti(L, -2, part);
-    }
-    lua_setuservalue(L, -2);
+    astarL_setparts(L, lua_gettop(L), (const int[]){1, 2, 3}, ASTARL_SAVE);
     world->spacing = spacing;
     astarL_checkheld(L, palette->core);
     AstarStatus status = astar_world_new(NULL, palette->core, &options, &world->core);

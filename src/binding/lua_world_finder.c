@@ -52,12 +52,7 @@ int astarL_world_finder(lua_State *L)
         return luaL_error(L, "size must be an integer from 1 to %d, got %d", ASTAR_WORLD_MAX_SIZE,
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
-    lua_createtable(L, 2, 0);
-    lua_pushvalue(L, 1);
-    lua_rawseti(L, -2, ASTARL_FINDERS_WORLD);
-    lua_pushvalue(L, palette_finder);
-    lua_rawseti(L, -2, ASTARL_PALETTE_FINDER);
-    lua_setuservalue(L, -2);
+    astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
     astarL_checkheld(L, world->core);
     AstarStatus status = astar_world_finder_new(world->core, plain->core, spacing, &finder->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);

@@ -20,21 +20,10 @@ static AstarStatus reserve_job(AstarBatch *batch)
     const AstarAllocator *allocator = &batch->workers->allocator;
     if (batch->jobs == NULL)
         take_spare_jobs(batch);
-    if (batch->count == batch->capacity) {
-        AstarJob *jobs = astar_array_grow(allocator, batch->jobs, batch->count, sizeof *jobs,
-                                          &batch->capacity, batch->count + 1, 16);
-        if (jobs == NULL)
-            return ASTAR_NO_MEMORY;
-        batch->jobs = jobs;
-    }
-    if (batch->pin_count == batch->pin_capacity) {
-        AstarPin *pins = astar_array_grow(allocator, batch->pins, batch->pin_count, sizeof *pins,
-                                          &batch->pin_capacity, batch->pin_count + 1, 2);
-        if (pins == NULL)
-            return ASTAR_NO_MEMORY;
-        batch->pins = pins;
-    }
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(allocator, batch->jobs, batch->count, 1, &batch->capacity, 16) &&
+                    ASTAR_RESERVE(allocator, batch->pins, batch->pin_count, 1, &batch->pin_capacity,
+                                  2);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Adds a job for a finder that workers can honour.

@@ -194,10 +194,26 @@ static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
     return chunk;
 }
 
-AstarStatus astar_world_own_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out)
+AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bool of_walls)
 {
-    *out = make_chunk(world, cx, cy);
-    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    const size_t size = of_walls ? ASTAR_CHUNK_CELLS : ASTAR_CHUNK_SIDE * sizeof(uint64_t);
+    AstarChunk *chunk = make_chunk(world, cx, cy);
+    if (chunk == NULL)
+        return ASTAR_NO_MEMORY;
+    if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
+        return ASTAR_OK;
+    void *array = astar_alloc(&world->allocator, size, 1);
+    if (array == NULL) {
+        if (!chunk->is_asked)
+            drop_chunk(world, chunk);
+        return ASTAR_NO_MEMORY;
+    }
+    if (of_walls)
+        chunk->walls = array;
+    else
+        chunk->blocks = array;
+    world->bytes += size;
+    return ASTAR_OK;
 }
 
 // Takes what has come of a chunk.
@@ -394,24 +410,6 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     return changed;
 }
 
-static AstarStatus need_block_rows(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out)
-{
-    AstarChunk *chunk = make_chunk(world, cx, cy);
-    if (chunk == NULL)
-        return ASTAR_NO_MEMORY;
-    if (chunk->blocks == NULL) {
-        chunk->blocks = astar_alloc(&world->allocator, ASTAR_CHUNK_SIDE, sizeof *chunk->blocks);
-        if (chunk->blocks == NULL) {
-            if (!chunk->is_asked && chunk->walls == NULL)
-                drop_chunk(world, chunk);
-            return ASTAR_NO_MEMORY;
-        }
-        world->bytes += ASTAR_CHUNK_SIDE * sizeof *chunk->blocks;
-    }
-    *out = chunk;
-    return ASTAR_OK;
-}
-
 static int32_t smaller_of(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -447,10 +445,9 @@ AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx0 = astar_chunk_of(all.x0), cx1 = astar_chunk_of(all.x1);
     int32_t cy0 = astar_chunk_of(all.y0), cy1 = astar_chunk_of(all.y1);
-    AstarChunk *chunk;
     for (int32_t cy = cy0; blocked && cy <= cy1; cy++)
         for (int32_t cx = cx0; cx <= cx1; cx++)
-            if (need_block_rows(world, cx, cy, &chunk) != ASTAR_OK)
+            if (astar_world_need_array(world, cx, cy, false) != ASTAR_OK)
                 return ASTAR_NO_MEMORY;
     for (int32_t cy = cy0; cy <= cy1; cy++)
         for (int32_t cx = cx0; cx <= cx1; cx++)

@@ -24,7 +24,8 @@ typedef struct CutoutFlood {
     double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     bool backward;
-    uint32_t used; // of the cutout's turns
+    size_t buckets; // that go round: of this cutout alone, for ties fall by their number
+    uint32_t used;  // of the cutout's turns
     size_t waiting;
     AstarStatus status;
 } CutoutFlood;
@@ -61,7 +62,7 @@ static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
     }
     if (cutout->first_turns == NULL)
         return ASTAR_NO_MEMORY;
-    memset(cutout->first_turns, 0xFF, cutout->first_turn_count * sizeof *cutout->first_turns);
+    memset(cutout->first_turns, 0xFF, buckets * sizeof *cutout->first_turns);
     return ASTAR_OK;
 }
 
@@ -71,9 +72,9 @@ static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *floo
 }
 
 // The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
-static uint32_t *first_turn_of(AstarCutout *cutout, int64_t bucket)
+static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
 {
-    return &cutout->first_turns[(uint64_t)bucket & (cutout->first_turn_count - 1)];
+    return &cutout->first_turns[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
 // Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
@@ -85,7 +86,7 @@ static void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, uns
         flood->status = ASTAR_NO_MEMORY;
         return;
     }
-    uint32_t *first = first_turn_of(cutout, bucket_of_cell(cutout, flood, at));
+    uint32_t *first = first_turn_of(cutout, flood, bucket_of_cell(cutout, flood, at));
     cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),
                                              *first};
     *first = flood->used++;
@@ -167,7 +168,7 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
 // waited for this one.
 static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 {
-    uint32_t *first = first_turn_of(cutout, bucket), later = NO_TURN;
+    uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
     bool is_due = false;
     while (*first != NO_TURN) {
         uint32_t number = *first;
@@ -195,7 +196,7 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
-    for (size_t i = 0; i < cutout->first_turn_count; i++)
+    for (size_t i = 0; i < flood->buckets; i++)
         for (uint32_t turn = cutout->first_turns[i]; turn != NO_TURN;
              turn = cutout->turns[turn].next) {
             int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->turns[turn]));
@@ -235,11 +236,13 @@ static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSo
 static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool backward,
                                 const AstarAim *aim, AstarWantedCells *wanted)
 {
-    AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
+    size_t buckets = buckets_ahead(cutout);
+    AstarStatus status = reserve_first_turns(cutout, buckets);
     if (status != ASTAR_OK)
         return status;
     double width = cutout->width_of_bucket;
-    CutoutFlood flood = {.aim = aim, .zero = sources.zero, .backward = backward};
+    CutoutFlood flood = {
+        .aim = aim, .zero = sources.zero, .backward = backward, .buckets = buckets};
     flood.per_width = 1 / width;
     flood.status = ASTAR_OK;
     flood.origins = sources.are_told ? cutout->origin : NULL;
@@ -253,7 +256,7 @@ static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool 
         if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
             break;
         idle = empty_turns(cutout, &flood, bucket) ? 0 : idle + 1;
-        bucket = idle < cutout->first_turn_count ? bucket + 1 : least_bucket(cutout, &flood);
+        bucket = idle < flood.buckets ? bucket + 1 : least_bucket(cutout, &flood);
     }
     return flood.status;
 }

@@ -166,3 +166,19 @@ double astar_route_least_over_links(const AstarRouteSearch *search)
     }
     return least;
 }
+
+bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
+{
+    AstarRouteReach *best = &search->rims.frontier;
+    if (isinf(cell.g))
+        return false;
+    search->has_seen_frontier = true;
+    double left = astar_route_left(search, cell.x, cell.y);
+    if (search->is_pocket_search || left >= astar_route_left(search, search->sx, search->sy))
+        return false;
+    double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);
+    bool is_best = cell.g + left < best->g + its || (cell.g + left == best->g + its && left < its);
+    if (is_best)
+        *best = cell;
+    return is_best;
+}

@@ -42,39 +42,14 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
     return status;
 }
 
-// Of the nodes beside what is not there, and nearer to the goal than the start, keeps the one over
-// which the goal may be the nearest; of equal ones the one nearest to the goal.
-static void note_frontier(AstarRouteSearch *search, uint32_t number)
-{
-    const AstarRouteNode *node = &search->nodes[number];
-    double h = astar_route_left(search, node->x, node->y), f = node->g + h;
-    if (search->is_pocket_search || h >= astar_route_left(search, search->sx, search->sy))
-        return;
-    if (search->frontier != UINT32_MAX) {
-        const AstarRouteNode *best = &search->nodes[search->frontier];
-        double its = astar_route_left(search, best->x, best->y);
-        if (f > best->g + its || (f == best->g + its && h >= its))
-            return;
-    }
-    search->frontier = number;
-}
-
 bool astar_route_is_frontier_best(AstarRouteSearch *search)
 {
     if (search->frontier == UINT32_MAX || search->open.count == 0)
         return search->frontier != UINT32_MAX;
     const AstarRouteNode *node = &search->nodes[astar_open_cell(search->open.items[0])];
-    const AstarRouteNode *best = &search->nodes[search->frontier];
+    const AstarRouteReach *best = &search->rims.frontier;
     return node->g + astar_route_left(search, node->x, node->y) >
            best->g + astar_route_left(search, best->x, best->y);
-}
-
-static void note_flags(AstarRouteSearch *search, uint32_t number, uint32_t flags)
-{
-    if ((flags & ASTAR_AT_FRONTIER) == 0)
-        return;
-    search->has_seen_frontier = true;
-    note_frontier(search, number);
 }
 
 // Follows the edges out of the node that is the 'k'th of those crossed.
@@ -84,7 +59,9 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     const AstarSquare *square = crossed->squares[k];
     uint32_t *numbers = crossed->seen[k]->numbers, node = (uint32_t)crossed->nodes[k];
     double g = search->nodes[number].g;
-    note_flags(search, number, square->places[node]);
+    AstarRouteReach here = {.x = search->nodes[number].x, .y = search->nodes[number].y, .g = g};
+    if ((square->places[node] & ASTAR_AT_FRONTIER) != 0 && astar_route_note_frontier(search, here))
+        search->frontier = number;
     AstarStatus status = ASTAR_OK;
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
         uint32_t to = astar_square_to(square, edge);

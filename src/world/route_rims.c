@@ -336,31 +336,17 @@ static void note_goal_reached(AstarRouteSearch *search)
         search->rims.goal = goal;
 }
 
-// Of the cells beside what is not there, and nearer to the goal than the start, keeps the one over
-// which the goal may be the nearest; of equal ones the one nearest to the goal.
-static void note_frontier_cell(AstarRouteSearch *search, int32_t x, int32_t y)
-{
-    AstarRouteReach cell = route_reach_at(search, x, y), *best = &search->rims.frontier;
-    if (isinf(cell.g))
-        return;
-    search->has_seen_frontier = true;
-    double left = astar_route_left(search, x, y);
-    if (search->is_pocket_search || left >= astar_route_left(search, search->sx, search->sy))
-        return;
-    double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);
-    if (cell.g + left < best->g + its || (cell.g + left == best->g + its && left < its))
-        *best = cell;
-}
-
 static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)
 {
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
     const AstarCutout *cutout = search->finder->world->cutout;
     int count = astar_square_frontier(search->finder, rim->plot.i, rim->plot.j, lines);
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < lines[k].length; i++)
-            note_frontier_cell(search, cutout->x0 + lines[k].column + lines[k].dx * i,
-                               cutout->y0 + lines[k].row + lines[k].dy * i);
+        for (int i = 0; i < lines[k].length; i++) {
+            int32_t x = cutout->x0 + lines[k].column + lines[k].dx * i;
+            int32_t y = cutout->y0 + lines[k].row + lines[k].dy * i;
+            astar_route_note_frontier(search, route_reach_at(search, x, y));
+        }
 }
 
 // ---- the search ----

@@ -69,6 +69,10 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context);
 // What every way that leads over a link costs at least: the last one, and from its end to the goal.
 double astar_route_least_over_links(const AstarRouteSearch *search);
 
+// Of the cells beside what is not there, and nearer to the goal than the start, keeps the one over
+// which the goal may be the nearest; of equal ones the one nearest to the goal. Whether it is this.
+bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell);
+
 // Takes the next node off the open list; ASTAR_OK: it is the goal, or the list is empty.
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context);
 // Whether no node that is still open can be a better end than the one at the frontier.

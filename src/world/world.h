@@ -63,8 +63,8 @@ AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *co
                              AstarChunk **out);
 // The chunk as far as it is there; NULL: not at all.
 AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy);
-// The same, made where it is not there, of which the host has not been asked then.
-AstarStatus astar_world_own_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out);
+// Sees that the chunk, made where it is not there, has its walls, or else its blocks: none yet.
+AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bool of_walls);
 // The ground of a row of a chunk that is there, from the cell at 'x' on.
 void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *out);
 // The first link that leads from a cell, or the place it would have.

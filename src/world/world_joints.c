@@ -131,18 +131,9 @@ bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSi
     return (chunk->walls[at] >> side & 1) != 0;
 }
 
-// Makes the walls of the chunk of a cell, none of which stands yet.
 static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y)
 {
-    AstarChunk *chunk;
-    AstarStatus status = astar_world_own_chunk(world, astar_chunk_of(x), astar_chunk_of(y), &chunk);
-    if (status != ASTAR_OK || chunk->walls != NULL)
-        return status;
-    chunk->walls = astar_alloc(&world->allocator, ASTAR_CHUNK_CELLS, 1);
-    if (chunk->walls == NULL)
-        return ASTAR_NO_MEMORY; // the empty chunk goes with the next that is let go
-    world->bytes += ASTAR_CHUNK_CELLS;
-    return ASTAR_OK;
+    return astar_world_need_array(world, astar_chunk_of(x), astar_chunk_of(y), true);
 }
 
 // Puts the wall out of a cell, or takes it away.
