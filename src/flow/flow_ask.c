@@ -256,12 +256,15 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
-    *cell = astar_flow_next_paged(flow, *cell);
-    while (*cell < grid->cells && astar_flow_at(flow, (uint32_t)*cell) > 1e300)
-        *cell = astar_flow_next_paged(flow, *cell + 1);
+    *distance = INFINITY;
+    while (*distance > 1e300 && (*cell = astar_flow_next_paged(flow, *cell)) < grid->cells) {
+        const double *distances = astar_flow_page(flow, (uint32_t)*cell)->distances;
+        do
+            *distance = distances[*cell % ASTAR_FLOW_PAGE_CELLS];
+        while (*distance > 1e300 && ++*cell % ASTAR_FLOW_PAGE_CELLS != 0);
+    }
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = astar_flow_at(flow, (uint32_t)*cell);
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;

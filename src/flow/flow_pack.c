@@ -14,7 +14,7 @@ enum { ALL_AROUND = 255 }; // of astar_bits_around
 // can be told without asking what they may be and cost, in a quarter of the time.
 typedef struct PlainSteps {
     AstarBits bits;
-    const AstarFlow *flow;
+    double rows[3][ASTAR_STEP_BLOCK + 2]; // distances of the cells above, of them, and below
     const uint8_t *ground;
     const double *costs[2]; // of a straight step and of a diagonal one, by ground
     const uint8_t *legal;
@@ -43,6 +43,18 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
            !is_any_around(flow, first, first + count - 1, true);
 }
 
+// Puts the distances of cells that have pages side by side.
+static void gather_distances(const AstarFlow *flow, uint32_t first, uint32_t count, double *to)
+{
+    for (uint32_t i = 0, some; i < count; i += some) {
+        uint32_t place = (first + i) % ASTAR_FLOW_PAGE_CELLS;
+        some = ASTAR_FLOW_PAGE_CELLS - place;
+        some = some < count - i ? some : count - i;
+        if (first + i < flow->finder->grid->cells) // else no step leads there
+            memcpy(to + i, astar_flow_page(flow, first + i)->distances + place, some * sizeof *to);
+    }
+}
+
 // False where cells from 'first' to 'last' are to be looked up.
 static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t last,
                               PlainSteps *plain)
@@ -52,44 +64,48 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
         astar_grid_has_links(finder->grid) || astar_finder_goes_by_sides(finder) ||
         is_any_around(flow, first, last, false))
         return false;
-    *plain = (PlainSteps){.bits = finder->walkable->bits,
-                          .flow = flow,
-                          .ground = finder->ground,
-                          .costs = {finder->step[0], finder->step[1]},
-                          .legal = finder->rule->legal[0]};
+    plain->bits = finder->walkable->bits;
+    plain->ground = finder->ground;
+    plain->costs[0] = finder->step[0];
+    plain->costs[1] = finder->step[1];
+    plain->legal = finder->rule->legal[0];
+    uint32_t width = (uint32_t)finder->grid->width, at = first - width - 1;
+    for (int i = 0; i < 3; i++, at += width)
+        gather_distances(flow, at, last - first + 3, plain->rows[i]);
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         plain->offsets[d] = astar_dy[d] * finder->grid->width + astar_dx[d];
     return true;
 }
 
 // Whether a cell has its distance by a step.
-ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, double distance,
+ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, uint32_t at,
                                     unsigned moves, int d)
 {
     uint32_t next = cell + (uint32_t)plain->offsets[d];
+    const double *on = &plain->rows[1 + astar_dy[d]][at + 1];
     return (moves >> d & 1) != 0 &&
-           astar_flow_at(plain->flow, next) + plain->costs[d & 1][plain->ground[next]] == distance;
+           on[astar_dx[d]] + plain->costs[d & 1][plain->ground[next]] == plain->rows[1][at + 1];
 }
 
 // The step that astar_flow_pull() finds for a cell that is no seed, diagonal ones first, as it is
 // packed; 0: it is to be looked up. Nothing offers less than the cell has, so the first that offers
 // as much is it.
-ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, int x, int y, bool is_open)
+ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, uint32_t at, int x, int y,
+                                bool is_open)
 {
-    const double distance = astar_flow_at(plain->flow, cell);
-    if (distance > 1e300)
+    if (plain->rows[1][at + 1] > 1e300)
         return 0;
     unsigned moves = plain->legal[is_open ? ALL_AROUND : astar_bits_around(&plain->bits, x, y)];
-    if (comes_by_step(plain, cell, distance, moves, 1))
+    if (comes_by_step(plain, cell, at, moves, 1))
         return 1 + 1;
-    if (comes_by_step(plain, cell, distance, moves, 3))
+    if (comes_by_step(plain, cell, at, moves, 3))
         return 3 + 1;
-    if (comes_by_step(plain, cell, distance, moves, 5))
+    if (comes_by_step(plain, cell, at, moves, 5))
         return 5 + 1;
-    if (comes_by_step(plain, cell, distance, moves, 7))
+    if (comes_by_step(plain, cell, at, moves, 7))
         return 7 + 1;
     for (int d = 0; d < ASTAR_DIRECTIONS; d += 2)
-        if (comes_by_step(plain, cell, distance, moves, d))
+        if (comes_by_step(plain, cell, at, moves, d))
             return d + 1;
     return 0;
 }
@@ -118,7 +134,7 @@ static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t cou
         int in_word = 64 - (x & 63), in_row = width - x;
         uint32_t end = i + (uint32_t)(in_word < in_row ? in_word : in_row);
         for (end = end < count ? end : count; i < end; i++, x++, open >>= 1)
-            steps[i] = (uint8_t)plain_step(&plain, first + i, x, y, (open & 1) != 0);
+            steps[i] = (uint8_t)plain_step(&plain, first + i, i, x, y, (open & 1) != 0);
         if (x == width) {
             x = 0;
             y++;

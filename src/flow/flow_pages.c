@@ -41,10 +41,8 @@ void astar_flow_pages_free(AstarFlowPages *pages, const AstarAllocator *allocato
 
 size_t astar_flow_pages_bytes(const AstarFlowPages *pages)
 {
-    size_t bytes = pages->count * sizeof *pages->sheets;
-    for (size_t i = 0; i < pages->count; i++)
-        bytes += pages->sheets[i] != &blank_sheet ? sizeof *pages->sheets[i] : 0;
-    return bytes + astar_pool_bytes(&pages->pool, sizeof(AstarFlowPage));
+    return pages->count * sizeof *pages->sheets + pages->added * sizeof **pages->sheets +
+           astar_pool_bytes(&pages->pool, sizeof(AstarFlowPage));
 }
 
 AstarFlowPage *astar_flow_pages_add(AstarFlowPages *pages, const AstarAllocator *allocator,
@@ -57,6 +55,7 @@ AstarFlowPage *astar_flow_pages_add(AstarFlowPages *pages, const AstarAllocator 
         if (added == NULL)
             return NULL;
         *sheet = added;
+        pages->added++;
     }
     AstarFlowPage *page = astar_pool_take(&pages->pool, allocator, sizeof *page);
     if (page == NULL)

@@ -24,7 +24,7 @@ typedef struct AstarFlowSheet {
 
 typedef struct AstarFlowPages {
     AstarFlowSheet **sheets; // of the whole map; those without a page share a blank one
-    size_t count;            // of sheets
+    size_t count, added;     // of sheets; of those that are not blank
     uint32_t first, last;    // the pages there are lie between
     AstarPagePool pool;
 } AstarFlowPages;
