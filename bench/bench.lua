@@ -22,7 +22,7 @@ local support = require "bench.support"
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "games", "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
-  "odd", "targets", "crowd", "beats", "plans", "world", "cores" }
+  "odd", "targets", "crowd", "beats", "plans", "world", "cores", "tactics" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
   .. "           [rounds=N] [side=N] [count=N] [placements=N] [target=NAME] [csv=FILE]\nsections: "

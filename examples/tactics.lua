@@ -1,4 +1,4 @@
--- tactics.lua -- what games ask beside a route: where it is worth to go.
+-- tactics.lua -- what games ask beside a route: where it is worth to go, what can be seen.
 
 local astar = require "astar"
 
@@ -27,3 +27,20 @@ for x, y, value in gain:cells() do
 end
 print(("worth most where it is safe: (%d, %d), %.1f"):format(best_x, best_y, best))
 print(grid:draw(grid:find_path(1, 6, best_x, best_y, { avoid = threat })))
+
+-- 2. What a guard sees, and what is left to walk in its back.
+local guard, seen = { x = 11, y = 5 }, astar.field(grid)
+local walker = grid:finder()
+walker:fov(guard.x, guard.y, 9, { facing = "west", angle = 50, into = seen })
+local shown = {}
+for x, y in seen:cells() do shown[y * 100 + x] = true end
+for y = 1, 6 do
+  local row = {}
+  for x = 1, 24 do
+    row[x] = x == guard.x and y == guard.y and "g" or shown[y * 100 + x] and "+" or grid:get(x, y)
+  end
+  print(table.concat(row))
+end
+seen:scale(100)
+local sneak = grid:finder { avoid = seen }
+print(grid:draw(sneak:find_path(2, 2, 14, 6)))

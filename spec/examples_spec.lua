@@ -17,7 +17,9 @@ local SHOWS = {
     "turn 1", "S", "turn 3, the patrol at row 4: 22 cells", "S", "bold: 22 cells, cost 26%.35", "anxious", "S",
     "2 of 12 cross",
   },
-  ["tactics.lua"] = { "worth most where it is safe: %(19, 3%), 5%.0", "%.#%.%.%.%.%*%*%*G%." },
+  ["tactics.lua"] = {
+    "worth most where it is safe: %(19, 3%), 5%.0", "%.#%.%.%.%.%*%*%*G%.", "%+%+g%.", "%.S%.", "%.G%.",
+  },
   ["crowd.lua"] = {
     "turn 45: fire", "%%%%", "turn 75: the northern gate is shut", "turn 110: and open again",
     "10000 units, 110 turns, %d+ have left",

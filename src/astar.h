@@ -88,6 +88,7 @@ extern "C" {
 #define ASTAR_MAX_PIVOTS 16         // the most that astar_finder_bake takes
 #define ASTAR_MAX_LAYERS 32         // of blocks with names, beside the one without
 #define ASTAR_MAX_LAYER_NAME 255    // bytes of such a name
+#define ASTAR_MAX_SIGHT 255         // the largest radius that astar_fov takes
 #define ASTAR_MAX_ORIGIN 1000000000 // how far from 0 the origin saved with a grid may be
 
 typedef struct AstarGrid AstarGrid;

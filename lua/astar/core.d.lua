@@ -751,6 +751,27 @@ function Finder:raycast(x0, y0, x1, y1) end
 ---@return integer size
 function Finder:clearance(x, y) end
 
+---@class astar.FovOptions
+---The direction it looks in. Default: all around.
+---@field facing? astar.DirectionName
+---How wide a cone it sees about that, in degrees from 0 to 360. Default: 120.
+---@field angle? number
+---The field to fill, of the grid's size, origin and shape. Default: a new one.
+---@field into? astar.Field
+
+---What can be seen from a cell, whatever stands there: 1 in each such cell, 0 in all others. Cells that the finder's data
+---let a unit of one cell enter pass sight, all others stop it and are seen: for windows, water or smoke make a finder of
+---its own for eyes, by `costs` and `ignore`. Of two cells that pass sight each sees the other, or neither does. Callbacks
+---are not asked, links and walls do not count.
+---
+---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells.
+---@param x integer
+---@param y integer
+---@param radius integer how far away a middle may be; on hexagons how many steps
+---@param options? astar.FovOptions
+---@return astar.Field
+function Finder:fov(x, y, radius, options) end
+
 ---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
 ---that no way leads to are passed over; of equally cheap ones the one farther north, then west (but with
 ---a `weight` above 1; with `partial`, of those come equally near to at the same cost); of several in one

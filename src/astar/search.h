@@ -203,6 +203,24 @@ ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *fi
 ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                     int x1, int y1, void *context, bool *stopped, int *x, int *y);
 
+// How far a unit sees.
+typedef struct AstarSight {
+    int radius;          // 0 to ASTAR_MAX_SIGHT: the straight distance, on hexagons the steps
+    AstarHeading facing; // ASTAR_NO_HEADING: all around
+    double angle;        // else 0 to 360 degrees: that of the cone it sees
+} AstarSight;
+
+// What is seen from a cell, whatever stands there: each such cell's value becomes 1, all others 0,
+// of a field of the grid's size and shape (ASTAR_BAD_OPTION). Cells that the finder's data lets a
+// unit of one cell enter pass sight, all others stop it and are seen themselves; callbacks are not
+// asked, links and walls do not count. Of two cells that pass sight each sees the other exactly if
+// that sees it: where the line between their middles comes nowhere within half a cell, measured
+// along its row (along its column where it is nearer to level), of the middle of one that stops it,
+// nor passes between two of those. By symmetric shadowcasting (Albert Ford, 2017). What it takes
+// goes by the radius, and nothing is allocated.
+ASTAR_API AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight,
+                                AstarField *field);
+
 // The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
 // Callbacks are not asked. ASTAR_BAD_OPTION of hexagons.

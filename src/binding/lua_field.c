@@ -4,8 +4,8 @@
 
 static const char *const field_option_names[] = {"origin", "shape", "offset", NULL};
 
-// Pushes a field, all 0.
-static void push_field(lua_State *L, AstarOffset offset, int width, int height, int x0, int y0)
+astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
+                               int y0)
 {
     astarL_Field *field = astarL_newobject(L, ASTARL_FIELD, sizeof *field);
     field->x0 = x0;
@@ -13,6 +13,7 @@ static void push_field(lua_State *L, AstarOffset offset, int width, int height, 
     if (astar_field_new_shaped(NULL, offset, width, height, &field->core) != ASTAR_OK)
         astarL_nomemory(L);
     astarL_charge(L, astar_field_bytes(field->core));
+    return field;
 }
 
 // astar.field(width, height [, options]) | (grid) --> field
@@ -21,8 +22,8 @@ int astarL_field(lua_State *L)
     if (astarL_testobject(L, 1, ASTARL_GRID) != NULL) {
         astarL_nomore(L, 1, "field", false);
         const astarL_Grid *grid = astarL_checkgrid(L, 1);
-        push_field(L, astar_grid_offset(grid->core), astar_grid_width(grid->core),
-                   astar_grid_height(grid->core), grid->x0, grid->y0);
+        astarL_pushfield(L, astar_grid_offset(grid->core), astar_grid_width(grid->core),
+                         astar_grid_height(grid->core), grid->x0, grid->y0);
         return 1;
     }
     int width = astarL_checkint(L, 1, 1, ASTAR_MAX_SIDE, "width");
@@ -33,7 +34,7 @@ int astarL_field(lua_State *L)
         astarL_checkoptions(L, 3, field_option_names);
     int x0, y0;
     astarL_readorigin(L, 3, &x0, &y0);
-    push_field(L, astarL_readshape(L, 3), width, height, x0, y0);
+    astarL_pushfield(L, astarL_readshape(L, 3), width, height, x0, y0);
     return 1;
 }
 

@@ -286,6 +286,7 @@ static const astarL_Function finder_methods[] = {
     {"find_path", finder_find_path, 6},
     {"finding_nearest", astarL_finder_finding_nearest, 5},
     {"flow", astarL_finder_flow, 4},
+    {"fov", astarL_finder_fov, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
     {"options", finder_options, 1},
     {"preparing", finder_preparing, 2},

@@ -210,6 +210,10 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
+// Pushes a field, all 0.
+astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
+                               int y0);
+
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {
     int x0, y0, width, height;
@@ -424,6 +428,7 @@ int astarL_finder_baking(lua_State *L);
 // finder:load_baked(string) --> baked
 int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
+int astarL_finder_fov(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L);    // core.check_question

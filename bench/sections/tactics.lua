@@ -1,0 +1,103 @@
+-- tactics.lua -- what games ask beside a route, each beside the same in plain Lua.
+
+local astar = require "astar"
+local random = require "spec.support.random"
+local support = require "bench.support"
+
+local SEED, US = support.SEED, support.US
+
+-- ---- a field of view, by recursive shadowcasting as it goes round among roguelikes ----
+
+local OCTANTS = { { 1, 0, 0, 1 }, { 0, 1, 1, 0 }, { 0, -1, 1, 0 }, { -1, 0, 0, 1 },
+  { -1, 0, 0, -1 }, { 0, -1, -1, 0 }, { 0, 1, -1, 0 }, { 1, 0, 0, -1 } }
+
+local function cast_light(open, seen, cx, cy, row, first, last, radius, way)
+  if first < last then return end
+  for j = row, radius do
+    local dy, is_blocked, next_first = -j, false, first
+    for dx = -j, 0 do
+      local x, y = cx + dx * way[1] + dy * way[2], cy + dx * way[3] + dy * way[4]
+      local left, right = (dx - 0.5) / (dy + 0.5), (dx + 0.5) / (dy - 0.5)
+      if left < last then break end
+      if right <= first then
+        if dx * dx + dy * dy <= radius * radius then seen[y * 1024 + x] = true end
+        local is_wall = not open[y * 1024 + x]
+        if is_blocked and is_wall then
+          next_first = right
+        elseif is_blocked then
+          is_blocked, first = false, next_first
+        elseif is_wall and j < radius then
+          is_blocked = true
+          cast_light(open, seen, cx, cy, j + 1, first, left, radius, way)
+          next_first = right
+        end
+      end
+    end
+    if is_blocked then return end
+  end
+end
+
+local function plain_fov(open, cx, cy, radius)
+  local seen = { [cy * 1024 + cx] = true }
+  for _, way in ipairs(OCTANTS) do cast_light(open, seen, cx, cy, 1, 1, 0, radius, way) end
+  return seen
+end
+
+-- ---- the section ----
+
+local WIDTH, HEIGHT, RADIUS = 80, 50, 12
+
+local function measure_fov(report, plan, name, rows)
+  local grid, open = astar.grid(rows), {}
+  for y = 1, HEIGHT do
+    for x = 1, WIDTH do open[y * 1024 + x] = grid:is_walkable(x, y) or nil end
+  end
+  local finder, options, places = grid:finder(), { into = astar.field(grid) }, {}
+  local r = random.new(SEED)
+  for i = 1, 64 do places[i] = { r:int(RADIUS, WIDTH - RADIUS), r:int(RADIUS, HEIGHT - RADIUS) } end
+  local ours = support.item(function(n)
+    for i = 1, n do
+      local place = places[i % 64 + 1]
+      finder:fov(place[1], place[2], RADIUS, options)
+    end
+  end, plan.batch)
+  local plain = support.item(function(n)
+    for i = 1, n do
+      local place = places[i % 64 + 1]
+      plain_fov(open, place[1], place[2], RADIUS)
+    end
+  end, plan.batch)
+  local s = support.compare({ ours, plain }, plan.rounds)
+  report:row { "fov " .. RADIUS .. ", " .. name, s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
+local function measure_decay(report, plan, side)
+  local field, values = astar.field(side, side), {}
+  field:stamp(30, 30, 6, 10)
+  for i = 1, 113 do values[i] = i end
+  local ours = support.item(function(n)
+    for _ = 1, n do field:scale(1) end
+  end, plan.batch)
+  local plain = support.item(function(n)
+    for _ = 1, n do
+      for cell, value in pairs(values) do values[cell] = value * 1 end
+    end
+  end, plan.batch)
+  local s = support.compare({ ours, plain }, plan.rounds)
+  report:row { ("scale a stamp, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
+return function(report, plan)
+  report:title(([[
+tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
+is there; a stamp of radius 6 multiplied, on a map of that side]]):format(WIDTH, HEIGHT))
+  report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
+    { "ratio", "%7.2f" } })
+  local r = random.new(SEED)
+  measure_fov(report, plan, "open", r:scatter(WIDTH, HEIGHT, 0))
+  measure_fov(report, plan, "scattered", r:scatter(WIDTH, HEIGHT, 0.1))
+  measure_fov(report, plan, "caves", r:caves(WIDTH, HEIGHT))
+  measure_fov(report, plan, "rooms", r:rooms(WIDTH, HEIGHT, 8))
+  measure_decay(report, plan, 64)
+  measure_decay(report, plan, plan.largest)
+end

@@ -1,0 +1,62 @@
+// lua_fov.c -- finder:fov, what can be seen from a cell.
+
+#include "binding/lua_share.h"
+
+// Reads the options 'facing' and 'angle' of the table at 'options'.
+static void read_cone(lua_State *L, int options, const AstarGrid *grid, AstarSight *sight)
+{
+    bool has_angle = astarL_rawfield(L, options, "angle") != LUA_TNIL;
+    if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
+        AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true);
+        sight->facing = (AstarHeading)((int)facing + 1);
+        sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
+    } else if (has_angle) {
+        luaL_error(L, "angle needs facing, a direction");
+    }
+}
+
+// Pushes the field to fill: the option 'into' of the table at 'options', or a new one.
+static const astarL_Field *push_target(lua_State *L, int options, const astarL_Finder *finder)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    if (lua_isnil(L, options) || astarL_rawfield(L, options, "into") == LUA_TNIL)
+        return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
+    const astarL_Field *into = astarL_testobject(L, lua_gettop(L), ASTARL_FIELD);
+    if (into == NULL)
+        luaL_error(L, "into must be an astar field, got %s", astarL_describe(L, lua_gettop(L)));
+    into = astarL_checkfield(L, lua_gettop(L));
+    if (astar_field_width(into->core) != width || astar_field_height(into->core) != height ||
+        astar_field_offset(into->core) != astar_grid_offset(grid) || into->x0 != finder->x0 ||
+        into->y0 != finder->y0)
+        luaL_error(L, "into must be a field of the grid's size, origin and shape: "
+                      "astar.field(grid) has them");
+    return into;
+}
+
+// finder:fov(x, y, radius [, {facing =, angle =, into =}]) --> field
+int astarL_finder_fov(lua_State *L)
+{
+    static const char *const names[] = {"angle", "facing", "into", NULL};
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    int x, y;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x", "y", &x, &y);
+    AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
+    lua_settop(L, 5);
+    if (!lua_isnil(L, 5)) {
+        astarL_checkoptions(L, 5, names);
+        read_cone(L, 5, grid, &sight);
+    }
+    const astarL_Field *field = push_target(L, 5, finder);
+    int result = lua_gettop(L);
+    astarL_checkheld(L, finder->core); // a finalizer may have closed either
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
+    astarL_checkfield(L, result);
+    AstarStatus status = astar_fov(finder->core, x, y, &sight, field->core);
+    astar_view_leave(grid, entered);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, result);
+    return 1;
+}
