@@ -41,7 +41,7 @@ typedef struct FieldOfView {
     int radius;
     SightPlace eye, facing;
     int64_t cosine; // of half the angle of view, in parts of COSINE_OF_0
-    bool is_cone, is_hexagonal;
+    bool is_cone, by_halves;
     SightPlace step, aside; // in the sector: to the next row, to the next cell of one
 } FieldOfView;
 
@@ -61,7 +61,7 @@ static inline void to_next_row(SightEdge *edge)
 static int64_t sight_product(const FieldOfView *view, SightPlace a, SightPlace b)
 {
     int64_t across = (int64_t)a.across * b.across;
-    return (int64_t)a.along * b.along + (view->is_hexagonal ? 3 * across : across);
+    return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
 // Whether a place, seen from the eye, lies within the angle of view.
@@ -79,7 +79,7 @@ static inline bool cell_in_view(const FieldOfView *view, SightPlace place, int *
     const AstarField *field = view->field;
     *x = view->eye.along + place.along;
     *y = view->eye.across + place.across;
-    if (view->is_hexagonal)
+    if (view->by_halves)
         astar_cell_of_middle(field->shape, (AstarMiddle){*x, *y}, x, y);
     return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
 }
@@ -142,7 +142,7 @@ static void scan_sector(const FieldOfView *view, SightSpan *spans, SightSpan *ne
     int count = 1, last = view->radius;
     spans[0] = (SightSpan){{0, 1, 0, 0}, {2, 1, 0, 0}};
     for (int row = 1; row <= view->radius && count > 0; row++) {
-        while (!view->is_hexagonal && row * row + last * last > view->radius * view->radius)
+        while (!view->by_halves && row * row + last * last > view->radius * view->radius)
             last--;
         int kept = 0;
         for (int i = 0; i < count; i++) {
@@ -160,8 +160,7 @@ static void scan_sector(const FieldOfView *view, SightSpan *spans, SightSpan *ne
 // One step over a side.
 static SightPlace sight_step(const AstarShape *shape, int side)
 {
-    return astar_is_hexagonal(shape) ? (SightPlace){shape->along[side], shape->across[side]}
-                                     : (SightPlace){astar_dx[side], astar_dy[side]};
+    return (SightPlace){shape->along[side], shape->across[side]};
 }
 
 static void scan_sectors(FieldOfView *view)
@@ -176,12 +175,12 @@ static void scan_sectors(FieldOfView *view)
             after = (after + 1) % ASTAR_DIRECTIONS;
         view->step = sight_step(shape, side);
         view->aside = sight_step(shape, after);
-        if (view->is_hexagonal) {
+        if (view->by_halves) {
             view->aside.along -= view->step.along;
             view->aside.across -= view->step.across;
         }
         scan_sector(view, spans[0], spans[1]);
-        if (view->is_hexagonal)
+        if (view->by_halves)
             continue;
         view->aside = (SightPlace){-view->aside.along, -view->aside.across};
         scan_sector(view, spans[0], spans[1]);
@@ -192,7 +191,7 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
 {
     return sight->radius >= 0 && sight->radius <= ASTAR_MAX_SIGHT && sight->angle >= 0 &&
            sight->angle <= 360 && sight->facing < ASTAR_HEADING_COUNT &&
-           (sight->facing == ASTAR_NO_HEADING || !astar_is_hexagonal(grid->shape) ||
+           (sight->facing == ASTAR_NO_HEADING ||
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
@@ -229,8 +228,8 @@ AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight
                         .radius = sight->radius,
                         .eye = {x, y},
                         .is_cone = sight->facing != ASTAR_NO_HEADING,
-                        .is_hexagonal = astar_is_hexagonal(grid->shape)};
-    if (view.is_hexagonal) {
+                        .by_halves = grid->shape->by_halves};
+    if (view.by_halves) {
         AstarMiddle middle = astar_middle(grid->shape, x, y);
         view.eye = (SightPlace){(int)middle.along, (int)middle.across};
     }
