@@ -261,6 +261,10 @@ function events(view) {
       if (drag?.link && cell) putLink(drag.link, cell);
       drag = null;
     },
+    lift() {
+      cursor = null;
+      show();
+    },
     cancel() {
       drag = linking = null;
     },
@@ -277,6 +281,7 @@ function events(view) {
     },
     walk(dx, dy, isPainting) {
       const { width, height } = scene.grid;
+      cursor ??= ends().start ?? [0, 0];
       cursor = [Math.min(width - 1, Math.max(0, cursor[0] + dx)), Math.min(height - 1, Math.max(0, cursor[1] + dy))];
       if (isPainting && brush.startsWith("ground")) paint([cursor], brush.slice("ground ".length));
       if (linking) linking = [...linking.slice(0, 2), ...cursor];
@@ -290,6 +295,7 @@ function events(view) {
 }
 
 function pressKey(key, { press, release }, view) {
+  cursor ??= ends().start ?? [0, 0];
   const list = brushes(editor.text, { isClickable });
   if (key === " " || key === "Enter") {
     if (brush === "link" && linking) putLink(linking.slice(0, 2), cursor);
@@ -350,7 +356,9 @@ find("file").addEventListener("change", async () => {
   if (!file) return;
   try {
     if (file.size > 4e6) throw new Error(`${file.name} is larger than any map that this page takes`);
-    await chooseMap(parseMap(await file.text()));
+    const opened = chooseMap(parseMap(await file.text()));
+    find("preset").value = "";
+    await opened;
   } catch (problem) {
     note(problem.message);
   }
@@ -362,6 +370,7 @@ async function begin() {
   const text = (await share.scriptOf(location.hash)) ?? share.kept();
   const first = script.head(preset("country", seed)) + TASKS.path.script;
   isTyped = false;
+  if (text !== null) find("preset").value = "";
   if (globalThis.astarWorker) engine.start(globalThis.astarWorker);
   else addEventListener("astar-worker", () => engine.start(globalThis.astarWorker), { once: true });
   await load(text ?? first);

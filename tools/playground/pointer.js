@@ -60,6 +60,7 @@ export function listen(canvas, view, events) {
     fingers.delete(event.pointerId);
     if (held === "cell") events.release(cellOf(event).cell);
     held = null;
+    if (event.pointerType === "touch") events.lift(); // a finger that is gone points at nothing
   };
   canvas.addEventListener("pointerup", end);
   canvas.addEventListener("pointercancel", end);

@@ -30,7 +30,7 @@ export class View {
   fit() {
     if (!this.board) return;
     const [width, height] = this.size, [columns, rows] = this.board.size;
-    this.scale = Math.max(0.1, Math.min((width - 8) / columns, (height - 8) / rows));
+    this.scale = Math.max(0.1, Math.min((width - 20) / columns, (height - 20) / rows));
     if (this.scale > 4) this.scale = Math.floor(this.scale * 4) / 4;
     this.fitted = this.scale;
     this.left = (width - columns * this.scale) / 2;
@@ -94,10 +94,10 @@ export class View {
     else this.paintSquares(tints);
     this.paintBlocks();
     if (scene.flow) this.paintArrows(scene.flow);
-    if (scene.search && this.scale >= NUMBERS_FROM) this.paintNumbers(scene.search);
     this.paintWalls();
     this.paintLinks();
-    for (const route of scene.routes ?? []) this.paintRoute(route, this.colors.path);
+    for (const route of scene.routes) this.paintRoute(route, this.colors.path);
+    if (scene.search && this.scale >= NUMBERS_FROM) this.paintNumbers(scene.search);
     this.paintEnd(scene.start, "S", this.colors.start, scene.size);
     this.paintEnd(scene.goal, "G", this.colors.goal, scene.size);
     if (scene.crowd) this.paintCrowd(scene.crowd);
@@ -291,9 +291,10 @@ export class View {
       }
       context.globalAlpha = 1;
     }
-    for (const [style, width] of [[this.colors.back, Math.max(3, scale / 3)], [color, Math.max(2, scale / 5)]]) {
+    const width = Math.max(2, Math.min(6, scale / 5)); // numbers stay to be read beside it
+    for (const [style, wide] of [[this.colors.back, width * 1.6], [color, width]]) {
       context.strokeStyle = style;
-      context.lineWidth = width;
+      context.lineWidth = wide;
       context.beginPath();
       cells.forEach(([x, y], i) => this.goTo(cells[i - 1], [x, y], size));
       context.stroke();

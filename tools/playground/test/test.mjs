@@ -103,6 +103,8 @@ console.log(`until it has answered: ${(metrics.TaskDuration * 1000).toFixed(0)} 
 const paintedAfter = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
 check("it is painted", paintedAfter > 0);
 await page.screenshot({ path: join(pictures, "1280.png") });
+await press(page, "#tasks button", "Flow");
+await page.screenshot({ path: join(pictures, "playground.png") }); // the manual's, copied to pictures/
 
 const before = await run(page, MAP);
 check("a script's route has its cost", Math.abs(Number(before) - (7 + 2 * (Math.SQRT2 - 1))) < 1e-6, before);
