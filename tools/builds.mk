@@ -89,4 +89,5 @@ playground-test: ## Test the playground in a browser without a screen, its answe
 
 playground-check: $(MODULE)
 	@$(RUN_LUA) tools/playground/test/questions.lua >$(PLAYGROUND_PARTS)/answers
+	@$(RUN_LUA) tools/playground/test/snippets.lua >$(PLAYGROUND_PARTS)/snippets
 	@CHROMIUM="$$(command -v chromium)" node tools/playground/test/test.mjs $(PLAYGROUND) $(PLAYGROUND_PARTS)

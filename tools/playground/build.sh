@@ -49,7 +49,7 @@ done
 for source in "$parts"/lua/*.c; do
     case $source in
     */lua.c | */luac.c | */onelua.c | */ltests.c) ;;
-    *) compile "$source" "$parts/obj/$(basename "$source" .c).o" -DLUA_COMPAT_5_3 ;;
+    *) compile "$source" "$parts/obj/$(basename "$source" .c).o" -O2 -DLUA_COMPAT_5_3 ;;
     esac
 done
 for source in "$parts/astar.c" "$parts/astar_lua.c" $here/host.c; do

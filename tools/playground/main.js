@@ -44,7 +44,8 @@ function show() {
   const isTwo = scene.searches.length > 1;
   find("maps").classList.toggle("two", isTwo);
   panes[1].figure.hidden = !isTwo;
-  const common = { ...ends(), grid: scene.grid, flow: scene.crowd ? null : scene.flow, crowd: scene.crowd, cursor, isFocused, linking };
+  const { start, goal } = ends(), last = scene.routes.at(-1)?.cells;
+  const common = { start: start ?? last?.[0], goal: goal ?? last?.at(-1), grid: scene.grid, flow: scene.crowd ? null : scene.flow, crowd: scene.crowd, cursor, isFocused, linking };
   panes.forEach(({ view, caption }, i) => {
     const search = scene.searches[i];
     const routes = isTwo ? [] : [...scene.routes];

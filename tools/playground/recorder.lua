@@ -7,6 +7,8 @@
 local MOST_ROUTES, MOST_SEARCHES, MOST_OUTPUT = 6, 2, 100000
 local MOST_ARROWS = 40000 -- of larger maps only the distances are shown
 
+package.path, package.cpath = "", "" -- all that there is was handed over
+
 local core = require "astar.core"
 
 local weak = { __mode = "k" }
@@ -109,6 +111,7 @@ do
   record(of_grid, "find_path", see_route)
   record(of_finder, "find_path", see_route)
   record(of_finder, "find_nearest", see_route)
+  record(of_finder, "with_grid", function(finder, _, grid) see_finder(finder, grid) end)
   record(of_finder, "search", see_search)
   record(of_finder, "finding_nearest", see_search)
   record(of_finder, "flow", see_flow)
@@ -196,6 +199,12 @@ local function cells_of(grid, x0, y0, width, height)
   return table.concat(bytes), kinds
 end
 
+-- Nothing of what a script has closed since, or of a flow without distances.
+local function if_there(describe, ...)
+  local is_there, described = pcall(describe, ...)
+  return is_there and described or nil
+end
+
 local function blocks_of(grid, x0, y0, x1, y1)
   if not has_blocks[grid] then
     return nil
@@ -272,7 +281,7 @@ local function describe()
   local grid = shown.grid or shown.last_grid
   local state = { live = type(update) == "function", clickable = type(click) == "function" }
   state.output = table.concat(output)
-  if not grid then
+  if not grid or not pcall(grid.size, grid) then
     return state
   end
   local x0, y0 = grid:bounds()
@@ -280,12 +289,16 @@ local function describe()
   local version = grid:version()
   local is_told = told.grid == grid and told.version == version
   state.grid = not is_told and describe_grid(grid) or nil
-  state.flow = shown.flow and not (is_told and told.flow == shown.flow) and describe_flow(shown.flow, x0, y0, width * height)
-    or nil
+  state.flow = shown.flow and not (is_told and told.flow == shown.flow)
+    and if_there(describe_flow, shown.flow, x0, y0, width * height) or nil
   state.routes, state.searches = {}, {}
-  for i, route in ipairs(shown.routes) do state.routes[i] = describe_route(route, x0, y0) end
-  for i, search in ipairs(shown.searches) do state.searches[i] = describe_search(search, x0, y0) end
-  state.crowd = shown.crowd and describe_crowd(shown.crowd, x0, y0) or nil
+  for _, route in ipairs(shown.routes) do
+    state.routes[#state.routes + 1] = if_there(describe_route, route, x0, y0)
+  end
+  for _, search in ipairs(shown.searches) do
+    state.searches[#state.searches + 1] = if_there(describe_search, search, x0, y0)
+  end
+  state.crowd = shown.crowd and if_there(describe_crowd, shown.crowd, x0, y0) or nil
   told.grid, told.version, told.flow = grid, version, shown.flow
   return state
 end

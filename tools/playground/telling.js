@@ -23,7 +23,7 @@ export function tell(scene) {
   }
   if (scene.searches.length === 1) return tellSearch(scene.searches[0]);
   if (scene.searches.length > 1) return "";
-  if (scene.flow) return `${many(scene.flow.cells.length, "cell")} with a way${scene.routes.length ? ` · from S ${tellRoute(scene.routes.at(-1))}` : ""}`;
+  if (scene.flow) return `${many(scene.flow.cells.length, "cell")} with a way${scene.routes.length ? ` · ${tellRoute(scene.routes.at(-1))}` : ""}`;
   if (scene.routes.length > 0) return tellRoute(scene.routes.at(-1));
   return "";
 }

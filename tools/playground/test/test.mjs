@@ -323,6 +323,27 @@ const lines = [here.split("\n"), answers.split("\n")];
 for (let i = 0; i < lines[0].length; i++) check(`map ${i + 1} has the answers it has here`, lines[0][i] === lines[1][i], lines[1][i]?.slice(0, 200));
 console.log(`${lines[0].at(-2)} compared`);
 
+// ---- the manual's snippets, the examples ----
+
+// What needs threads or files, asks the clock, or counts bytes, which are fewer here.
+const ELSEWHERE = /^(docs\/((workers|cores|tiled)\.md|worlds\.md: (Finders|Walking))|examples\/(workers|crowd|world|baking))/;
+
+const snippets = readFileSync(join(parts, "snippets"));
+let place = 0, ran = 0;
+function next() {
+  const end = snippets.indexOf("\n", place), size = Number(snippets.toString("utf8", place, end));
+  place = end + 1 + size;
+  return snippets.toString("utf8", end + 1, place);
+}
+while (place < snippets.length) {
+  const [name, script, printed] = [next(), next(), next()];
+  if (ELSEWHERE.test(name)) continue;
+  const output = await page.evaluate(async (script) => (await playground.engine.call("run", script)).state, script);
+  check(name, output.output === printed && !output.problem, output.problem ?? output.output.slice(0, 300));
+  ran++;
+}
+console.log(`${ran} snippets and examples print what they print here`);
+
 check("nothing went wrong unseen", problems.filter((one) => !one.includes("ERR_FILE")).length === 0, problems);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed, 0 skipped`);
