@@ -156,7 +156,7 @@ has_module() {
 has_lua() {
     header_folder >/dev/null || return
     case $1 in
-    love | windows | playground) ;;
+    love | windows) ;;
     *) interpreter >/dev/null ;;
     esac
 }
@@ -168,8 +168,10 @@ missing() {
     *clang*) compiler="clang libc6-dev" ;;
     *) compiler="gcc libc6-dev" ;;
     esac
-    has_compiler || echo "$compiler"
-    has_lua "$1" || echo "$apt"
+    if [ "$1" != playground ]; then # which compiles by emcc, with Lua's source
+        has_compiler || echo "$compiler"
+        has_lua "$1" || echo "$apt"
+    fi
     case $1 in
     test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
     love) command -v love >/dev/null || echo love ;;
@@ -216,6 +218,7 @@ install() {
         windows) dnf_gcc=mingw64-gcc pacman_gcc=mingw-w64-gcc brew_gcc=mingw-w64 ;;
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
+        playground*) more=" emscripten nodejs npm, for its test chromium; and Lua 5.4's source in LUA_SOURCE" ;;
         service) more=" etcd haproxy curl, and for Lua 5.3 cjson, luasocket, luasec" ;;
         esac
         cat >&2 <<END

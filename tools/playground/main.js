@@ -208,6 +208,7 @@ function paint(cells, key) {
   let kind = grid.kinds.findIndex((one) => one.key === key);
   if (kind < 0) kind = grid.kinds.push(script.grounds(editor.text).find((one) => one.key === key)) - 1;
   for (const [x, y] of cells) grid.cells[y * grid.width + x] = kind;
+  grid.edits = (grid.edits ?? 0) + 1;
   show();
   editor.edit(edits);
   share.keep(editor.text);

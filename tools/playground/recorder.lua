@@ -244,7 +244,8 @@ local function describe_search(shown_search, x0, y0)
   for x, y, state, g, h, f, px, py in search:cells() do
     local is_open = state == "open"
     if is_open then open = open + 1 else closed = closed + 1 end
-    bytes[#bytes + 1] = ("<I2I2I2I2I2fff"):pack(x - x0, y - y0, (px or x) - x0, (py or y) - y0, is_open and 1 or 0, g, h, f)
+    local from_x, from_y = (px or x) - x0, (py or y) - y0
+    bytes[#bytes + 1] = ("<I2I2I2I2I2fff"):pack(x - x0, y - y0, from_x, from_y, is_open and 1 or 0, g, h, f)
   end
   local path = search:path()
   return {

@@ -89,9 +89,9 @@ export class View {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = this.colors.back;
     context.fillRect(0, 0, width, height);
-    const tints = this.tints(scene);
-    if (this.board.isHex) this.paintHexagons(tints);
-    else this.paintSquares(tints);
+    this.look();
+    if (this.board.isHex) this.paintHexagons();
+    else this.paintSquares();
     this.paintBlocks();
     if (scene.flow) this.paintArrows(scene.flow);
     this.paintWalls();
@@ -104,8 +104,18 @@ export class View {
     this.paintPointer();
   }
 
+  // Keeps what the cells look like for as long as it is so: the pointer moves more often.
+  look() {
+    const { grid, search, flow } = this.scene, looks = [grid, grid.edits, search, flow, this.colors];
+    if (this.looks?.every((part, i) => part === looks[i])) return;
+    this.looks = looks;
+    this.shades = grid.kinds.map(ground);
+    this.tints = this.findTints(this.scene);
+    this.image = this.board.isHex ? null : this.paintImage();
+  }
+
   // What is laid over the ground of cells: [r, g, b, part] by cell.
-  tints({ grid, search, flow }) {
+  findTints({ grid, search, flow }) {
     const tints = new Map(), { open, closed, near, far } = this.colors;
     if (flow) {
       let most = 1;
@@ -116,23 +126,28 @@ export class View {
     return tints;
   }
 
-  colorOf(cell, shades, tints) {
-    const shade = shades[this.scene.grid.cells[cell]], tint = tints.get(cell);
+  colorOf(cell) {
+    const shade = this.shades[this.scene.grid.cells[cell]], tint = this.tints.get(cell);
     return tint ? between(shade, tint, tint[3]) : shade;
   }
 
-  // A pixel a cell, made larger: that is soon done on maps of any size.
-  paintSquares(tints) {
-    const { grid } = this.scene, { context, scale, left, top } = this;
-    const shades = grid.kinds.map(ground);
-    const small = new OffscreenCanvas(grid.width, grid.height), image = new ImageData(grid.width, grid.height);
-    for (let cell = 0; cell < grid.cells.length; cell++) {
-      const [r, g, b] = this.colorOf(cell, shades, tints);
-      image.data.set([r, g, b, 255], cell * 4);
+  // A pixel a cell, to be made larger: that is soon done on maps of any size.
+  paintImage() {
+    const { width, height, cells } = this.scene.grid;
+    const canvas = new OffscreenCanvas(width, height), image = new ImageData(width, height);
+    for (let cell = 0; cell < cells.length; cell++) {
+      const color = this.colorOf(cell);
+      for (let i = 0; i < 3; i++) image.data[cell * 4 + i] = color[i];
+      image.data[cell * 4 + 3] = 255;
     }
-    small.getContext("2d").putImageData(image, 0, 0);
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    return canvas;
+  }
+
+  paintSquares() {
+    const { grid } = this.scene, { context, scale, left, top } = this;
     context.imageSmoothingEnabled = scale < 1;
-    context.drawImage(small, left, top, grid.width * scale, grid.height * scale);
+    context.drawImage(this.image, left, top, grid.width * scale, grid.height * scale);
     if (scale < LINES_FROM) return;
     context.strokeStyle = this.colors.line;
     context.lineWidth = 1;
@@ -148,9 +163,8 @@ export class View {
     context.stroke();
   }
 
-  paintHexagons(tints) {
+  paintHexagons() {
     const { grid } = this.scene, { context, scale } = this, corners = this.board.corners();
-    const shades = grid.kinds.map(ground);
     context.strokeStyle = this.colors.line;
     context.lineWidth = 1;
     for (let y = 0, cell = 0; y < grid.height; y++) {
@@ -159,7 +173,7 @@ export class View {
         context.beginPath();
         for (const [dx, dy] of corners) context.lineTo(px + dx * scale, py + dy * scale);
         context.closePath();
-        context.fillStyle = css(this.colorOf(cell, shades, tints));
+        context.fillStyle = css(this.colorOf(cell));
         context.fill();
         if (scale >= LINES_FROM) context.stroke();
       }

@@ -11,8 +11,9 @@ end
 
 local KEYS = { ".", ".", ".", ".", ",", "~", "#" }
 local OPTIONS = {
-  {}, { diagonals = "never" }, { diagonals = "always" }, { algorithm = "astar" }, { algorithm = "dijkstra" }, { algorithm = "jpsw" },
-  { size = 2 }, { bends = "fewest" }, { weight = 1.5 }, { any_angle = true }, { diagonals = "if_at_most_one_obstacle" }, { bend_cost = 0.5 },
+  {}, { diagonals = "never" }, { diagonals = "always" }, { diagonals = "if_at_most_one_obstacle" },
+  { algorithm = "astar" }, { algorithm = "dijkstra" }, { algorithm = "jpsw" }, { size = 2 }, { weight = 1.5 },
+  { bends = "fewest" }, { bend_cost = 0.5 }, { any_angle = true },
 }
 local HEX_OPTIONS = { {}, { algorithm = "astar" }, { algorithm = "dijkstra" }, { weight = 2 } }
 

@@ -1,5 +1,5 @@
--- snippets.lua -- the manual's snippets, a section a script, and the examples, with what they print here: a script and its
--- output after another, each as the number of its bytes, a line break and those.
+-- snippets.lua -- the manual's snippets, a section a script, and the examples, with what they print here: the name,
+-- script and output of one after another, each as the number of its bytes, a line break and those.
 
 local documents = require "spec.support.documents"
 
