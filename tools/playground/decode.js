@@ -21,7 +21,7 @@ function decodeGrid(answer, grid) {
 }
 
 function decodeRoute(answer, route) {
-  return { ...route, cells: list(answer, route.cells, 4, (b, at) => [short(b, at, 0), short(b, at, 1)]) };
+  return { ...route, cells: list(answer, route.cells, 8, (b, at) => [b.getInt32(at, true), b.getInt32(at + 4, true)]) };
 }
 
 function decodeSearch(answer, search) {

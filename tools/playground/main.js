@@ -22,6 +22,7 @@ for (const pane of panes) pane.view = new View(pane.canvas);
 
 let scene = null; // what was answered last
 let brush = null, brushBefore = null, isClickable = false;
+let wasWorld = false; // nothing is painted on one, so its only brush is no choice of anybody's
 let cursor = null, isFocused = false, drag = null, linking = null;
 let seed = 7, mine = null, isTyped = false;
 
@@ -41,7 +42,8 @@ function ends() {
 
 function show() {
   if (!scene) return;
-  const isTwo = scene.searches.length > 1;
+  const isTwo = scene.searches.length > 1, { width, height } = scene.grid;
+  if (cursor && (cursor[0] >= width || cursor[1] >= height)) cursor = null; // the map before was larger
   find("maps").classList.toggle("two", isTwo);
   panes[1].figure.hidden = !isTwo;
   const { start, goal } = ends(), last = scene.routes.at(-1)?.cells;
@@ -62,12 +64,18 @@ function tellHere() {
   find("status").textContent = cursor ? tellCell(scene, cursor) : tell(scene);
 }
 
+function currentTask() {
+  return taskOf(script.split(editor.text)?.task) ?? taskOf(editor.text);
+}
+
 function showControls() {
-  const text = editor.text, task = taskOf(script.split(text)?.task);
+  const text = editor.text, task = currentTask();
   const isHex = scene?.grid.shape === "hex";
   showTasks(find("tasks"), task, isHex, chooseTask);
-  showOptions(find("options"), text, isHex, chooseOption);
-  const list = brushes(text, { isClickable });
+  showOptions(find("options"), scene?.grid.is_world ? "" : text, isHex, chooseOption);
+  const isWorld = Boolean(scene?.grid.is_world), list = brushes(text, { isClickable, isWorld });
+  if (wasWorld && !isWorld) brush = null;
+  wasWorld = isWorld;
   if (!list.some(({ name }) => name === brush)) brush = list.find(({ cost }) => cost === false)?.name ?? list[0].name;
   showBrushes(find("tools"), list, brush, chooseBrush);
   find("hint").textContent = task ? TASKS[task].hint : "";
@@ -159,13 +167,13 @@ function load(text) {
 }
 
 function chooseTask(name) {
-  const parts = script.split(editor.text);
-  return load((parts?.head ?? script.head(preset("country", seed))) + TASKS[name].script);
+  const parts = script.findDrawing(editor.text) && script.split(editor.text);
+  return load(TASKS[name].isWhole ? TASKS[name].script : (parts?.head ?? script.head(preset("country", seed))) + TASKS[name].script);
 }
 
 function chooseMap(map) {
-  let task = taskOf(script.split(editor.text)?.task) ?? "path";
-  if (map.shape === "hex" && TASKS[task].isOfSquares) task = "path";
+  let task = currentTask() ?? "path";
+  if (TASKS[task].isWhole || (map.shape === "hex" && TASKS[task].isOfSquares)) task = "path";
   return load(script.head(map) + TASKS[task].script);
 }
 
@@ -238,7 +246,7 @@ const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
 
 function events(view) {
   return {
-    isScrolling: () => brush === "scroll",
+    isScrolling: (cell) => brush === "scroll" && !(same(cell, ends().start) || same(cell, ends().goal)),
     press(cell, place) {
       const { start, goal } = ends();
       cursor = cell;
@@ -284,6 +292,11 @@ function events(view) {
     walk(dx, dy, isPainting) {
       const { width, height } = scene.grid;
       cursor ??= ends().start ?? [0, 0];
+      const isOut = ([x, y]) => x < 0 || y < 0 || x >= width || y >= height;
+      if (scene.grid.is_world && isOut([cursor[0] + dx, cursor[1] + dy])) {
+        cursor = [cursor[0] - dx * 8, cursor[1] - dy * 8];
+        runner.ask("camera", `${dx * 8} ${dy * 8}`);
+      }
       cursor = [Math.min(width - 1, Math.max(0, cursor[0] + dx)), Math.min(height - 1, Math.max(0, cursor[1] + dy))];
       if (isPainting && brush.startsWith("ground")) paint([cursor], brush.slice("ground ".length));
       if (linking) linking = [...linking.slice(0, 2), ...cursor];
@@ -298,7 +311,7 @@ function events(view) {
 
 function pressKey(key, { press, release }, view) {
   cursor ??= ends().start ?? [0, 0];
-  const list = brushes(editor.text, { isClickable });
+  const list = brushes(editor.text, { isClickable, isWorld: scene.grid.is_world });
   if (key === " " || key === "Enter") {
     if (brush === "link" && linking) putLink(linking.slice(0, 2), cursor);
     else if (brush === "link") linking = [...cursor, ...cursor];
@@ -312,7 +325,19 @@ function pressKey(key, { press, release }, view) {
   return true;
 }
 
+// What has come into sight of a world is made; one question at a time.
+async function lookOn(view) {
+  if (!scene?.grid.is_world || view.isLooking) return;
+  const [dx, dy] = view.away();
+  if (Math.max(Math.abs(dx), Math.abs(dy)) < 3) return;
+  view.isLooking = true;
+  await runner.ask("camera", `${dx} ${dy}`);
+  view.isLooking = false;
+  lookOn(view);
+}
+
 for (const { canvas, view } of panes) {
+  view.onScrolled = () => lookOn(view);
   listen(canvas, view, events(view));
   new ResizeObserver(() => (view.fit(), view.draw())).observe(canvas);
 }

@@ -31,7 +31,7 @@ export function listen(canvas, view, events) {
       return;
     }
     const { cell, place } = cellOf(event);
-    if (event.button === 1 || events.isScrolling()) {
+    if (event.button === 1 || events.isScrolling(cell)) {
       held = "scroll";
     } else if (cell) {
       held = "cell";

@@ -6,6 +6,7 @@
 
 local MOST_ROUTES, MOST_SEARCHES, MOST_OUTPUT = 6, 2, 100000
 local MOST_ARROWS = 40000 -- of larger maps only the distances are shown
+local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- what is shown of a world, which has no edges
 
 package.path, package.cpath = "", "" -- all that there is was handed over
 
@@ -100,7 +101,38 @@ local function see_crowd(crowd, finder)
   shown.grid, shown.crowd = grid_of[finder], crowd
 end
 
+local palette_of = setmetatable({}, weak) -- of a world: the grid of all its ground
+
+-- A world's finders and routes have classes of their own, known once there is one of them.
+local record_once = {}
+
+local function once(class, name, see)
+  if not record_once[class] then
+    record_once[class] = true
+    record(class, name, see)
+  end
+end
+
+local function see_stretch(path)
+  if path then keep(shown.routes, MOST_ROUTES, { path = path }) end
+end
+
+local function see_world_route(route)
+  once(methods_of(route), "path", see_stretch)
+end
+
+local function see_world_finder(finder)
+  once(methods_of(finder), "find_route", see_world_route)
+end
+
+local function see_world(world, palette)
+  shown.world, palette_of[world] = world, palette
+  shown.camera = shown.camera or { 1, 1 }
+  once(methods_of(world), "finder", see_world_finder)
+end
+
 record(core, "grid", see_grid)
+if rawget(core, "world") then record(core, "world", see_world) end
 record(core, "load", see_grid)
 if rawget(core, "crowd") then record(core, "crowd", see_crowd) end
 do
@@ -229,10 +261,30 @@ local function describe_grid(grid)
   }
 end
 
--- Unsigned shorts, of cells counted from 0.
+-- The window that looks on a world, as a grid is described: what is not there is the ground "?".
+local function describe_world(world)
+  local x0, y0, bytes, kinds, index = shown.camera[1], shown.camera[2], {}, {}, {}
+  local palette = palette_of[world]
+  for y = y0, y0 + WINDOW_HEIGHT - 1 do
+    for x = x0, x0 + WINDOW_WIDTH - 1 do
+      local key = world:get(x, y) or "?"
+      if not index[key] then
+        index[key] = string.char(#kinds)
+        kinds[#kinds + 1] = { key = tostring(key), cost = key ~= "?" and palette:terrain(key) or false }
+      end
+      bytes[#bytes + 1] = index[key]
+    end
+  end
+  return {
+    x0 = x0, y0 = y0, width = WINDOW_WIDTH, height = WINDOW_HEIGHT, shape = "square", kinds = kinds,
+    cells = blob(table.concat(bytes)), links = {}, walls = {}, is_world = true,
+  }
+end
+
+-- Cells counted from 0; those of a world may lie outside of its window.
 local function describe_route(route, x0, y0)
   local path, bytes = route.path, {}
-  for x, y in path:cells() do bytes[#bytes + 1] = ("<I2I2"):pack(x - x0, y - y0) end
+  for x, y in path:cells() do bytes[#bytes + 1] = ("<i4i4"):pack(x - x0, y - y0) end
   return {
     cells = blob(table.concat(bytes)), cost = path.cost, length = path.length, count = #path, size = route.size,
     expanded = path.expanded, algorithm = path.algorithm, bends = path.bends, partial = path.partial,
@@ -278,10 +330,25 @@ end
 -- What was told of the grid and the flow last, so that frames need not tell it again.
 local told = {}
 
+-- The part of a state that is a world's; nothing is told again that was.
+local function add_world(state, world)
+  local version = ("%d %d %d"):format(shown.camera[1], shown.camera[2], world:version())
+  if told.grid ~= world or told.version ~= version then state.grid = describe_world(world) end
+  told.grid, told.version = world, version
+  state.routes, state.searches = {}, {}
+  for _, route in ipairs(shown.routes) do
+    state.routes[#state.routes + 1] = if_there(describe_route, route, shown.camera[1], shown.camera[2])
+  end
+  return state
+end
+
 local function describe()
   local grid = shown.grid or shown.last_grid
   local state = { live = type(update) == "function", clickable = type(click) == "function" }
   state.output = table.concat(output)
+  if shown.world and not shown.grid then
+    return add_world(state, shown.world)
+  end
   if not grid or not pcall(grid.size, grid) then
     return state
   end
@@ -372,6 +439,15 @@ function recorder.paint(cells)
   return try(grid and function()
     for x, y, key in cells:gmatch "(%S+) (%S+) (.)" do grid:set(math.tointeger(x), math.tointeger(y), key) end
   end)
+end
+
+--- Moves the window on a world by "dx dy" cells.
+function recorder.camera(by)
+  local dx, dy = by:match "(%S+) (%S+)"
+  if shown.camera then
+    shown.camera = { shown.camera[1] + math.tointeger(dx), shown.camera[2] + math.tointeger(dy) }
+  end
+  return try()
 end
 
 return recorder

@@ -80,4 +80,38 @@ function click(x, y) -- and this where one clicks
 end
 `,
   },
+  world: {
+    title: "World",
+    hint: "Drag the map: it has no edges, and is made where one looks and where the route goes.",
+    isWhole: true,
+    script: `local astar = require "astar"
+
+-- The ground of any cell.
+local function ground(x, y)
+  local height = math.sin(x / 9) + math.sin(y / 7) + math.sin((x + y) / 13) + math.sin((x - 2 * y) / 23)
+  return height < -1.2 and "~" or height > 1.5 and "#" or height > 0.8 and "^" or "."
+end
+
+local world = astar.world {
+  terrain = { ["."] = 1, ["^"] = 3, ["~"] = 5, ["#"] = false },
+  load = function(cx, cy) -- a chunk of 64 x 64 cells, when it is needed
+    local keys = {}
+    for y = 64 * cy + 1, 64 * cy + 64 do
+      for x = 64 * cx + 1, 64 * cx + 64 do keys[#keys + 1] = ground(x, y) end
+    end
+    return keys
+  end,
+}
+local sx, sy, gx, gy = 6, 26, 160, 90
+
+local finder = world:finder {}
+local route, reason = finder:find_route(sx, sy, gx, gy)
+if route then
+  print(("cost %.1f, %d chunks made"):format(route.cost, world:stats().chunks))
+  route:path() -- all its cells
+else
+  print("no way: " .. reason)
+end
+`,
+  },
 };

@@ -19,6 +19,10 @@ export class View {
 
   show(scene) {
     const isOther = !this.scene || ["width", "height", "shape", "offset"].some((key) => this.scene.grid[key] !== scene.grid[key]);
+    if (this.scene && !isOther && scene.grid.is_world) { // the window has moved on; what is seen stays where it is
+      this.left += (scene.grid.x0 - this.scene.grid.x0) * this.scale;
+      this.top += (scene.grid.y0 - this.scene.grid.y0) * this.scale;
+    }
     this.scene = scene;
     if (isOther) {
       this.board = new Board(scene.grid);
@@ -33,8 +37,18 @@ export class View {
     this.scale = Math.max(0.1, Math.min((width - 20) / columns, (height - 20) / rows));
     if (this.scale > 4) this.scale = Math.floor(this.scale * 4) / 4;
     this.fitted = this.scale;
-    this.left = (width - columns * this.scale) / 2;
-    this.top = (height - rows * this.scale) / 2;
+    [this.left, this.top] = this.middleOf(columns, rows);
+  }
+
+  middleOf(columns, rows) {
+    const [width, height] = this.size;
+    return [(width - columns * this.scale) / 2, (height - rows * this.scale) / 2];
+  }
+
+  // How many cells a world is away from the middle of its window.
+  away() {
+    const [left, top] = this.middleOf(...this.board.size);
+    return [Math.round((left - this.left) / this.scale), Math.round((top - this.top) / this.scale)];
   }
 
   // Makes all so many times as large; what is at the pixel stays there.
@@ -51,6 +65,7 @@ export class View {
     this.left += dx;
     this.top += dy;
     this.draw();
+    this.onScrolled?.();
   }
 
   place(px, py) {

@@ -255,6 +255,17 @@ check("and goes where one clicks", goals > 0, goals);
 await page.screenshot({ path: join(pictures, "crowd.png") });
 await page.click("#stop");
 
+await press(page, "#tasks button", "World");
+const camera = () => page.evaluate(() => [playground.scene().grid.x0, playground.scene().grid.y0]);
+check("a route leads through a world", (await content(page, "#output")).startsWith("cost 195.3"), await content(page, "#output"));
+const from = await at(40, 20);
+await drag(page, from, { x: from.x - 150, y: from.y - 90 });
+await page.waitForFunction(() => playground.scene().grid.x0 > 8 && playground.scene().grid.y0 > 4, { timeout: 5000 }).catch(() => {});
+check("the map is moved over it", (await camera())[0] > 8 && (await camera())[1] > 4, await camera());
+check("what comes into sight is ground", (await keyAt(page, 75, 45)) !== "?");
+await press(page, "#tasks button", "Route");
+check("then one paints again", (await content(page, "#tools [aria-pressed=true]")) === "Wall", await content(page, "#tools"));
+
 // ---- maps from the disk ----
 
 const file = async (name, bytes) => {
@@ -263,7 +274,6 @@ const file = async (name, bytes) => {
   await wait(400);
   await settle(page);
 };
-await press(page, "#tasks button", "Route");
 await file("small.map", `type octile\nheight 3\nwidth 12\nmap\n${"@".repeat(12)}\n@..........@\n${"@".repeat(12)}\n`);
 check("a Moving AI map opens", (await content(page, "#output")).startsWith("cost 9.000"), await content(page, "#output"));
 const wide = Array.from({ length: 512 }, (_, y) => "T".repeat(y % 7 === 6 ? 256 : 0).padEnd(512, ".")).join("\n");
