@@ -45,7 +45,7 @@ export class Engine {
 
   // Ends the worker, tells all who wait why, and begins another, in which no script has run.
   fail(message) {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.isReady = false;
     const problem = { message };
     for (const call of this.calls.values()) {
@@ -54,7 +54,7 @@ export class Engine {
     }
     this.calls.clear();
     this.waiting.length = 0;
-    this.start(this.source);
+    if (this.source) this.start(this.source);
   }
 
   call(name, argument = "") {

@@ -22,6 +22,7 @@ for (const pane of panes) pane.view = new View(pane.canvas);
 
 let scene = null; // what was answered last
 let brush = null, brushBefore = null, isClickable = false;
+let shownTask = null;
 let wasWorld = false; // nothing is painted on one, so its only brush is no choice of anybody's
 let cursor = null, isFocused = false, drag = null, linking = null;
 let seed = 7, mine = null, isTyped = false;
@@ -61,7 +62,8 @@ function show() {
 
 function tellHere() {
   if (!scene) return;
-  find("status").textContent = cursor ? tellCell(scene, cursor) : tell(scene);
+  find("status").textContent = tell(scene);
+  find("hint").textContent = cursor ? tellCell(scene, cursor) : TASKS[shownTask]?.hint ?? "";
 }
 
 function currentTask() {
@@ -78,7 +80,7 @@ function showControls() {
   wasWorld = isWorld;
   if (!list.some(({ name }) => name === brush)) brush = list.find(({ cost }) => cost === false)?.name ?? list[0].name;
   showBrushes(find("tools"), list, brush, chooseBrush);
-  find("hint").textContent = task ? TASKS[task].hint : "";
+  shownTask = task;
   find("back").hidden = mine === null || mine === text;
 }
 
@@ -346,10 +348,14 @@ onColorsChanged(() => (showControls(), show()));
 // ---- buttons ----
 
 for (const [name, { title }] of Object.entries(PRESETS)) find("preset").append(new Option(title, name));
+find("preset").value = "country";
 find("preset").addEventListener("change", () => chooseMap(preset(find("preset").value, seed)));
-find("again").addEventListener("click", () => chooseMap(preset(find("preset").value, ++seed)));
+find("again").addEventListener("click", () => chooseMap(preset(find("preset").value || "country", ++seed)));
 find("run").addEventListener("click", run);
-find("stop").addEventListener("click", () => runner.stop());
+find("stop").addEventListener("click", () => {
+  runner.stop();
+  find("stop").hidden = true;
+});
 find("back").addEventListener("click", () => {
   const text = mine;
   mine = null;
