@@ -50,6 +50,7 @@ export function decode(answer, before) {
   if (!grid) return null;
   return {
     grid,
+    reason: state.reason,
     routes: (state.routes ?? []).map((route) => decodeRoute(answer, route)),
     searches: (state.searches ?? []).map((search) => decodeSearch(answer, search)),
     flow: state.flow ? decodeFlow(answer, state.flow) : before?.flow,

@@ -258,7 +258,8 @@ function events(view) {
       if (same(cell, goal)) return void (drag = { end: "goal", last: cell });
       if (same(cell, start)) return void (drag = { end: "start", last: cell });
       const key = brush.slice("ground ".length);
-      drag = { key: keyAt(cell) === key ? floor() : key, last: cell };
+      const old = keyAt(cell);
+      drag = { key: old === key ? floor() : key, last: cell, takeBack: () => paint([cell], old) };
       return paint([cell], drag.key);
     },
     move(cell) {
@@ -277,7 +278,8 @@ function events(view) {
       cursor = null;
       show();
     },
-    cancel() {
+    cancel() { // what seemed to paint was the first of two fingers
+      drag?.takeBack?.();
       drag = linking = null;
     },
     hover(cell) {

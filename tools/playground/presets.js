@@ -39,6 +39,11 @@ function withEnds(cells, more = {}) {
     for (const cell of piece) visited[cell] = 1;
     if (piece.length > best.length) best = piece;
   }
+  // Where units of three cells can stand, if anywhere.
+  const hasRoom = (at) => at % width < width - 2 && at < (height - 2) * width &&
+    [0, 1, 2].every((y) => [0, 1, 2].every((x) => isOpen(at + y * width + x)));
+  const roomy = best.filter(hasRoom);
+  if (roomy.length > 1) best = roomy;
   const far = (corner) => best.reduce((a, b) => (corner(b) < corner(a) ? b : a));
   const start = far((at) => (at % width) + Math.floor(at / width));
   const goal = far((at) => width - (at % width) + height - Math.floor(at / width));

@@ -63,6 +63,7 @@ local function record(functions, name, see)
       local problem = results[2]
       error(problem, type(problem) == "string" and not problem:find "^[%w./]+:%d+: " and 2 or 0)
     end
+    shown.reason = not results[2] and type(results[3]) == "string" and results[3] or nil
     if results[2] then see(results[2], ...) end
     return table.unpack(results, 2, results.n)
   end
@@ -345,6 +346,7 @@ end
 local function describe()
   local grid = shown.grid or shown.last_grid
   local state = { live = type(update) == "function", clickable = type(click) == "function" }
+  state.reason = shown.reason
   state.output = table.concat(output)
   if shown.world and not shown.grid then
     return add_world(state, shown.world)

@@ -25,7 +25,7 @@ export function tell(scene) {
   if (scene.searches.length > 1) return "";
   if (scene.flow) return `${many(scene.flow.cells.length, "cell")} with a way${scene.routes.length ? ` · ${tellRoute(scene.routes.at(-1))}` : ""}`;
   if (scene.routes.length > 0) return tellRoute(scene.routes.at(-1));
-  return "";
+  return scene.reason ? `no way: ${scene.reason}` : "";
 }
 
 // What is at a cell, counted from 0.

@@ -197,6 +197,8 @@ await page.evaluate(() => (playground.engine.mostMs = 1500));
 const stubborn = await run(page, "while true do pcall(function() while true do end end) end\n");
 check("so is one that catches that", stubborn.includes("stopped"), stubborn);
 await page.evaluate(() => (playground.engine.mostMs = 10000));
+const blocked = await run(page, MAP.replace("...##...", "...##..#"));
+check("where there is no way one is told why", (await content(page, "#status")) === "no way: goal blocked", blocked);
 check("then others run", (await run(page, "print('there')")) === "there\n");
 const large = await run(page, "local grid = astar.grid(16000, 16000)\nprint(#grid:find_path(1, 1, 16000, 16000))");
 check("a map too large for the page is an error", large.includes("not enough memory"), large);
@@ -310,6 +312,17 @@ await phone.touchscreen.touchMove(there.x, there.y);
 await phone.touchscreen.touchEnd();
 await settle(phone);
 check("and drags the goal", (await text(phone)).includes("= 1, 3, 7, 5"), await text(phone));
+const pinch = await phone.createCDPSession(), middle = await placeOf(phone, 5, 1), painting = await text(phone);
+const fingers = (type, apart) => pinch.send("Input.dispatchTouchEvent", { type, touchPoints: apart === null ? []
+  : [-apart, apart].map((dx, id) => ({ x: middle.x + dx, y: middle.y, id })) });
+const scale = () => phone.evaluate(() => playground.views[0].scale);
+const small = await scale();
+await fingers("touchStart", 15);
+for (const apart of [20, 25, 30]) await fingers("touchMove", apart);
+await fingers("touchEnd", null);
+await settle(phone);
+check("two fingers make it larger, and paint nothing", (await scale()) > small && (await text(phone)) === painting, await text(phone));
+await phone.evaluate(() => (playground.views[0].fit(), playground.views[0].draw()));
 for (const [name, which] of [["phone", phone], ["desk", page]]) {
   for (const task of ["Route", "Step", "Two", "Flow", "Crowd"]) {
     await press(which, "#tasks button", task);
