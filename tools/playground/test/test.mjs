@@ -107,6 +107,7 @@ check("it opens from the disk and answers", (await content(page, "#status")).sta
 const paintedAfter = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
 check("it is painted", paintedAfter > 0);
 await page.screenshot({ path: join(pictures, "1280.png") });
+await page.select("#preset", "country");
 await press(page, "#tasks button", "Flow");
 await page.screenshot({ path: join(pictures, "playground.png") }); // the manual's, copied to pictures/
 
