@@ -82,7 +82,8 @@ export function brushes(text, { isClickable, isWorld }) {
 
 export function showBrushes(bar, list, chosen, onChosen) {
   bar.replaceChildren(...list.map((brush, i) => {
-    const element = button(brush.title, brush.name === chosen, () => onChosen(brush.name), `${brush.help ?? `Paint "${brush.key}"`} (${i + 1})`);
+    const help = `${brush.help ?? `Paint "${brush.key}"`} (${i + 1})`;
+    const element = button(brush.title, brush.name === chosen, () => onChosen(brush.name), help);
     if (brush.key !== undefined) {
       const swatch = document.createElement("span");
       swatch.className = "swatch";

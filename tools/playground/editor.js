@@ -60,7 +60,8 @@ export class Editor {
     this.onTyped = onTyped;
     const run = { key: "Mod-Enter", run: () => (onRun(), true) };
     this.extensions = [
-      lineNumbers(), foldGutter(), history({ joinToEvent: (transaction, isAdjacent) => isAdjacent || Boolean(transaction.annotation(byPage)) }), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
+      lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
+      history({ joinToEvent: (transaction, isNext) => isNext || Boolean(transaction.annotation(byPage)) }), // a stroke is one edit
       EditorState.tabSize.of(2), StreamLanguage.define(lua), syntaxHighlighting(style),
       keymap.of([run, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Lua script", spellcheck: "false", autocapitalize: "off" }),

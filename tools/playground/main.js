@@ -48,7 +48,10 @@ function show() {
   find("maps").classList.toggle("two", isTwo);
   panes[1].figure.hidden = !isTwo;
   const { start, goal } = ends(), last = scene.routes.at(-1)?.cells;
-  const common = { start: start ?? last?.[0], goal: goal ?? last?.at(-1), grid: scene.grid, flow: scene.crowd ? null : scene.flow, crowd: scene.crowd, cursor, isFocused, linking };
+  const common = {
+    grid: scene.grid, crowd: scene.crowd, flow: scene.crowd ? null : scene.flow,
+    start: start ?? last?.[0], goal: goal ?? last?.at(-1), cursor, isFocused, linking,
+  };
   panes.forEach(({ view, caption }, i) => {
     const search = scene.searches[i];
     const routes = isTwo ? [] : [...scene.routes];
@@ -235,13 +238,15 @@ function putLink([x0, y0], [x1, y1]) {
   const { grid } = scene;
   linking = null;
   if (x0 === x1 && y0 === y1) return show();
-  return edit(script.toggleLink(editor.text, x0 + grid.x0, y0 + grid.y0, x1 + grid.x0, y1 + grid.y0), "This script draws no map to link");
+  const edits = script.toggleLink(editor.text, x0 + grid.x0, y0 + grid.y0, x1 + grid.x0, y1 + grid.y0);
+  return edit(edits, "This script draws no map to link");
 }
 
 function putFence(cell, place, view) {
   const { grid } = scene, { name, across, opposite } = view.board.sideAt(cell, ...place);
   const others = across ? [[across[0] + grid.x0, across[1] + grid.y0, opposite]] : [];
-  return edit(script.toggleWall(editor.text, cell[0] + grid.x0, cell[1] + grid.y0, name, others), "This script draws no map to fence");
+  const edits = script.toggleWall(editor.text, cell[0] + grid.x0, cell[1] + grid.y0, name, others);
+  return edit(edits, "This script draws no map to fence");
 }
 
 const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
@@ -375,7 +380,8 @@ find("play").addEventListener("click", () => {
 });
 find("share").addEventListener("click", async () => {
   const link = await share.link(editor.text);
-  if (link.length > share.MOST_LINK) return note(`The link would have ${link.length.toLocaleString("en")} characters, more than addresses bear`);
+  const length = link.length.toLocaleString("en");
+  if (link.length > share.MOST_LINK) return note(`The link would have ${length} characters, more than addresses bear`);
   history.replaceState(null, "", link);
   try {
     await navigator.clipboard.writeText(link);
@@ -417,4 +423,5 @@ addEventListener("hashchange", async () => {
 });
 
 // For tests, and for the curious.
-globalThis.playground = { editor, engine, runner, run, load, scene: () => scene, views: panes.map((pane) => pane.view), began: begin() };
+const views = panes.map((pane) => pane.view);
+globalThis.playground = { editor, engine, runner, run, load, views, scene: () => scene, began: begin() };

@@ -6,7 +6,8 @@ import { basename, join } from "node:path";
 const [folder, ...files] = process.argv.slice(2);
 const modules = {};
 for (const name of readdirSync(folder).filter((file) => file.endsWith(".lua") && !file.endsWith(".d.lua"))) {
-  modules[name === "init.lua" ? basename(folder) : `${basename(folder)}.${basename(name, ".lua")}`] = readFileSync(join(folder, name), "utf8");
+  const module = name === "init.lua" ? basename(folder) : `${basename(folder)}.${basename(name, ".lua")}`;
+  modules[module] = readFileSync(join(folder, name), "utf8");
 }
 for (const file of files) modules[basename(file, ".lua")] = readFileSync(file, "utf8");
 process.stdout.write(JSON.stringify(modules));

@@ -23,8 +23,9 @@ export function tell(scene) {
   }
   if (scene.searches.length === 1) return tellSearch(scene.searches[0]);
   if (scene.searches.length > 1) return "";
-  if (scene.flow) return `${many(scene.flow.cells.length, "cell")} with a way${scene.routes.length ? ` · ${tellRoute(scene.routes.at(-1))}` : ""}`;
-  if (scene.routes.length > 0) return tellRoute(scene.routes.at(-1));
+  const words = scene.flow ? [`${many(scene.flow.cells.length, "cell")} with a way`] : [];
+  if (scene.routes.length > 0) words.push(tellRoute(scene.routes.at(-1)));
+  if (words.length > 0) return words.join(" · ");
   return scene.reason ? `no way: ${scene.reason}` : "";
 }
 
@@ -32,7 +33,8 @@ export function tell(scene) {
 export function tellCell(scene, [x, y], pane = 0) {
   const { grid } = scene, kind = grid.kinds[grid.cells[y * grid.width + x]];
   const at = ([cx, cy]) => cx === x && cy === y;
-  const words = [`(${x + grid.x0}, ${y + grid.y0})`, `"${kind.key}" ${kind.cost === false ? "cannot be entered" : `costs ${number(kind.cost)}`}`];
+  const cost = kind.cost === false ? "cannot be entered" : `costs ${number(kind.cost)}`;
+  const words = [`(${x + grid.x0}, ${y + grid.y0})`, `"${kind.key}" ${cost}`];
   const node = scene.searches[pane]?.cells.find((cell) => at([cell.x, cell.y]));
   if (node) words.push(`${node.isOpen ? "open" : "closed"}: g ${number(node.g)}, h ${number(node.h)}, f ${number(node.f)}`);
   const step = scene.flow?.cells.find((cell) => at([cell.x, cell.y]));
