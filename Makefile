@@ -316,7 +316,7 @@ reference: ## Make docs/reference.md of the annotations
 SITE ?= build/docs
 
 docs: ## Make a site of the manual, with search: build/docs/index.html (Debian: python3-sphinx and more)
-	@sh tools/site.sh $(SITE)
+	@sh tools/site.sh $(SITE) $(PLAYGROUND)
 
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=

@@ -1,7 +1,12 @@
-# conf.py -- how `make docs` makes a site of the Markdown here: Sphinx, with MyST and the theme of Read the Docs.
+# conf.py -- how `make docs` makes a site of the Markdown here: Sphinx, with MyST and the theme of Read the Docs. Where
+# the playground was built, tools/site.sh puts it beside and says so: each snippet then has a link that opens it there.
 
+import os
 import posixpath
 import re
+import urllib.parse
+
+from docutils import nodes
 
 project = "astar"
 html_title = "astar"
@@ -40,5 +45,40 @@ def add_navigation(app, name, source):
             source[0] += "\n" + "\n".join(navigation(index.read()))
 
 
+def playground(app, name, script=""):
+    """The address of the playground from a page, with a script to open."""
+    address = app.builder.get_relative_uri(name, "playground/index")
+    return address + ("#lua=" + urllib.parse.quote(script, safe="") if script else "")
+
+
+def add_playground(app, name, source):
+    """Leads to it from the first page, the index and its own page."""
+    if name in (root_doc, INDEX, "docs/playground"):
+        link = f'<p><a class="playground" href="{playground(app, name)}">Open the playground: all of this in the browser</a></p>'
+        source[0] = source[0].replace("\n\n", f"\n\n```{{raw}} html\n{link}\n```\n\n", 1)
+
+
+def open_snippets(app, tree, name):
+    """Puts a link behind each snippet: those before it in its section come along, for they go on from one another."""
+    section, program = None, ""
+    if name == "docs/extending":
+        return  # what astar does not have yet
+    for block in list(tree.findall(nodes.literal_block)):
+        if block.get("language") != "lua":
+            continue
+        parent = block.parent
+        while parent.parent and not (isinstance(parent, nodes.section) and isinstance(parent.parent, nodes.section)):
+            parent = parent.parent
+        if parent is not section:
+            section, program = parent, ""
+        program += block.astext().rstrip("\n") + "\n"
+        first = "" if 'require "astar"' in program else 'local astar = require "astar"\n\n'
+        link = f'<p class="playground"><a href="{playground(app, name, first + program)}">Open in the playground</a></p>'
+        block.parent.insert(block.parent.index(block) + 1, nodes.raw("", link, format="html"))
+
+
 def setup(app):
     app.connect("source-read", add_navigation)
+    if os.environ.get("ASTAR_PLAYGROUND"):
+        app.connect("source-read", add_playground)
+        app.connect("doctree-resolved", open_snippets)

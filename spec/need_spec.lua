@@ -109,6 +109,20 @@ describe("what is missing", function()
       (run(command:format(folder, folder))))
   end)
 
+  it("is emscripten and npm for make playground, but no Lua; for its test a browser, too", function()
+    has("id", "echo 0")
+    has("apt-get", ":")
+    local installing = "Installing with apt-get (a minute or so): "
+    assert.equal(installing .. "emscripten nodejs npm dpkg-dev\n", (need("install playground", "5.4")))
+    has("npm", "exit 0")
+    has("dpkg-source", "exit 0")
+    assert.equal(installing .. "gcc libc6-dev lua5.4 liblua5.4-dev emscripten nodejs chromium\n",
+      (need("install playground-test", "5.4")))
+    run("rm " .. folder .. "/apt-get")
+    assert.matches("^make playground needs packages.*dnf .* emscripten nodejs npm, .*LUA_SOURCE\n",
+      (need("install playground", "5.4")))
+  end)
+
   it("says so where make love has no display, rather than wait for one", function()
     assert.matches("^make love needs a display", (run "DISPLAY= WAYLAND_DISPLAY= SDL_VIDEODRIVER= make love"))
   end)

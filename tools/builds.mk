@@ -1,6 +1,7 @@
-# builds.mk -- the module built otherwise, for the Makefile: for Windows, from one file.
+# builds.mk -- the module built otherwise, for the Makefile: for Windows, from one file, for a page.
 
 .PHONY: windows windows-test windows-specs amalgamation amalgamation-check amalgamation-test
+.PHONY: playground playground-test playground-check
 
 # -- Windows ----------------------------------------------------------------------------
 
@@ -70,3 +71,23 @@ amalgamation-test: amalgamation ## Run a few specs on the module built of those 
 		MODULE_OBJECTS='$(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c' LINK_FLAGS='' \
 		LINK_MODULE="$(LINK_MODULE) -O2 -fPIC -fvisibility=hidden -ffp-contract=off -Wall -Wextra \
 			$(if $(WERROR),-Werror) $$($(NEED) headers)"
+
+# -- A page -----------------------------------------------------------------------------
+
+PLAYGROUND = build/playground
+PLAYGROUND_PARTS = build/playground-parts
+
+playground: ## Install what is missing, and make the playground: build/playground/index.html, which needs no server
+	@sh tools/need.sh install playground
+	@$(MAKE) -s amalgamation >/dev/null
+	@sh tools/playground/build.sh $(PLAYGROUND) $(PLAYGROUND_PARTS) $(AMALGAMATION)
+
+playground-test: ## Test the playground in a browser without a screen, its answers against those of Lua 5.4 here
+	@sh tools/need.sh install playground-test
+	@$(MAKE) -s playground
+	@$(MAKE) -s playground-check LUA=5.4
+
+playground-check: $(MODULE)
+	@$(RUN_LUA) tools/playground/test/questions.lua >$(PLAYGROUND_PARTS)/answers
+	@$(RUN_LUA) tools/playground/test/snippets.lua >$(PLAYGROUND_PARTS)/snippets
+	@CHROMIUM="$$(command -v chromium)" node tools/playground/test/test.mjs $(PLAYGROUND) $(PLAYGROUND_PARTS)

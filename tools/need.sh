@@ -11,6 +11,8 @@
 #   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
 #   need.sh install service  installs what building lacks, etcd, HAProxy and what their clients need (with LUA=5.3)
 #   need.sh install windows  installs what building by mingw, as CC, lacks
+#   need.sh install playground       installs what the page in wasm is made with
+#   need.sh install playground-test  installs what it is tested with as well, a browser
 #
 # LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
 # 'install' is silent when nothing is missing. It calls apt-get only; where there is
@@ -159,15 +161,17 @@ has_lua() {
     esac
 }
 
-# The Debian packages that $1, run, test, love, service or windows, still lacks.
+# The Debian packages that $1, run, test, love, service, windows or playground, still lacks.
 missing() {
     case $CC in
     *mingw*) compiler=gcc-mingw-w64-x86-64-posix ;;
     *clang*) compiler="clang libc6-dev" ;;
     *) compiler="gcc libc6-dev" ;;
     esac
-    has_compiler || echo "$compiler"
-    has_lua "$1" || echo "$apt"
+    if [ "$1" != playground ]; then # which compiles by emcc, with Lua's source
+        has_compiler || echo "$compiler"
+        has_lua "$1" || echo "$apt"
+    fi
     case $1 in
     test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
     love) command -v love >/dev/null || echo love ;;
@@ -180,7 +184,14 @@ missing() {
         has_module ssl || echo lua-sec
         command -v curl >/dev/null || echo curl
         ;;
+    playground | playground-test)
+        command -v emcc >/dev/null || echo emscripten
+        command -v node >/dev/null || echo nodejs
+        command -v npm >/dev/null || echo npm
+        command -v dpkg-source >/dev/null || echo dpkg-dev
+        ;;
     esac
+    [ "$1" != playground-test ] || command -v chromium >/dev/null || echo chromium
 }
 
 # Whether what $1, run or test, needs of a Lua that Debian has no package of is there.
@@ -207,6 +218,7 @@ install() {
         windows) dnf_gcc=mingw64-gcc pacman_gcc=mingw-w64-gcc brew_gcc=mingw-w64 ;;
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
+        playground*) more=" emscripten nodejs npm, for its test chromium; and Lua 5.4's source in LUA_SOURCE" ;;
         service) more=" etcd haproxy curl, and for Lua 5.3 cjson, luasocket, luasec" ;;
         esac
         cat >&2 <<END
@@ -234,9 +246,10 @@ END
 }
 
 case "$*" in
-interpreter | headers | lua | compiler | libs | "install run" | "install test" | "install love" | "install service" | "install windows") "$@" ;;
+interpreter | headers | lua | compiler | libs | "install run" | "install test" | "install love" | "install service" | "install windows" | \
+    "install playground" | "install playground-test") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | lua | compiler | libs | install run | test | love | service | windows" >&2
+    echo "usage: need.sh interpreter | headers | lua | compiler | libs | install run | test | love | service | windows | playground | playground-test" >&2
     exit 2
     ;;
 esac

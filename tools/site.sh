@@ -1,5 +1,6 @@
 #!/bin/sh
-# site.sh folder -- makes a site of the manual there, for make docs: docs/conf.py says how.
+# site.sh folder playground -- makes a site of the manual there, for make docs: docs/conf.py says how. The playground comes
+# along where it was built.
 set -u
 
 modules="sphinx, myst_parser, sphinx_rtd_theme"
@@ -17,8 +18,16 @@ END
     exit 1
 fi
 
+ASTAR_PLAYGROUND=
+[ ! -f "$2/index.html" ] || ASTAR_PLAYGROUND=yes
+export ASTAR_PLAYGROUND
+
 rm -rf "$1"
 "$python" -m sphinx -q -n -W --keep-going -c docs . "$1" || exit 1
 rm -rf "$1/.doctrees"
 cp "$1/README.html" "$1/index.html"
+if [ -n "$ASTAR_PLAYGROUND" ]; then
+    cp -R "$2" "$1/playground"
+    sed 's|<a id="home">|<a id="home" href="../index.html">|' "$2/index.html" >"$1/playground/index.html"
+fi
 echo "$1/index.html"

@@ -1,8 +1,8 @@
 // lua_pin.c -- keeps the module's code in memory until the process ends.
 //
 // A closing state unloads its C libraries while finalizers of other objects may still call into
-// them. So the library is loaded once more, by the address of something in it, and never unloaded.
-// Linkers that can mark a library so are not all linkers, and not everyone who builds asks them to.
+// them. So the library is loaded once more, by an address in it, and never unloaded. Linked in with
+// Lua itself it stays, and there may be no loader to ask, as in wasm.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for dladdr
@@ -10,10 +10,11 @@
 
 #include "binding/lua_pin.h"
 
+#include <lua.h>
+
 static const char inside_library = 0;
 
 #if defined(_WIN32)
-
 #include "binding/lua_windows.h"
 
 void astarL_pin(void)
@@ -24,14 +25,13 @@ void astarL_pin(void)
 }
 
 #else
-
 #include <dlfcn.h>
 
 void astarL_pin(void)
 {
-    Dl_info library;
-    if (dladdr(&inside_library, &library) != 0)
-        dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    Dl_info own, lua;
+    if (dladdr(&inside_library, &own) != 0 && dladdr((void *)(size_t)lua_gettop, &lua) != 0 &&
+        own.dli_fbase != lua.dli_fbase)
+        dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
-
 #endif

@@ -1,0 +1,103 @@
+// editor.js -- the script's editor: Lua in colours, the error beside its line, a long drawing folded away.
+
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { codeFolding, foldEffect, foldGutter, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { lua } from "@codemirror/legacy-modes/mode/lua";
+import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, WidgetType } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+const byPage = Annotation.define(); // edits that are not typed
+
+const style = HighlightStyle.define([
+  { tag: tags.keyword, class: "tok-keyword" },
+  { tag: tags.string, class: "tok-string" },
+  { tag: tags.comment, class: "tok-comment" },
+  { tag: tags.number, class: "tok-number" },
+  { tag: tags.standard(tags.variableName), class: "tok-builtin" },
+]);
+
+class Message extends WidgetType {
+  constructor(text) {
+    super();
+    this.text = text;
+  }
+
+  eq(other) {
+    return other.text === this.text;
+  }
+
+  toDOM() {
+    const element = document.createElement("div");
+    element.className = "line-error";
+    element.textContent = this.text;
+    return element;
+  }
+}
+
+const setError = StateEffect.define();
+
+// The line that the last error came from, and below it what it says; gone with the next edit of the text.
+const errorField = StateField.define({
+  create: () => Decoration.none,
+  update(decorations, transaction) {
+    for (const effect of transaction.effects) {
+      if (!effect.is(setError)) continue;
+      if (!effect.value || effect.value.line > transaction.newDoc.lines) return Decoration.none;
+      const line = transaction.newDoc.line(Math.max(1, effect.value.line));
+      return Decoration.set([
+        Decoration.line({ class: "line-with-error" }).range(line.from),
+        Decoration.widget({ widget: new Message(effect.value.message), side: 1, block: true }).range(line.to),
+      ]);
+    }
+    return transaction.docChanged ? decorations.map(transaction.changes) : decorations;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export class Editor {
+  constructor(parent, { onTyped, onRun }) {
+    this.onTyped = onTyped;
+    const run = { key: "Mod-Enter", run: () => (onRun(), true) };
+    this.extensions = [
+      lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
+      history({ joinToEvent: (transaction, isNext) => isNext || Boolean(transaction.annotation(byPage)) }), // a stroke is one edit
+      EditorState.tabSize.of(2), StreamLanguage.define(lua), syntaxHighlighting(style),
+      keymap.of([run, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ "aria-label": "Lua script", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged && !update.transactions.some((transaction) => transaction.annotation(byPage))) this.onTyped(update);
+      }),
+    ];
+    this.view = new EditorView({ parent, state: EditorState.create({ extensions: this.extensions }) });
+  }
+
+  get text() {
+    return this.view.state.doc.toString();
+  }
+
+  // Edits as script.js makes them; undone as what is typed is.
+  edit(changes) {
+    this.view.dispatch({ changes, annotations: byPage.of(true) });
+  }
+
+  replace(text) {
+    this.edit({ from: 0, to: this.view.state.doc.length, insert: text });
+  }
+
+  // Hides what lies between two places, but for the first line.
+  fold(from, to) {
+    if (to - from < 200) return;
+    this.view.dispatch({ effects: foldEffect.of({ from, to }) });
+  }
+
+  showError(problem) {
+    this.view.dispatch({ effects: setError.of(problem?.line ? problem : null) });
+  }
+
+  goTo(number) {
+    const line = this.view.state.doc.line(Math.min(Math.max(1, number), this.view.state.doc.lines));
+    this.view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+    this.view.focus();
+  }
+}
