@@ -73,7 +73,21 @@ local function load_elsewhere(files, problem)
     local ok, installed = pcall(require, "astar.core")
     core = ok and installed
   end
-  return core, wrong_lua or problem
+  return core, wrong_lua or problem, wrong_lua
+end
+
+-- The twin in plain Lua where no C module can be loaded. That is slower and lacks much, so it is said, once.
+local function load_twin(problem)
+  local ok, twin = pcall(require, FOLDER .. ".plain.core")
+  if not ok then
+    return nil
+  end
+  local out = io and io.stderr
+  if out then
+    local why = tostring(problem):match "^[^\n]*":gsub(":$", "")
+    out:write(("astar: %s: its twin in plain Lua stands in, see docs/platforms.md\n"):format(why))
+  end
+  return twin
 end
 
 local function load_core()
@@ -83,12 +97,13 @@ local function load_core()
   end
   local files, problem = candidates(), core
   core = load_beside(files)
+  local wrong_lua
   if not core then
-    core, problem = load_elsewhere(files, problem)
+    core, problem, wrong_lua = load_elsewhere(files, problem)
   end
   if not core then
     package.loaded[NAME] = nil -- Lua 5.1 leaves a mark there
-    error(problem, 0)
+    core = not wrong_lua and load_twin(problem) or error(problem, 0)
   end
   package.loaded[NAME] = core
   return core
