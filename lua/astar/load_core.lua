@@ -27,7 +27,8 @@ local function candidates()
     files[#files + 1] = template:gsub("%?", (NAME:gsub("%.", package.config:sub(1, 1))))
   end
   local file = file_beside()
-  local real = file and filesystem and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
+  local is_there = file and filesystem and (not filesystem.getInfo or filesystem.getInfo(file))
+  local real = is_there and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
   files[#files + 1] = real and real .. "/" .. file
   files[#files + 1] = file
   return files
