@@ -235,7 +235,6 @@ local function reason_for(parts, cell)
   if is_cut then
     local asked = { unit = parts.unit, grid = parts.unit.grid, query = parts.query, range = 0 }
     asked.start = parts.start or cell
-    if not parts.start then asked.query = costs.begin(parts.unit, cell) end
     local may = false
     for goal in next, parts.start and { [cell] = true } or source.seeds do
       may = may or search.may_reach(asked, goal)

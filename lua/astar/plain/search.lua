@@ -365,8 +365,8 @@ local function reachable_labels(self)
   map.settle(query.map, nil)
   local labels = map.components(query.map, unit.diagonals)
   map.settle(query.map, query.patch)
-  local reached, patch = {}, query.patch
-  if not patch then
+  local reached, patch = {}, query.patch or {}
+  if not query.patch and cost[self.start] ~= 0 then
     reached[labels[self.start]] = true
     return labels, reached, {}
   end
