@@ -20,6 +20,11 @@ local function file_beside()
   return folder and folder .. "core." .. EXTENSION
 end
 
+-- Whether LÖVE has a file. A browser's build of it stops for good where one is read that is not there.
+local function is_in_game(file)
+  return filesystem and (not filesystem.getInfo or filesystem.getInfo(file) ~= nil)
+end
+
 -- Where the C module of this folder may be.
 local function candidates()
   local files = {}
@@ -27,9 +32,8 @@ local function candidates()
     files[#files + 1] = template:gsub("%?", (NAME:gsub("%.", package.config:sub(1, 1))))
   end
   local file = file_beside()
-  local is_there = file and filesystem and (not filesystem.getInfo or filesystem.getInfo(file))
-  local real = is_there and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
-  files[#files + 1] = real and real .. "/" .. file
+  local real = file and is_in_game(file) and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
+  files[#files + 1] = real and real .. "/" .. file or nil
   files[#files + 1] = file
   return files
 end
@@ -37,7 +41,7 @@ end
 local function read(file)
   local handle = io and io.open(file, "rb")
   if not handle then
-    return filesystem and filesystem.read and filesystem.read(file)
+    return is_in_game(file) and filesystem.read and filesystem.read(file) or nil
   end
   local text = handle:read "*a"
   handle:close()
@@ -55,9 +59,15 @@ local function problem_of(files)
   end
 end
 
+-- A browser's build of Lua stops for good where it is to load a library that is not there.
+local function may_be_there(file)
+  local handle = io and io.open(file, "rb")
+  return not io or handle and handle:close()
+end
+
 local function load_beside(files)
   for _, file in ipairs(package.loadlib and files or {}) do
-    local open = package.loadlib(file, "luaopen_astar_core")
+    local open = may_be_there(file) and package.loadlib(file, "luaopen_astar_core")
     if open then
       return open(NAME, file)
     end
