@@ -458,18 +458,20 @@ LUA_ABI = $(LUA:luajit=5.1)
 INST_LUADIR = $(PREFIX)/share/lua/$(LUA_ABI)
 INST_LIBDIR = $(PREFIX)/lib/lua/$(LUA_ABI)
 LUA_FILES = $(wildcard lua/astar/*.lua)
+TWIN_FILES = $(wildcard lua/astar/plain/*.lua)
 to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
 to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
 
 install: $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
 	@echo "installing to $(to_luadir) and $(to_libdir)"
-	@mkdir -p '$(to_luadir)' '$(to_libdir)'
+	@mkdir -p '$(to_luadir)/plain' '$(to_libdir)'
 	@install -m 644 $(LUA_FILES) '$(to_luadir)'
+	@install -m 644 $(TWIN_FILES) '$(to_luadir)/plain'
 	@install -m 755 $(MODULE) '$(to_libdir)'
 
 uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put there
-	@rm -f $(LUA_FILES:lua/astar/%='$(to_luadir)/%') '$(to_libdir)/core.so'
-	@for folder in '$(to_luadir)' '$(to_libdir)'; do \
+	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES) $(TWIN_FILES)) '$(to_libdir)/core.so'
+	@for folder in '$(to_luadir)/plain' '$(to_luadir)' '$(to_libdir)'; do \
 		if [ -d "$$folder" ]; then rmdir "$$folder"; fi; \
 	done
 

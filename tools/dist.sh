@@ -62,13 +62,9 @@ add_sources() {
 
 # The modules of lua/astar by their names, as a rockspec has them.
 list_modules() {
-    for file in lua/astar/*.lua; do
-        module=$(basename "$file" .lua)
-        case $module in
-        core.d) ;;
-        init) echo "    [\"astar\"] = \"$file\"," ;;
-        *) echo "    [\"astar.$module\"] = \"$file\"," ;;
-        esac
+    for file in lua/astar/*.lua lua/astar/plain/*.lua; do
+        module=$(echo "${file#lua/}" | sed 's:/:.:g; s:\.lua$::; s:\.init$::')
+        [ "$module" = astar.core.d ] || echo "    [\"$module\"] = \"$file\","
     done
 }
 
@@ -104,7 +100,8 @@ add_rock() {
 
 add_game() {
     game=$work/love/$name-love
-    mkdir -p "$game/astar"
+    mkdir -p "$game/astar/plain"
+    cp lua/astar/plain/*.lua "$game/astar/plain"
     cp examples/love/click_to_walk/*.lua "$game"
     cp lua/astar/*.lua LICENSE "$game/astar"
     rm "$game/astar/core.d.lua"

@@ -11,6 +11,7 @@
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
+---@field implementation "c"|"lua" what answers: the C module, or its twin in plain Lua, which is also what `require "astar.plain"` returns
 ---@field directions astar.Directions the eight compass directions
 ---@field graph astar.GraphModule way-points and edges, or any space of states; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use

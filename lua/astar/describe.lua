@@ -24,6 +24,9 @@ end
 
 local function describe(value)
   local kind = type(value)
+  if kind == "table" and getmetatable(value) == "astar" then -- of the twin in plain Lua
+    kind = "userdata"
+  end
   if kind == "number" then
     return describe_number(value)
   elseif kind == "string" then

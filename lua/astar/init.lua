@@ -9,6 +9,7 @@ local no_field = require(FOLDER .. ".no_field")
 
 local astar = {
   _VERSION = core._VERSION,
+  implementation = core.implementation or "c",
   grid = core.grid,
   load = core.load,
   shared = core.shared,

@@ -20,6 +20,11 @@ local function file_beside()
   return folder and folder .. "core." .. EXTENSION
 end
 
+-- Whether LÖVE has a file. A browser's build of it stops for good where one is read that is not there.
+local function is_in_game(file)
+  return filesystem and (not filesystem.getInfo or filesystem.getInfo(file) ~= nil)
+end
+
 -- Where the C module of this folder may be.
 local function candidates()
   local files = {}
@@ -27,8 +32,8 @@ local function candidates()
     files[#files + 1] = template:gsub("%?", (NAME:gsub("%.", package.config:sub(1, 1))))
   end
   local file = file_beside()
-  local real = file and filesystem and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
-  files[#files + 1] = real and real .. "/" .. file
+  local real = file and is_in_game(file) and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
+  files[#files + 1] = real and real .. "/" .. file or nil
   files[#files + 1] = file
   return files
 end
@@ -36,7 +41,7 @@ end
 local function read(file)
   local handle = io and io.open(file, "rb")
   if not handle then
-    return filesystem and filesystem.read and filesystem.read(file)
+    return is_in_game(file) and filesystem.read and filesystem.read(file) or nil
   end
   local text = handle:read "*a"
   handle:close()
@@ -54,9 +59,15 @@ local function problem_of(files)
   end
 end
 
+-- A browser's build of Lua stops for good where it is to load a library that is not there.
+local function may_be_there(file)
+  local handle = io and io.open(file, "rb")
+  return not io or handle and handle:close()
+end
+
 local function load_beside(files)
   for _, file in ipairs(package.loadlib and files or {}) do
-    local open = package.loadlib(file, "luaopen_astar_core")
+    local open = may_be_there(file) and package.loadlib(file, "luaopen_astar_core")
     if open then
       return open(NAME, file)
     end
@@ -73,7 +84,21 @@ local function load_elsewhere(files, problem)
     local ok, installed = pcall(require, "astar.core")
     core = ok and installed
   end
-  return core, wrong_lua or problem
+  return core, wrong_lua or problem, wrong_lua
+end
+
+-- The twin in plain Lua where no C module can be loaded. That is slower and lacks much, so it is said, once.
+local function load_twin(problem)
+  local ok, twin = pcall(require, FOLDER .. ".plain.core")
+  if not ok then
+    return nil
+  end
+  local out = io and io.stderr
+  if out then
+    local why = tostring(problem):match "^[^\n]*":gsub(":$", "")
+    out:write(("astar: %s: its twin in plain Lua stands in, see docs/platforms.md\n"):format(why))
+  end
+  return twin
 end
 
 local function load_core()
@@ -83,12 +108,13 @@ local function load_core()
   end
   local files, problem = candidates(), core
   core = load_beside(files)
+  local wrong_lua
   if not core then
-    core, problem = load_elsewhere(files, problem)
+    core, problem, wrong_lua = load_elsewhere(files, problem)
   end
   if not core then
     package.loaded[NAME] = nil -- Lua 5.1 leaves a mark there
-    error(problem, 0)
+    core = not wrong_lua and load_twin(problem) or error(problem, 0)
   end
   package.loaded[NAME] = core
   return core

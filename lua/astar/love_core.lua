@@ -40,7 +40,8 @@ end
 
 -- The core of 'file', as love.filesystem names it; nil and why not.
 return function(filesystem, file)
-  local bytes, extension = filesystem.read(file), file:match "%.(%w+)$"
+  local is_there = not filesystem.getInfo or filesystem.getInfo(file) -- else a browser's LÖVE stops for good
+  local bytes, extension = is_there and filesystem.read(file), file:match "%.(%w+)$"
   if not bytes then
     return nil, ("%s is not there: astar's core for this system, which its archive for LÖVE has"):format(file)
   end

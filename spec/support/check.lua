@@ -161,7 +161,7 @@ end
 
 -- The path answers the question: right ends, legal steps, and cost and length their sums.
 function check.route(path, question)
-  expect(type(path) == "userdata", "expected a path, got %s", tostring(path))
+  expect(getmetatable(path) == "astar", "expected a path, got %s", tostring(path))
   local cells = read_cells(path)
   local first, last = cells[1], cells[#cells]
   expect(first.x == question.sx and first.y == question.sy,

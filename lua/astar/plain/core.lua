@@ -1,0 +1,33 @@
+-- core.lua -- what stands in for the C module astar.core where that cannot be loaded: the twin in plain Lua.
+--
+-- It runs in Lua 5.1 to 5.5, LuaJIT and Luau: no goto, no operators of one of them, nothing compiled at run time.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local flow = require(FOLDER .. ".flow")
+local grids = require(FOLDER .. ".grid")
+local jobs = require(FOLDER .. ".jobs")
+local object = require(FOLDER .. ".object")
+local path = require(FOLDER .. ".path")
+
+local core = {
+  _VERSION = "1.0.0-rc", implementation = "lua",
+  grid = grids.grid, place = path.place, may_step = path.may_step, meant = require(FOLDER .. ".names").meant,
+  search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
+  freeze = jobs.freeze, clock = jobs.clock, distances = flow.distances, differences = flow.differences,
+}
+
+-- Plain Lua's collector needs no help.
+function core.make_room() end
+
+function core.is_graph_finder() return false end
+
+core.is_for_workers = core.is_graph_finder
+
+local LACKED = {
+  load = "astar.load", shared = "astar.shared", field = "astar.field", crowd = "astar.crowd", graph = "astar.graph",
+  load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers", world = "astar.world",
+}
+
+for name, what in next, LACKED do core[name] = function() object.lacks(what) end end
+
+return core

@@ -1,0 +1,43 @@
+-- init.lua -- what `require "astar.plain"` returns: all of astar over its twin in plain Lua, whether or not there is a
+-- C module. Where there is none, `require "astar"` is the same.
+--
+-- The files of the folder above are loaded once more, under names of this one: what they call load_core is the twin.
+
+local FOLDER = (... or "astar.plain"):gsub("[./]init$", "")
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
+
+local loaded = package.loaded
+local above = loaded[ABOVE .. ".load_core"]
+if type(above) == "table" and above.implementation == "lua" then return require(ABOVE) end
+
+local searchers = rawget(package, "searchers") or rawget(package, "loaders")
+
+-- Runs a file of the folder above under a name of this one.
+local function load_again(name)
+  local file = ABOVE .. name:sub(#FOLDER + 1)
+  for _, find in ipairs(searchers) do
+    local chunk, extra = find(file)
+    if type(chunk) == "function" then
+      return chunk(name, extra)
+    end
+  end
+  error("module " .. file .. " was not found", 0)
+end
+
+loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
+for _, name in ipairs {
+  "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons", "love_links_and_walls",
+  "love_overlay", "movingai", "no_field", "no_more", "queue", "stray_entry", "tiled", "tiled_check", "tiled_data",
+  "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_map", "tiled_shapes", "tiled_tiles", "unknown_option",
+  "walker", "worker_queue", "world",
+} do
+  package.preload[FOLDER .. "." .. name] = load_again
+end
+
+for _, find in ipairs(searchers) do
+  local chunk, extra = find(ABOVE .. ".init")
+  if type(chunk) == "function" then
+    return chunk(FOLDER, extra)
+  end
+end
+error("module " .. ABOVE .. ".init was not found", 0)

@@ -1,0 +1,87 @@
+-- The specs of what the twin in plain Lua has, run on it in place of the C module, in a process of its own.
+--
+-- A test that fails because the twin says that it lacks something, "... needs the C module of astar", does not count.
+-- All others have to pass, but for those listed here.
+
+local process = require "spec.support.process"
+
+-- Files most of whose tests ask what the twin has.
+local FILES = {
+  "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
+  "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "question", "queue",
+  "raycast",
+  "repair", "repairing", "search", "steps_only", "tiled", "tiled_shapes", "walker",
+}
+
+-- How many tests pass at least.
+local PASSED = 650
+
+-- It is the same file for all Luas: those of 5.1 run them all, LuaJIT and where it is needed most, the others some.
+if _VERSION ~= "Lua 5.1" then
+  FILES, PASSED = { "block_layers", "directions", "draw", "path", "raycast", "steps_only" }, 60
+end
+
+-- Tests that do not hold on the twin, by why, as patterns of their names.
+local DIFFERENCES = {
+  -- Memory is Lua's own, and what is built of a map is one list a kind of unit.
+  "^grid:block with a layer takes memory from", "that is built for it as it is$",
+  "takes next to nothing until one of both",
+  "^finder:preparing builds what", "^finder:preparing finds what leads", "^finder:preparing is made by a queue",
+  "^finder:preparing refuses what a search would", "builds nothing but by its steps",
+  "builds what it needs of a large map",
+  "has what it needs of the map built within its steps", "costs no search where there is no route",
+  -- Expansions are its own.
+  "^the option heuristic opens fewer cells than none", "searches for the nearest cell alone",
+  "goes straight to one of a few",
+  "^jump point search looks no further", "^jump point search leaves", "shows what is open and closed",
+  "keeps to the budget, with another head", "gives the one%-go answer for every n",
+  "answered at once where no search is needed",
+  -- An edit that its unit would notice ends a search in slices, and begins a flow anew.
+  "leaves alone a search that has not come near", "tells by a bound what a search by jumps",
+  "around every cell that a wide unit",
+  "goes on after edits that cannot matter", "though an edit", "works nothing out by update",
+  "does only what the edit changed",
+  "is right while its cells are gone over", "asked about a cell once a flow", "make a flow forget what it knows",
+  -- Objects are tables, and so are callbacks' stacks Lua's own: they may yield, and nest as deep as those allow.
+  "^the options are all optional", "^the options are read without metamethods",
+  "refused where it cannot honour the other",
+  "believes no list that claims more goals", "yield", "nesting has no end", "deeper and deeper",
+  "closes its flow by hand",
+  "cannot go on after it has closed it", "refuses what is no budget", "^queue:add refuses what is none",
+  "what the dearest ground under it takes up", "^memory outside of Lua's sight",
+  "stepped or closed by its own function",
+  -- They take long.
+  "^on random maps", "of thousands", "^jump point search on", "random maps",
+  -- It is answered in another way.
+  "^flee keeps within what the flow covers", "far apart, the last of the map", "block in heuristic",
+  "^a callback that edits the grid under search is an error", "passes on what that heuristic raises",
+}
+
+local RUN = [[
+  package.path, package.cpath = %q, %q
+  arg = { [0] = "busted", "--helper=spec/support/twin.lua", "-o", "spec/support/summary.lua", %s }
+  require "busted.runner" { standalone = false }
+]]
+
+-- The arguments of busted, quoted.
+local function arguments()
+  local list = {}
+  for _, pattern in ipairs(DIFFERENCES) do list[#list + 1] = ("%q"):format("--filter-out=" .. pattern) end
+  for _, name in ipairs(FILES) do list[#list + 1] = ("%q"):format("spec/" .. name .. "_spec.lua") end
+  return table.concat(list, ", ")
+end
+
+describe("on the twin in plain Lua", function()
+  it("hold most specs of what it has", function()
+    local output = process.run_alone(RUN:format(package.path, package.cpath, arguments()))
+    local problems = {}
+    for name, message in output:gmatch "\n  FAILED ([^\n]+)\n    at [^\n]+\n(.-)\n\n" do
+      if not message:find("needs the C module of astar", 1, true) then
+        problems[#problems + 1] = name .. "\n" .. message
+      end
+    end
+    assert.equal("", table.concat(problems, "\n\n"))
+    local passed = tonumber(output:match "(%d+) passed, %d+ failed")
+    assert.is_true(passed ~= nil and passed >= PASSED, output:sub(-2000))
+  end)
+end)
