@@ -38,7 +38,7 @@ void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *alloc
     astar_release(allocator, frozen, 1, sizeof *frozen);
 }
 
-static void free_frozen(AstarFlow *flow)
+static void free_frozen_flows(AstarFlow *flow)
 {
     while (flow->frozen != NULL) {
         AstarFrozenFlow *frozen = flow->frozen;
@@ -47,7 +47,7 @@ static void free_frozen(AstarFlow *flow)
     }
 }
 
-static size_t frozen_bytes(const AstarFlow *flow)
+static size_t frozen_flows_bytes(const AstarFlow *flow)
 {
     size_t bytes = 0;
     for (const AstarFrozenFlow *each = flow->frozen; each != NULL; each = each->before)
@@ -60,7 +60,7 @@ static void free_flow(AstarFlow *flow)
 {
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;
-    free_frozen(flow);
+    free_frozen_flows(flow);
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
@@ -103,7 +103,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
                sizeof(uint32_t) +
-           frozen_bytes(flow) +
+           frozen_flows_bytes(flow) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
