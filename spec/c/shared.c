@@ -173,7 +173,9 @@ typedef struct Reader {
     AstarFlow *flow;
     int kind_of_flow, kind_of_search;
     int sx, sy, gx, gy;
-    uint64_t last; // version seen
+    uint64_t last;    // version seen
+    AstarGrid *clone; // of a version seen before; NULL: none is kept
+    uint64_t cloned;
 } Reader;
 
 static AstarOptions options_of(const Reader *reader, int kind)
@@ -212,15 +214,34 @@ static AstarGrid *load_of(uint64_t version)
     return grid;
 }
 
-static void expect_map(const Reader *reader)
+// Whether a grid is the map as it was at a version.
+static void expect_version(const AstarGrid *grid, uint64_t version)
 {
-    Written bytes = read_of(astar_grid_version(reader->view));
-    size_t length = astar_grid_save(reader->view, NULL, NULL, 0);
+    Written bytes = read_of(version);
+    size_t length = astar_grid_save(grid, NULL, NULL, 0);
     EXPECT(bytes.bytes != NULL && length == bytes.length);
     void *seen = malloc(length);
-    astar_grid_save(reader->view, NULL, seen, length);
-    EXPECT(bytes.bytes == NULL || memcmp(seen, bytes.bytes, length) == 0);
+    astar_grid_save(grid, NULL, seen, length);
+    EXPECT(bytes.bytes == NULL || length != bytes.length || memcmp(seen, bytes.bytes, length) == 0);
     free(seen);
+}
+
+// A clone of a view stays the map that it was made of, whatever is published since; then it goes.
+static void keep_or_drop_clone(Reader *reader)
+{
+    if (reader->clone == NULL) {
+        EXPECT(astar_grid_clone(reader->view, &reader->clone) == ASTAR_OK);
+        reader->cloned = astar_grid_version(reader->view);
+        return;
+    }
+    expect_version(reader->clone, reader->cloned);
+    astar_grid_release(reader->clone);
+    reader->clone = NULL;
+}
+
+static void expect_map(const Reader *reader)
+{
+    expect_version(reader->view, astar_grid_version(reader->view));
     size_t notes_length;
     const void *notes = astar_view_notes(reader->view, &notes_length);
     uint64_t noted = 0;
@@ -383,7 +404,7 @@ static void read_once(Reader *reader)
     reader->last = version;
     reader->sx = random_below(seed, SIDE - 1), reader->sy = random_below(seed, SIDE - 1);
     reader->gx = random_below(seed, SIDE - 1), reader->gy = random_below(seed, SIDE - 1);
-    switch (random_below(seed, 8)) {
+    switch (random_below(seed, 9)) {
     case 0: expect_map(reader); break;
     case 1: ask_flow(reader); break;
     case 2:
@@ -392,6 +413,7 @@ static void read_once(Reader *reader)
         EXPECT(astar_grid_bytes(reader->view) > SIDE * SIDE);
         EXPECT(astar_shared_version(astar_grid_shared(reader->view)) >= version);
         break;
+    case 5: keep_or_drop_clone(reader); break;
     default: expect_path(reader, random_below(seed, HELD));
     }
     if (reader->field != NULL && random_below(seed, 16) == 0)
@@ -414,6 +436,8 @@ static void *read_on(void *context)
     EXPECT(astar_field_new(NULL, SIDE, SIDE, &reader->field) == ASTAR_OK);
     while (!has_stopped(reader))
         read_once(reader);
+    if (reader->clone != NULL)
+        keep_or_drop_clone(reader);
     close_some(reader, true);
     astar_field_release(reader->field);
     astar_workspace_free(reader->workspace);
