@@ -15,6 +15,7 @@ typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // rows of the component
     const AstarTileJoins *joins;
+    uint16_t meeting[2][ASTAR_DIRECTIONS]; // cells of even and odd rows, unless all go by sides
 } TileFlood;
 
 // The runs of set bits of a row that some of these bits lie in.
@@ -33,7 +34,7 @@ static bool grow_row(TileFlood *flood, int y, int beside)
 {
     uint32_t touched = flood->part[beside];
     if (!flood->joins->by_sides) {
-        const uint16_t *cells = flood->joins->cells[beside & 1];
+        const uint16_t *cells = flood->meeting[beside & 1];
         int straight = y > beside ? 4 : 0, east = y > beside ? 3 : 1, west = 8 - east;
         touched = (touched & cells[straight]) | (touched & cells[east]) << 1 |
                   (touched & cells[west]) >> 1;
@@ -122,6 +123,9 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
     memset(labels->cells, all == WHOLE_ROW ? 0 : ASTAR_NO_COMPONENT, sizeof labels->cells);
     if (all == WHOLE_ROW) // as most are on open ground
         return;
+    for (int i = 0; i < 2 * ASTAR_DIRECTIONS && !joins->by_sides; i++)
+        flood.meeting[i / 8][i & 7] = (uint16_t)((joins->sets[i / 8][0] >> (i & 7) & 1) * 0x5555 +
+                                                 (joins->sets[i / 8][1] >> (i & 7) & 1) * 0xAAAA);
     for (int y = 0; y < ASTAR_TILE; y++)
         while ((bits = flood.rest[y] & cells_at_sides(y, sides)) != 0)
             take_part(&flood, y, bits, labels);

@@ -19,10 +19,9 @@ typedef struct AstarTileLabels {
     int open, count;                       // those below 'open' touch one of the sides
 } AstarTileLabels;
 
-// The cells of a row that meet others in a direction: a bit for each cell, by whether the row's
-// number is even or odd.
+// The directions in which cells meet others, by whether row and column are even or odd.
 typedef struct AstarTileJoins {
-    uint16_t cells[2][ASTAR_DIRECTIONS];
+    uint8_t sets[2][2];
     bool by_sides; // nothing but all that lies north and south
 } AstarTileJoins;
 

@@ -83,11 +83,8 @@ static void choose_joins(AstarComponents *c, bool diagonal)
     for (unsigned phase = 0; phase < 2; phase++)
         c->joins[phase] = (uint8_t)(c->shape->around[phase] & all);
     c->of_tile = (AstarTileJoins){.by_sides = all == ASTAR_STRAIGHTS};
-    for (int i = 0; i < 2 * ASTAR_TILE * 8; i++) {
-        int d = i & 7, x = i / 8 % ASTAR_TILE, y = i / 8 / ASTAR_TILE;
-        if (meets_in(c, x, y, d))
-            c->of_tile.cells[y][d] |= (uint16_t)(1u << x);
-    }
+    for (int i = 0; i < 4; i++)
+        c->of_tile.sets[i / 2][i % 2] = c->joins[astar_phase(c->shape, i % 2, i / 2)];
 }
 
 // ---- memory ----
