@@ -3,7 +3,7 @@
 #include "crowd/crowd.h"
 
 #include "base/array.h"
-#include "crowd/reservations.h"
+#include "crowd/ways.h"
 
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
@@ -395,27 +395,24 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
 
 AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
 {
-    uint32_t index = astar_crowd_index(crowd, unit), values[ASTAR_DIRECTIONS + 1];
+    uint32_t index = astar_crowd_index(crowd, unit);
     if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
         crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
         return 0;
+    AstarPibt pibt = crowd->pibt; // however much of the coming beat is made
+    pibt.seed = 0;
+    pibt.prefers_free = false;
+    AstarWayKeys ways;
+    astar_list_ways(&pibt, index, ASTAR_WAY_COST_STAY, &ways);
+    uint64_t sorted = astar_sort_ways(&ways);
     const AstarPibtUnit *there = &crowd->units[index];
-    unsigned moves = astar_kind_moves(&crowd->kinds[there->kind], there->cell);
-    int size = astar_kind_size(&crowd->kinds[there->kind]), x, y;
-    int64_t nearest = 0;
-    uint32_t blocker = ASTAR_NOBODY;
-    astar_cell_xy(crowd->grid, there->cell, &x, &y);
-    astar_goal_field_around(there->field, x, y, moves, values);
-    for (; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves), at = 0;
-        AstarCellArea area = {astar_pibt_towards(&crowd->pibt, there->cell, way), size, size};
-        uint32_t who = astar_next_in_area(&crowd->pibt, &area, index, &at);
-        int64_t farther = values[way] == ASTAR_NO_VALUE
-                              ? 0
-                              : astar_goal_field_difference(there->field, values[way],
-                                                            values[ASTAR_DIRECTIONS]);
-        blocker = who != ASTAR_NOBODY && farther < nearest ? who : blocker;
-        nearest = who != ASTAR_NOBODY && farther < nearest ? farther : nearest;
+    int size = astar_kind_size(&crowd->kinds[there->kind]);
+    for (int i = 0; i < astar_count_nearer(&ways); i++) {
+        uint32_t cell = astar_cell_of_way(&pibt, there, astar_way_at(sorted, i));
+        int at = 0;
+        uint32_t who = astar_next_in_area(&pibt, &(AstarCellArea){cell, size, size}, index, &at);
+        if (who != ASTAR_NOBODY)
+            return handle_of_unit(crowd, who);
     }
-    return blocker == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, blocker);
+    return 0;
 }
