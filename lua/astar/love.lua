@@ -116,9 +116,9 @@ local function check_view(view)
   end
 end
 
--- An object of the C module, "astar path" or the like.
+-- An object of the C module, or of its twin, "astar path" or the like.
 local function check_object(value, kind)
-  if type(value) ~= "userdata" or getmetatable(value) ~= "astar" or not tostring(value):find(kind, 1, true) then
+  if getmetatable(value) ~= "astar" or not tostring(value):find(kind, 1, true) then
     error(("%s expected, got %s"):format(kind, describe(value)), 3)
   end
 end
