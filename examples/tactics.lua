@@ -1,4 +1,4 @@
--- tactics.lua -- what games ask beside a route: where it is worth to go, what can be seen.
+-- tactics.lua -- what games ask beside a route: where it is worth to go, what can be seen, heard.
 
 local astar = require "astar"
 
@@ -44,3 +44,7 @@ end
 seen:scale(100)
 local sneak = grid:finder { avoid = seen }
 print(grid:draw(sneak:find_path(2, 2, 14, 6)))
+
+-- 3. A shout is heard round the corner, not through the wall.
+local shout = walker:spread({ { 9, 2 } }, 8)
+print(("heard at (9, 6): %.2f, beyond the wall at (12, 2): %.2f"):format(shout:get(9, 6), shout:get(12, 2)))

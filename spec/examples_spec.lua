@@ -19,6 +19,7 @@ local SHOWS = {
   },
   ["tactics.lua"] = {
     "worth most where it is safe: %(19, 3%), 5%.0", "%.#%.%.%.%.%*%*%*G%.", "%+%+g%.", "%.S%.", "%.G%.",
+    "heard at %(9, 6%): 0%.56, beyond the wall at %(12, 2%): 0%.%d%d",
   },
   ["crowd.lua"] = {
     "turn 45: fire", "%%%%", "turn 75: the northern gate is shut", "turn 110: and open again",

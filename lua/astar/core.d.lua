@@ -773,6 +773,25 @@ function Finder:clearance(x, y) end
 ---@return astar.Field
 function Finder:fov(x, y, radius, options) end
 
+---@class astar.SpreadOptions
+---What there is at a source, from 0 to 1000000. Default: 1.
+---@field value? number
+---From 0, as much as far as it reaches, to 1, as `field:stamp` falls off over open ground. Default: 1.
+---@field falloff? number
+---The field to fill, of the grid's size, origin and shape. Default: a new one.
+---@field into? astar.Field
+
+---What spreads from some cells by this unit's ways, round walls: sound, scent, light, threat. A cell that costs d to reach
+---from a source, at most `reach`, has `value * (1 - falloff * d / (reach + 1))`, of several sources the greatest; all others
+---have 0. A source may be blocked, as the start of a route may.
+---
+---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
+---@param sources astar.Cell[]
+---@param reach number from 0 to 1000000
+---@param options? astar.SpreadOptions
+---@return astar.Field
+function Finder:spread(sources, reach, options) end
+
 ---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
 ---that no way leads to are passed over; of equally cheap ones the one farther north, then west (but with
 ---a `weight` above 1; with `partial`, of those come equally near to at the same cost); of several in one

@@ -79,3 +79,9 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 // that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
+// Works out all and has each cell with a distance d count at least as much in a field, of the
+// grid's size and shape, as comes to it from the seed: value * (1 - falloff * d / (max_cost + 1)),
+// all of the value where there is no limit. 'value' from 0 to ASTAR_COST_MAX, 'falloff' from 0, as
+// much everywhere, to 1, as astar_field_stamp has it over open ground (ASTAR_BAD_OPTION).
+ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
+                                        AstarField *field, void *context);

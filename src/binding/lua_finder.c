@@ -294,6 +294,7 @@ static const astarL_Function finder_methods[] = {
     {"reach", astarL_finder_reach, 4},
     {"reachable", finder_reachable, 5},
     {"search", astarL_finder_search, 6},
+    {"spread", astarL_finder_spread, 4},
     {"with_grid", finder_with_grid, 2},
     {NULL, NULL, 0},
 };

@@ -15,8 +15,7 @@ static void read_cone(lua_State *L, int options, const AstarGrid *grid, AstarSig
     }
 }
 
-// Pushes the field to fill: the option 'into' of the table at 'options', or a new one.
-static const astarL_Field *push_target(lua_State *L, int options, const astarL_Finder *finder)
+const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder)
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
@@ -48,7 +47,7 @@ int astarL_finder_fov(lua_State *L)
         astarL_checkoptions(L, 5, names);
         read_cone(L, 5, grid, &sight);
     }
-    const astarL_Field *field = push_target(L, 5, finder);
+    const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);
     astarL_checkheld(L, finder->core); // a finalizer may have closed either
     unsigned entered = astarL_enterof(L, &finder->core, 1);

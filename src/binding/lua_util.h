@@ -213,6 +213,9 @@ void astarL_setcursor(lua_State *L, uint64_t cursor);
 // Pushes a field, all 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
+// Pushes the field that a question is to fill: the option 'into' of the table at 'options', of the
+// cells of the finder's grid, or a new one; nil has none.
+const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
 
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {
@@ -431,6 +434,7 @@ int astarL_finder_flow(lua_State *L);
 int astarL_finder_fov(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
+int astarL_finder_spread(lua_State *L);
 int astarL_check_question(lua_State *L);    // core.check_question
 int astarL_search_unbuilt(lua_State *L);    // core.search
 int astarL_freeze(lua_State *L);            // core.freeze
