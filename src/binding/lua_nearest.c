@@ -21,7 +21,7 @@ typedef struct NearestCall {
 static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
 {
     astarL_pushgoal(L, GOALS, number);
-    AstarCell cell = astarL_readgoal(L, area, lua_gettop(L), number, false);
+    AstarCell cell = astarL_readgoal(L, area, lua_gettop(L), (astarL_Nth){"goal", number}, false);
     lua_pop(L, 1);
     return cell;
 }

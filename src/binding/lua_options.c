@@ -196,13 +196,14 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number)
                    astarL_describe(L, lua_gettop(L)));
 }
 
-const char *astarL_pushgoalname(lua_State *L, size_t number)
+const char *astarL_pushnth(lua_State *L, astarL_Nth nth)
 {
-    return number > 0 ? lua_pushfstring(L, "goals[%d]", (int)number) : lua_pushfstring(L, "goal");
+    return nth.number > 0 ? lua_pushfstring(L, "%ss[%d]", nth.word, (int)nth.number)
+                          : lua_pushstring(L, nth.word);
 }
 
 // Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
-static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
+static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *name, int index,
                            int least, int cells)
 {
     if (astarL_rawfield(L, goal, name) == LUA_TNIL)
@@ -210,24 +211,24 @@ static int read_coordinate(lua_State *L, int goal, size_t number, const char *na
     lua_Number place = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) - least : -1;
     if (place >= 0 && place < cells && place == floor(place))
         return (int)place;
-    const char *called = lua_pushfstring(L, "%s.%s", astarL_pushgoalname(L, number), name);
+    const char *called = lua_pushfstring(L, "%s.%s", astarL_pushnth(L, nth), name);
     lua_insert(L, -3); // the name below, so that it is not collected
     lua_pop(L, 1);
     return astarL_checkint(L, lua_gettop(L), least, least + cells - 1, called) - least;
 }
 
-AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, size_t number, bool is_valued)
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued)
 {
     static const char *const parts[] = {"value", NULL};
     const char *stray = astarL_hasplace(L, goal) ? NULL
                         : is_valued              ? astarL_strayentry(L, goal, 3, parts)
                                                  : astarL_strayentry(L, goal, 2, NULL);
     if (stray != NULL)
-        luaL_error(L, "%s must be %s, got an entry [%s]", astarL_pushgoalname(L, number),
+        luaL_error(L, "%s must be %s, got an entry [%s]", astarL_pushnth(L, nth),
                    is_valued ? "{x, y, value}" : "a cell {x, y}", stray);
     AstarCell cell;
-    cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
-    cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
+    cell.x = read_coordinate(L, goal, nth, "x", 1, area.x0, area.width);
+    cell.y = read_coordinate(L, goal, nth, "y", 2, area.y0, area.height);
     lua_settop(L, goal);
     return cell;
 }

@@ -59,13 +59,13 @@ int astarL_finder_spread(lua_State *L)
     int width = astar_field_width(into->core), height = astar_field_height(into->core);
     astar_field_fill(into->core, 0, 0, width, height, 0);
     for (size_t i = 0; i < count; i++) {
-        const char *what = lua_pushfstring(L, "sources[%d]", (int)i + 1);
+        const astarL_Nth nth = {"source", i + 1};
         lua_rawgeti(L, SPREAD_SOURCES, (int)i + 1);
-        if (!lua_istable(L, SPREAD_FLOW + 1))
-            luaL_error(L, "%s must be a cell {x, y}, got %s", what,
-                       astarL_describe(L, SPREAD_FLOW + 1));
+        if (!lua_istable(L, SPREAD_FLOW))
+            luaL_error(L, "%s must be a cell {x, y}, got %s", astarL_pushnth(L, nth),
+                       astarL_describe(L, SPREAD_FLOW));
         finder = astarL_checkfinder(L, SPREAD_SELF);
-        AstarCell source = astarL_readgoal(L, astarL_areaof(finder), SPREAD_FLOW + 1, what, false);
+        AstarCell source = astarL_readgoal(L, astarL_areaof(finder), SPREAD_FLOW, nth, false);
         lua_settop(L, SPREAD_INTO);
         spread_source(L, source, value, falloff);
     }

@@ -285,11 +285,17 @@ bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
 // How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
 size_t astarL_checkgoals(lua_State *L, int arg);
-// Pushes what the goal of such a number is called, 0: a single one.
-const char *astarL_pushgoalname(lua_State *L, size_t number);
+// Which of a list's goals or the like, from 1; 0: a single one.
+typedef struct astarL_Nth {
+    const char *word; // of a single one
+    size_t number;
+} astarL_Nth;
+
+// Pushes what that is called.
+const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
 // Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
 // with a value besides.
-AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, size_t number, bool is_valued);
+AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
 // An integer of the list on the top.
 int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // Raises an error where a grid of so many columns and rows would have too many.

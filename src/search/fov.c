@@ -191,7 +191,7 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
 {
     return sight->radius >= 0 && sight->radius <= ASTAR_MAX_SIGHT && sight->angle >= 0 &&
            sight->angle <= 360 && sight->facing < ASTAR_HEADING_COUNT &&
-           (sight->facing == ASTAR_NO_HEADING ||
+           (sight->facing == ASTAR_NO_HEADING || grid->shape->has_corners ||
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
