@@ -12,6 +12,7 @@
 
 #include "base/directions.h"
 #include "derived/jump_bitmaps.h"
+#include "derived/layer.h"
 
 enum { MAPS = 120 };
 

@@ -174,6 +174,8 @@ void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
 // Works on the flow, as astar_flow_step does, on the map itself.
 AstarStatus astar_flow_step_on_map(AstarFlow *flow, uint64_t expansions, void *context);
+// Whether it is worked out on a copy of its map.
+bool astar_flow_is_frozen(const AstarFlow *flow);
 void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator);
 // Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
 AstarStatus astar_flow_stand(AstarFlow *flow);

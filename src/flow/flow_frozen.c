@@ -29,7 +29,7 @@ static void thaw_flow(AstarFlow *flow)
     }
 }
 
-static bool is_flow_frozen(const AstarFlow *flow)
+bool astar_flow_is_frozen(const AstarFlow *flow)
 {
     return flow->frozen != NULL && !flow->frozen->is_over;
 }
@@ -124,17 +124,18 @@ static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *
 
 AstarFinder *astar_flow_asking(const AstarFlow *flow)
 {
-    const AstarFlow *twin = is_flow_frozen(flow) ? flow->frozen->twin : NULL;
+    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->frozen->twin : NULL;
     return astar_finder_plain(twin != NULL ? twin->finder : flow->finder);
 }
 
 AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 {
-    AstarStatus status = is_flow_frozen(flow) ? step_frozen_flow(flow, expansions, context)
-                                              : astar_flow_step_on_map(flow, expansions, context);
+    AstarStatus status = astar_flow_is_frozen(flow)
+                             ? step_frozen_flow(flow, expansions, context)
+                             : astar_flow_step_on_map(flow, expansions, context);
     if (status == ASTAR_OK)
         thaw_flow(flow);
-    if (status == ASTAR_RUNNING && !is_flow_frozen(flow))
+    if (status == ASTAR_RUNNING && !astar_flow_is_frozen(flow))
         status = note_flow_step(flow, expansions);
     return status;
 }
