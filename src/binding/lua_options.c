@@ -199,7 +199,7 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number)
 const char *astarL_pushnth(lua_State *L, astarL_Nth nth)
 {
     return nth.number > 0 ? lua_pushfstring(L, "%ss[%d]", nth.word, (int)nth.number)
-                          : lua_pushstring(L, nth.word);
+                          : lua_pushfstring(L, "%s", nth.word);
 }
 
 // Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.

@@ -51,7 +51,7 @@ ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *
                                    uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
-    bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
+    bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
     int row = turned ? x : y, position = turned ? y : x;
     const uint64_t *stops = astar_row_at(&s->stops[direction], row);
     int stop = upward ? astar_bit_from(stops, position + 1) : astar_bit_until(stops, position - 1);

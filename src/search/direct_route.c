@@ -45,7 +45,7 @@ static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, i
 static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
                              int steps)
 {
-    const bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
+    const bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
     const AstarTiles *stops = &runs->stops[direction];
     int row = turned ? x : y, at = turned ? y : x, goal = upward ? at + steps : at - steps;
     while (at != goal) {

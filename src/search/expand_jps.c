@@ -109,7 +109,7 @@ ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int
 ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int x, int y,
                              int *length)
 {
-    bool turned = astar_is_turned(direction), upward = astar_is_upward(direction);
+    bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
     int row = turned ? x : y, position = turned ? y : x;
     const AstarTiles *stops = &scan->runs.stops[direction];
     int stop = upward ? astar_tiles_from(stops, row, position + 1)
@@ -121,7 +121,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
 // Has the line fetched in which the straight run from (x, y) begins.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     astar_tiles_fetch(&scan->runs.stops[direction], turned ? x : y, turned ? y : x);
 }
 
@@ -129,7 +129,7 @@ ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction
 ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
@@ -139,7 +139,7 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
 ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     int ahead = scan->goal_x - x + scan->goal_y - y, length;
-    int to_goal = astar_is_upward(direction) ? ahead : -ahead;
+    int to_goal = astar_is_upward((int)direction) ? ahead : -ahead;
     stop_of(scan, direction, x, y, &length);
     return to_goal > 0 && to_goal <= length ? to_goal : 0;
 }
@@ -148,7 +148,7 @@ ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int
 ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     if (turned ? x != scan->goal_x : y != scan->goal_y)
         return false;
     int steps = steps_to_goal(scan, direction, x, y);
@@ -175,7 +175,7 @@ static bool is_free_at(const AstarScan *scan, int x, int y)
 ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                               int y)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
         is_free_at(scan, turned ? x : stop, turned ? stop : y))
