@@ -6,7 +6,7 @@
 
 local FOLDER = "lua/astar/"
 local FILES = {
-  "plain/names", "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search",
+  "names", "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search",
   "plain/path", "plain/finder", "plain/jobs", "plain/draw", "plain/flow", "plain/grid", "plain/core", "describe",
   "no_field", "no_more", "unknown_option", "stray_entry", "directions", "worker_queue", "queue", "walker", "floors",
   "graph", "crowd", "world", "init",

@@ -126,6 +126,11 @@ local PARTS = {
   workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
 }
 
+-- What errors add about names that there are not. Most programs make no such: the file is loaded by the first one.
+local function meant(...)
+  return require(FOLDER .. ".names")(...)
+end
+
 -- Has a core say what it was built without. No finder is a graph's then.
 local function stand_in(core)
   core.is_graph_finder = core.is_graph_finder or function() return false end
@@ -137,4 +142,9 @@ local function stand_in(core)
   return core
 end
 
-return stand_in(load_core())
+local core = stand_in(load_core())
+if core.set_meant then -- the twin has it by itself
+  core.set_meant(meant)
+  core.meant = meant
+end
+return core

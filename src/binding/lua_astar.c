@@ -30,7 +30,7 @@ static const astarL_Function module_functions[] = {
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
-    {"meant", astarL_meant, 2},
+    {"set_meant", astarL_set_meant, 1},
     {"shared", astarL_shared, 1},
     {NULL, NULL, 0},
 };
