@@ -126,9 +126,10 @@ local PARTS = {
   workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
 }
 
--- What errors add about names that there are not. Most programs make no such: the file is loaded by the first one.
-local function meant(...)
-  return require(FOLDER .. ".names")(...)
+-- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
+-- when it is first asked.
+local function help(file, ...)
+  return require(FOLDER .. "." .. file)(...)
 end
 
 -- Has a core say what it was built without. No finder is a graph's then.
@@ -143,8 +144,8 @@ local function stand_in(core)
 end
 
 local core = stand_in(load_core())
-if core.set_meant then -- the twin has it by itself
-  core.set_meant(meant)
-  core.meant = meant
+if core.set_helper then -- the twin needs none
+  core.set_helper(help)
+  function core.meant(...) return help("names", ...) end
 end
 return core

@@ -4,24 +4,11 @@
 
 #include <string.h>
 
-// Where the registry has what load_core.lua gave: names.lua, which is loaded when it is first
-// asked.
-static const char meant_key;
-
-int astarL_set_meant(lua_State *L)
-{
-    lua_settop(L, 1);
-    lua_pushlightuserdata(L, (void *)&meant_key);
-    lua_insert(L, 1);
-    lua_rawset(L, LUA_REGISTRYINDEX);
-    return 0;
-}
-
 // The error is made all the same where names.lua is not there, or cannot be loaded for want of
 // memory.
 const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &meant_key);
+    astarL_pushhelper(L, "names");
     lua_pushvalue(L, arg);
     lua_newtable(L);
     for (int i = 0; names[i] != NULL; i++) {
@@ -29,7 +16,7 @@ const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const ch
         lua_rawseti(L, -2, i + 1);
     }
     lua_pushstring(L, option);
-    bool is_told = lua_pcall(L, 3, 1, 0) == 0 && lua_type(L, -1) == LUA_TSTRING;
+    bool is_told = lua_pcall(L, 4, 1, 0) == 0 && lua_type(L, -1) == LUA_TSTRING;
     return is_told ? lua_tostring(L, -1) : "";
 }
 

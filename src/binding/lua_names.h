@@ -13,7 +13,5 @@ enum { ASTARL_MOST_NAMES = 95 };
 const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names);
 // Which of 'names', which ends with NULL, the value at 'arg' is; -1: none of them.
 int astarL_nameamong(lua_State *L, int arg, const char *const *names);
-// core.set_meant(function (name, names, option) --> string), which errors ask from now on
-int astarL_set_meant(lua_State *L);
 
 #endif
