@@ -1,6 +1,7 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
 #include "binding/lua_clock.h"
+#include "binding/lua_helper.h"
 #include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
@@ -16,25 +17,6 @@
 
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
-// Where the registry has what calls files of Lua.
-static const char helper_key;
-
-// core.set_helper(function (file, ...) --> what the file's function returns)
-static int set_helper(lua_State *L)
-{
-    lua_settop(L, 1);
-    lua_pushlightuserdata(L, (void *)&helper_key);
-    lua_insert(L, 1);
-    lua_rawset(L, LUA_REGISTRYINDEX);
-    return 0;
-}
-
-void astarL_pushhelper(lua_State *L, const char *file)
-{
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &helper_key);
-    lua_pushstring(L, file);
-}
-
 static const astarL_Function module_functions[] = {
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
@@ -48,7 +30,7 @@ static const astarL_Function module_functions[] = {
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
-    {"set_helper", set_helper, 1},
+    {"set_helper", astarL_set_helper, 1},
     {"shared", astarL_shared, 1},
     {NULL, NULL, 0},
 };

@@ -1,6 +1,7 @@
 // lua_draw.c -- grid:draw: what is drawn of each cell. By which characters, and how lines are made
 // of them, is draw.lua's.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 
 // Where the parts of a call stand on the stack, and what is drawn over the ground: to push that

@@ -1,6 +1,7 @@
 // lua_names.c -- names that there are not, and which of several a name is.
 
 #include "binding/lua_names.h"
+#include "binding/lua_helper.h"
 
 #include <string.h>
 

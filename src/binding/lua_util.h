@@ -237,9 +237,6 @@ void astarL_letgo(lua_State *L, int hold);
 
 // Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
 const char *astarL_describe(lua_State *L, int arg);
-// Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil
-// and the name where none of these files is loaded.
-void astarL_pushhelper(lua_State *L, const char *file);
 // A number as it is written in errors.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
 // An integer, or a number, from 'least' to 'most'.
