@@ -48,7 +48,8 @@ local function liner(grid)
   end
   local pushed = y > y0 and 0 or 1
   return function(cells, first, last)
-    return every_other(cells, first, first + 1 - pushed, last) .. "\n" .. every_other(cells, first, first + pushed, last)
+    local upper, lower = first + 1 - pushed, first + pushed
+    return every_other(cells, first, upper, last) .. "\n" .. every_other(cells, first, lower, last)
   end
 end
 
