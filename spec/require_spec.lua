@@ -130,4 +130,28 @@ describe("requiring astar", function()
     copy "astar"
     prints(TRIED, "./?.lua;./?/init.lua", "io, os, debug = nil local astar = require 'astar' " .. TRY)
   end)
+
+  it("of the core alone makes errors of fewer words, and no drawings", function()
+    copy "astar"
+    shell(("rm %s/astar/*.lua"):format(SPEC_FOLDER))
+    prints('astar grid has no field "findpath"\ngrid:draw needs astar\'s files of Lua\n', "./?.lua", [[
+      local grid = require "astar.core".grid(2, 2)
+      local function try(f)
+        local _, message = pcall(f)
+        print((message:gsub("^.-: ", "")))
+      end
+      try(function() return grid.findpath end)
+      try(function() return grid:draw():len() end)
+    ]])
+  end)
+
+  it("keeps errors where what they would add cannot be loaded", function()
+    copy "astar"
+    shell(("rm %s/astar/names.lua"):format(SPEC_FOLDER))
+    prints('astar grid has no field "findpath"\n', "./?.lua;./?/init.lua", [[
+      local grid = require "astar".grid(2, 2)
+      local _, message = pcall(function() return grid.findpath end)
+      print((message:gsub("^.-: ", "")))
+    ]])
+  end)
 end)

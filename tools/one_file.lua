@@ -6,8 +6,8 @@
 
 local FOLDER = "lua/astar/"
 local FILES = {
-  "plain/names", "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search",
-  "plain/path", "plain/finder", "plain/jobs", "plain/draw", "plain/flow", "plain/grid", "plain/core", "describe",
+  "names", "describe", "draw", "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search",
+  "plain/path", "plain/finder", "plain/jobs", "plain/draw", "plain/flow", "plain/grid", "plain/core",
   "no_field", "no_more", "unknown_option", "stray_entry", "directions", "worker_queue", "queue", "walker", "floors",
   "graph", "crowd", "world", "init",
 }

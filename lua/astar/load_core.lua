@@ -126,6 +126,12 @@ local PARTS = {
   workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
 }
 
+-- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
+-- when it is first asked.
+local function help(file, ...)
+  return require(FOLDER .. "." .. file)(...)
+end
+
 -- Has a core say what it was built without. No finder is a graph's then.
 local function stand_in(core)
   core.is_graph_finder = core.is_graph_finder or function() return false end
@@ -137,4 +143,9 @@ local function stand_in(core)
   return core
 end
 
-return stand_in(load_core())
+local core = stand_in(load_core())
+if core.set_helper then -- the twin needs none
+  core.set_helper(help)
+  function core.meant(...) return help("names", ...) end
+end
+return core

@@ -1,7 +1,7 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
 #include "binding/lua_clock.h"
-#include "binding/lua_names.h"
+#include "binding/lua_helper.h"
 #include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
@@ -30,7 +30,7 @@ static const astarL_Function module_functions[] = {
     {"make_room", astarL_makeroom, 0},
     {"may_step", astarL_path_may_step, 3},
     {"place", astarL_path_place, 2},
-    {"meant", astarL_meant, 2},
+    {"set_helper", astarL_set_helper, 1},
     {"shared", astarL_shared, 1},
     {NULL, NULL, 0},
 };

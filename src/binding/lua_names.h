@@ -9,15 +9,9 @@
 enum { ASTARL_MOST_NAMES = 95 };
 
 // Pushes what a name at 'arg' that is none of 'names', which ends with NULL, may have been meant
-// for, to follow it in an error: how the thing is called here where other libraries call it so, or
-// the nearest name; "" where neither is known.
-const char *astarL_pushmeant(lua_State *L, int arg, const char *const *names);
-// The same of the value at 'arg' of an option, but of names only one that differs by capitals.
-const char *astarL_pushmeantvalue(lua_State *L, int arg, const char *option,
-                                  const char *const *names);
+// for, to follow it in an error, as names.lua tells it; with an option it is a value of that.
+const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names);
 // Which of 'names', which ends with NULL, the value at 'arg' is; -1: none of them.
 int astarL_nameamong(lua_State *L, int arg, const char *const *names);
-// core.meant(name, names) --> the same, for what is written in Lua
-int astarL_meant(lua_State *L);
 
 #endif

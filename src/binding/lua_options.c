@@ -32,14 +32,14 @@ int astarL_checkname(lua_State *L, int arg, const char *const *names, const char
     if (place >= 0)
         return place;
     const char *got = astarL_describe(L, arg);
-    const char *meant = astarL_pushmeantvalue(L, arg, option, names);
+    const char *meant = astarL_pushmeant(L, arg, option, names);
     return luaL_error(L, "%s must be %s, got %s%s", option, push_choices(L, names, " or "), got,
                       meant);
 }
 
 static void unknown_option(lua_State *L, int key, const char *const *names)
 {
-    const char *word = astarL_describe(L, key), *meant = astarL_pushmeant(L, key, names);
+    const char *word = astarL_describe(L, key), *meant = astarL_pushmeant(L, key, NULL, names);
     if (meant[0] != 0)
         luaL_error(L, "unknown option %s%s", word, meant);
     luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
@@ -51,7 +51,7 @@ static void check_options_table(lua_State *L, int arg)
     if (lua_istable(L, arg))
         return;
     const char *got = astarL_describe(L, arg);
-    luaL_error(L, "options must be a table, got %s%s", got, astarL_pushmeant(L, arg, &none));
+    luaL_error(L, "options must be a table, got %s%s", got, astarL_pushmeant(L, arg, NULL, &none));
 }
 
 void astarL_checklast(lua_State *L, int arg, const char *name)

@@ -196,7 +196,7 @@ static int no_field(lua_State *L)
     }
     const char *got = astarL_describe(L, 2);
     return luaL_error(L, "%s has no field %s%s", types[class->type].name, got,
-                      astarL_pushmeant(L, 2, names));
+                      astarL_pushmeant(L, 2, NULL, names));
 }
 
 // Lua's own message has that nothing of the object can be indexed.
@@ -205,7 +205,7 @@ static int object_newindex(lua_State *L)
     const astarL_Class *class = check_class(L, 1);
     const char *names[ASTARL_MOST_NAMES + 1], *none = NULL;
     list_names(class, names);
-    const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, &none);
+    const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, NULL, &none);
     if (meant[0] == 0 && astarL_nameamong(L, 2, names) < 0)
         meant = ": keep your own data in a table by object, of weak keys";
     return luaL_error(L, "%s is read-only, %s cannot be set%s", types[class->type].name, got,

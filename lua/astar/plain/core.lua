@@ -6,12 +6,13 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local flow = require(FOLDER .. ".flow")
 local grids = require(FOLDER .. ".grid")
 local jobs = require(FOLDER .. ".jobs")
+local meant = require(FOLDER:match "^(.+)[./][^./]+$" .. ".names")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
 
 local core = {
   _VERSION = "1.0.0-rc", implementation = "lua",
-  grid = grids.grid, place = path.place, may_step = path.may_step, meant = require(FOLDER .. ".names").meant,
+  grid = grids.grid, place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   freeze = jobs.freeze, clock = jobs.clock, distances = flow.distances, differences = flow.differences,
 }

@@ -370,7 +370,7 @@ end
 
 function methods.draw(self, what, legend, extra)
   local grid = parts_of(self, extra, "draw", 2)
-  return draw.text(grid, what, legend)
+  return draw.text(self, grid, what, legend)
 end
 
 function methods.finder(self, options, extra)

@@ -7,8 +7,9 @@
 -- first function that is not of this folder.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local describe = require(FOLDER:match "^(.+)[./][^./]+$" .. ".describe")
-local meant = require(FOLDER .. ".names").meant
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
+local describe = require(ABOVE .. ".describe")
+local meant = require(ABOVE .. ".names")
 
 local floor, huge = math.floor, math.huge
 local getinfo = rawget(_G, "debug") and debug.getinfo -- Luau has none, a host may leave it out
@@ -212,8 +213,7 @@ function object.choice(options, option, names, otherwise)
   elseif type(value) == "string" and is_among(value, names) then
     return value
   end
-  local hint = require(FOLDER .. ".names").meant_value(value, option, names)
-  fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), hint)
+  fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
 end
 
 --- A boolean, `otherwise` where none is given.

@@ -1,6 +1,7 @@
--- names.lua -- what a name that there is not was meant for: the same hints as the C module has, in lua_names.c.
-
-local names = {}
+-- names.lua -- what a name that there is not was meant for. The C module asks it, too, where it makes such an error.
+--
+-- Of other libraries' names it is known how the same is said here. The tables in the manual, of those who come from
+-- Jumper and from Godot, hold them all; some of PathFinding.js and libtcod are beside them.
 
 -- Words of other libraries and what is said here instead, as word|here~; values of options as option=value.
 local HINTS = [[
@@ -45,7 +46,8 @@ get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x,
 local hints = {}
 for word, here in HINTS:gmatch "([^|~\n]+)|([^~]+)~" do hints[word:lower()] = hints[word:lower()] or here end
 
--- How many letters must be changed, added or dropped to make one word of the other (Levenshtein, 1966).
+-- How many letters must be changed, added or dropped to make one word of the other (Levenshtein, 1966); words are cut
+-- at 31 letters.
 local function edit_distance(a, b)
   a, b = a:sub(1, 31):lower(), b:sub(1, 31):lower()
   local row = {}
@@ -62,7 +64,8 @@ local function edit_distance(a, b)
   return row[#b]
 end
 
--- The name that a word may have been meant for: it begins like it, or two letters are off, or a third of them.
+-- The name that a word may have been meant for: it begins like it, or two letters are off, or a third of them, but not
+-- all; nil if none.
 local function nearest_name(word, list)
   local nearest
   local least = #word < 6 and 3 or math.floor(#word / 3) + 1
@@ -74,22 +77,20 @@ local function nearest_name(word, list)
   return nearest
 end
 
---- What to add to an error about a name that is not in the list: a hint, or "".
-function names.meant(key, list)
-  if type(key) ~= "string" then return "" end
-  local hint, nearest = hints[key:lower()], nearest_name(key, list)
+-- The one that an option's value differs from by capitals only.
+local function same_name(value, list)
+  for _, name in ipairs(list) do
+    if name:lower() == value:lower() then return '"' .. name .. '"' end
+  end
+end
+
+--- What to add to an error about a name that is not in the list, or about the value of an option, of which the list has
+-- those that there are: how the thing is called here where other libraries call it so, or the nearest name; "" where
+-- neither is known.
+return function(word, list, option)
+  if type(word) ~= "string" then return "" end
+  local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
+  local nearest = not option and nearest_name(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
 end
-
---- The same about an option's value.
-function names.meant_value(value, option, list)
-  if type(value) ~= "string" then return "" end
-  local hint = hints[(option .. "=" .. value):lower()]
-  for _, name in ipairs(list) do
-    if not hint and name:lower() == value:lower() then hint = '"' .. name .. '"' end
-  end
-  return hint and ": here it is " .. hint or ""
-end
-
-return names

@@ -1,0 +1,72 @@
+-- draw.lua -- the characters and lines of grid:draw, of the C module's grids and of the twin's.
+
+local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
+
+local concat = table.concat
+
+-- Whether a value is one character, UTF-8; a byte that is none of it is a character, too.
+local function is_character(text)
+  return type(text) == "string" and (#text == 1 or text:find "^[\194-\223][\128-\191]$"
+    or text:find "^[\224-\239][\128-\191][\128-\191]$" or text:find "^[\240-\247][\128-\191][\128-\191][\128-\191]$")
+end
+
+-- The characters of all terrains: the legend's word, the key where that is one, or what the cost suggests.
+local function glyphs_of(keys, costs, legend)
+  local glyphs = {}
+  for terrain, cost in ipairs(costs) do
+    local key = keys[terrain]
+    local word = legend and rawget(legend, key)
+    if word ~= nil and not is_character(word) then
+      return nil, ("legend: terrain %s must have one character, got %s"):format(describe(key), describe(word))
+    end
+    glyphs[terrain] = word or is_character(key) and key or cost == math.huge and "#" or cost > 1 and ":" or "."
+  end
+  return glyphs
+end
+
+-- Every other cell of a row, from one on, where it stands.
+local function every_other(cells, first, from, to)
+  local others = {}
+  for i = from, to, 2 do others[#others + 1] = cells[i] end
+  return others[1] and (" "):rep(2 * (from - first)) .. concat(others, "   ") or ""
+end
+
+-- What makes a line of the cells of a row, given by where they are in the list. Of hexagons blanks part the cells, and
+-- those that are pushed on by half a cell stand between, of columns on a line of their own.
+local function liner(grid)
+  local shape, offset = grid:shape()
+  if shape ~= "hex" then
+    return function(cells, first, last) return concat(cells, "", first, last) end
+  end
+  local x0, y0 = grid:bounds()
+  local x, y = grid:center(x0, y0)
+  if offset == "odd_r" or offset == "even_r" then
+    local pushed = x > x0 and 1 or 0
+    return function(cells, first, last, row)
+      return (row % 2 == pushed and " " or "") .. concat(cells, " ", first, last)
+    end
+  end
+  local pushed = y > y0 and 0 or 1
+  return function(cells, first, last)
+    local upper, lower = first + 1 - pushed, first + pushed
+    return every_other(cells, first, upper, last) .. "\n" .. every_other(cells, first, lower, last)
+  end
+end
+
+--- The character of each terrain, and what makes text of the characters of all cells, row by row; nil and what is wrong
+-- with the legend. Of each terrain there are its key and its cost.
+return function(grid, keys, costs, legend)
+  local glyphs, problem = glyphs_of(keys, costs, legend)
+  if not glyphs then
+    return nil, problem
+  end
+  local width, height = grid:size()
+  local line = liner(grid)
+  return glyphs, function(cells)
+    local lines = {}
+    for row = 1, height do
+      lines[row] = line(cells, (row - 1) * width + 1, row * width, row)
+    end
+    return concat(lines, "\n") .. "\n"
+  end
+end

@@ -1,0 +1,14 @@
+// lua_helper.h -- what the module leaves to files of Lua.
+
+#ifndef ASTAR_LUA_HELPER_H
+#define ASTAR_LUA_HELPER_H
+
+#include "binding/lua_util.h"
+
+// core.set_helper(function (file, ...) --> what the file's function returns)
+int astarL_set_helper(lua_State *L);
+// Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil
+// and the name where none of these files is loaded.
+void astarL_pushhelper(lua_State *L, const char *file);
+
+#endif
