@@ -133,7 +133,13 @@ local PARTS = {
 -- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
 -- when it is first asked.
 local function help(file, ...)
-  return require(FOLDER .. "." .. file)(...)
+  local called = FOLDER .. "." .. file
+  local ok, give = pcall(require, called)
+  if not ok then
+    package.loaded[called] = nil -- Lua 5.1 leaves a mark there, that would have the next call fail, too
+    error(give, 0)
+  end
+  return give(...)
 end
 
 -- Has a core say what it was built without. No finder is a graph's then.
