@@ -3,7 +3,7 @@
 // The core writes and reads the bytes; see serialise.c and graph_save.c. Of what it saves beside a
 // grid the origin is the script's own, terrains are named by their keys and labels by the script's.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 #include "binding/lua_keys.h"
 
 // Where the parts of a dump stand on the stack.

@@ -1,6 +1,6 @@
 // lua_graph.c -- navigation graphs, made and edited by scripts.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"

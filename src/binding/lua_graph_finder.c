@@ -1,6 +1,6 @@
 // lua_graph_finder.c -- how one kind of unit goes over a graph, and the questions it asks.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include <math.h>
 

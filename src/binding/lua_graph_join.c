@@ -6,7 +6,7 @@
 // that sees the goal. A position is a place as grid:center has it, of squares the cell itself; a
 // way-point is at the cell nearest to that.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
 

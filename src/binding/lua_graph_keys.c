@@ -3,7 +3,7 @@
 // The core knows strings, numbers and booleans. Any other value, a table say, is a handle to it: a
 // number that two tables of the graph's translate.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include <math.h>
 

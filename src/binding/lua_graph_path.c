@@ -1,6 +1,6 @@
 // lua_graph_path.c -- routes over graphs: the keys on the way, and the labels of the steps.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include <math.h>
 #include <string.h>

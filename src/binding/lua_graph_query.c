@@ -4,7 +4,7 @@
 // step by step goes on after an error where it was. The function that 'neighbours' adds states by
 // holds that userdata, and refuses to be called but while neighbours are asked for.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 #include "binding/lua_keys.h"
 
 #include "binding/lua_query.h"

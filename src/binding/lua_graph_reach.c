@@ -3,7 +3,7 @@
 // The search that has found them is kept. After an edit of the graph the next question makes it
 // anew.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include <math.h>
 

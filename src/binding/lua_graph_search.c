@@ -1,6 +1,6 @@
 // lua_graph_search.c -- searches of graphs made a few expansions at a time.
 
-#include "binding/lua_graph.h"
+#include "binding/lua_graphs.h"
 
 #include "binding/lua_query.h"
 

@@ -16,6 +16,7 @@ int astarL_set_helper(lua_State *L)
 
 void astarL_pushhelper(lua_State *L, const char *file)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &helper_key);
+    lua_pushlightuserdata(L, (void *)&helper_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
     lua_pushstring(L, file);
 }

@@ -3,7 +3,7 @@
 #ifndef ASTAR_LUA_HELPER_H
 #define ASTAR_LUA_HELPER_H
 
-#include "binding/lua_util.h"
+#include <lua.h>
 
 // core.set_helper(function (file, ...) --> what the file's function returns)
 int astarL_set_helper(lua_State *L);
