@@ -44,6 +44,23 @@ describe("a view", function()
     assert.same({ 15, 70 }, { view.x, view.y })
   end)
 
+  it("draws in any colour, as options have them", function()
+    local view, drawn = astar.love.view(grid), {}
+    local before = rawget(_G, "love")
+    rawset(_G, "love", { graphics = { setColor = function(color) drawn[#drawn + 1] = color end,
+      rectangle = function() end, line = function() end, setLineWidth = function() end } })
+    local ok, problem = pcall(function()
+      view:draw_cell(1, 4, "#ff0000")
+      view:draw_cell(1, 4, { 0, 1, 0 })
+      view:draw_lines "#0000ff"
+    end)
+    local wrong = check.error_of(function() view:draw_cell(1, 4, "red") end)
+    rawset(_G, "love", before)
+    assert.is_true(ok, problem)
+    assert.same({ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, drawn)
+    assert.equal('color must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got "red"', wrong)
+  end)
+
   it("tells what is wrong", function()
     local view = astar.love.view(grid)
     fails("astar grid expected, got a table", function() astar.love.view({}) end)

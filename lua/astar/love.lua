@@ -76,12 +76,18 @@ local function is_color(value)
     and (value[4] == nil or is_part(value[4])) and not stray_entry(value, 4)
 end
 
-local function check_color(value, what)
+local function check_color(value, what, level)
   local color = type(value) == "string" and parse_hex(value) or value
   if not is_color(color) then
-    error(('%s must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got %s'):format(what, describe(value)), 0)
+    error(('%s must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got %s'):format(what, describe(value)),
+      level and level + 1 or 0)
   end
   return color
+end
+
+-- Draws on in a colour that a call was given, if it was.
+local function set_color(love, color, default, level)
+  love.graphics.setColor(color and check_color(color, "color", level + 1) or default)
 end
 
 local function check_colors(colors)
@@ -278,7 +284,7 @@ function View:draw_lines(color, ...)
   no_more("draw_lines", 1, ...)
   local love = host()
   local right, bottom = self.x + (self.x1 - self.x0 + 1) * self.scale, self.y + (self.y1 - self.y0 + 1) * self.scale
-  love.graphics.setColor(color or { 0, 0, 0, 0.12 })
+  set_color(love, color, { 0, 0, 0, 0.12 }, 2)
   love.graphics.setLineWidth(1)
   if self.hexagons then
     return hexagons.draw_lines(self, love)
@@ -299,7 +305,7 @@ function View:draw_cell(x, y, color, margin, size, ...)
   check_numbers({ "x", "y" }, x, y)
   local love = host()
   local side, gap = self.scale * (size or 1), self.scale * (margin or 0)
-  love.graphics.setColor(color or self.theme.path)
+  set_color(love, color, self.theme.path, 2)
   if self.hexagons then
     local px, py = hexagons.cell_to_pixel(self, x, y)
     love.graphics.polygon("fill", hexagons.corners(self, px, py, 1 - 2 * (margin or 0)))
@@ -311,7 +317,7 @@ end
 
 -- A thick line by pixels { x1, y1, x2, y2, ... }, with a disc at each end.
 local function draw_way(self, love, points, color)
-  love.graphics.setColor(color or self.theme.path)
+  set_color(love, color, self.theme.path, 3)
   love.graphics.setLineJoin "bevel"
   love.graphics.setLineWidth(math.max(2, self.scale / 6))
   if #points > 2 then
