@@ -14,7 +14,8 @@ end
 local function scripts()
   local list = {}
   for _, document in ipairs(documents.all()) do
-    for _, block in ipairs(documents.blocks(document, "lua")) do
+    local needs_love = document.text:find("function love.", 1, true)
+    for _, block in ipairs(needs_love and {} or documents.blocks(document, "lua")) do
       local name, last = document.name .. ": " .. block.section, list[#list]
       if not last or last.name ~= name then
         last = { name = name, script = 'local astar = require "astar"\n' }
