@@ -87,8 +87,8 @@ local function load_elsewhere(files, problem)
   return core, wrong_lua or problem, wrong_lua
 end
 
--- The twin in plain Lua where no C module can be loaded. That is slower and lacks much, so it is said, once. Where there
--- is no memory there may be a C module.
+-- The twin in plain Lua where no C module can be loaded. That is slower and lacks much, so it is said, once. Where
+-- there is no memory there may be a C module.
 local function load_twin(problem)
   if tostring(problem):find("not enough memory", 1, true) then
     return nil
