@@ -243,13 +243,16 @@ describe("finder:fov", function()
     for x, y in into:cells() do found[#found + 1] = { x, y } end
     assert.same({ { 280, 280 } }, found)
     local options = { into = into }
-    for _ = 1, 10 do finder:fov(150, 150, 30, options) end
-    collectgarbage()
-    collectgarbage "stop"
-    local before = collectgarbage "count"
-    for _ = 1, 100 do finder:fov(150, 150, 30, options) end
-    assert.is_true(collectgarbage "count" - before < 1)
-    collectgarbage "restart"
+    local least = math.huge -- of several tries: LuaJIT may compile in one
+    for _ = 1, 5 do
+      collectgarbage()
+      collectgarbage "stop"
+      local before = collectgarbage "count"
+      for _ = 1, 100 do finder:fov(150, 150, 30, options) end
+      least = math.min(least, collectgarbage "count" - before)
+      collectgarbage "restart"
+    end
+    assert.is_true(least < 1)
   end)
 
   it("is of a unit's own cell, whatever stands there, and sees edits", function()

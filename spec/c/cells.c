@@ -27,6 +27,7 @@ static void refuse_crowds(AstarGrid *grid, AstarFinder *finder, int x, int y)
     CHECK(astar_crowd_add(crowd, NULL, 0, 0, 1, &unit) == ASTAR_OK);
     CHECK(astar_crowd_add(crowd, NULL, x, y, 1, &other) == ASTAR_BAD_CELL && other == 0);
     CHECK(astar_crowd_go(crowd, unit, x, y) == ASTAR_BAD_CELL);
+    CHECK(astar_crowd_go_near(crowd, unit, x, y) == ASTAR_BAD_CELL);
     CHECK(astar_crowd_unit_at(crowd, x, y) == 0);
     AstarResolvingOptions options = astar_resolving_options_default();
     AstarResolving *resolving;
@@ -184,6 +185,14 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
     CHECK(path.cells == 0);
     astar_path_destroy(&path);
+}
+
+static void refuse_sights(AstarFinder *finder, AstarField *field, int x, int y)
+{
+    const AstarSight sight = {.radius = 3};
+    uint64_t before = astar_field_version(field);
+    CHECK(astar_fov(finder, x, y, &sight, field) == ASTAR_BAD_CELL);
+    CHECK(astar_field_version(field) == before);
 }
 
 static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
@@ -354,6 +363,7 @@ int main(void)
             refuse_edits(grid, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_values(field, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_sights(finder, field, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_crowds(grid, finder, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_batches(finder, OUTSIDE[i].x, OUTSIDE[i].y);
