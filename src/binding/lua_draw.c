@@ -6,8 +6,8 @@
 
 // Where the parts of a call stand on the stack, and what is drawn over the ground: to push that
 // anew could run a finalizer, which may close what is being read.
-enum { DRAWN_GRID = 1, DRAWN, LEGEND, HOLD, GLYPHS, WRITE, CELLS };
-enum { ROUTE = CELLS + 1, START, GOAL, OPEN_CELL, EXPANDED_CELL };
+enum { DRAWN_GRID = 1, DRAWN, LEGEND, HOLD, GLYPHS, WRITE, DRAWN_CELLS };
+enum { ROUTE = DRAWN_CELLS + 1, START, GOAL, OPEN_CELL, EXPANDED_CELL };
 static const char marks[] = "*SG+-";
 
 static void mark_cell(lua_State *L, const AstarGrid *grid, int x, int y, int mark)
@@ -16,7 +16,7 @@ static void mark_cell(lua_State *L, const AstarGrid *grid, int x, int y, int mar
     if (x < 0 || y < 0 || x >= width || y >= astar_grid_height(grid))
         return; // of a path or a search over another grid
     lua_pushvalue(L, mark);
-    lua_rawseti(L, CELLS, y * width + x + 1);
+    lua_rawseti(L, DRAWN_CELLS, y * width + x + 1);
 }
 
 static void mark_path(lua_State *L, const AstarGrid *grid, const AstarPath *path)
@@ -90,7 +90,7 @@ static void push_ground(lua_State *L, const AstarGrid *grid)
                 lua_pushliteral(L, "X");
             else
                 lua_rawgeti(L, GLYPHS, astar_grid_get(grid, x, y) + 1);
-            lua_rawseti(L, CELLS, i);
+            lua_rawseti(L, DRAWN_CELLS, i);
         }
 }
 
@@ -118,7 +118,7 @@ int astarL_grid_draw(lua_State *L)
         mark_drawn(L, core);
     astarL_letgo(L, HOLD);
     lua_pushvalue(L, WRITE);
-    lua_pushvalue(L, CELLS);
+    lua_pushvalue(L, DRAWN_CELLS);
     lua_call(L, 1, 1);
     return 1;
 }
