@@ -606,6 +606,45 @@ describe("a world", function()
     end
   end)
 
+  it("sees from a closed place that no way leads there, whatever lies around it", function()
+    -- A walled town of 160 x 160 cells in open country without end; what leads into it lies elsewhere.
+    local function town(x, y)
+      return math.max(math.abs(x), math.abs(y)) == 80
+    end
+    local open = {}
+    for y = 1, 64 do open[y] = ("."):rep(64) end
+    local function load(cx, cy)
+      if math.max(math.abs(cx), math.abs(cy)) > 2 then return open end
+      local rows = {}
+      for y = 1, 64 do
+        local row = {}
+        for x = 1, 64 do row[x] = town(64 * cx + x, 64 * cy + y) and "#" or "." end
+        rows[y] = table.concat(row)
+      end
+      return rows
+    end
+    for _, options in ipairs { {}, { exact = true }, { weight = 1.5 }, { diagonals = "never" } } do
+      local world = astar.world { load = load }
+      world:link(5000, 5000, 5100, 5000)
+      world:wall(-3000, 4, "north", true)
+      world:link(20, 20, 400, 20, { one_way = true })   -- out of the town only
+      local finder = world:finder(options)
+      assert.same({ nil, "unreachable" }, { finder:find_route(3000, 1000, 0, 0) })
+      assert.is_true(world:stats().loaded < 300, world:stats().loaded .. " chunks")
+      assert.equal("number", type(finder:find_route(0, 0, 3000, 1000).cost))
+      -- A way in, over a link from outside, through a gate one way.
+      world:link(3000, 1100, 20, 30, { one_way = true })
+      assert.is_true(finder:find_route(3000, 1000, 0, 0).cost < 200)
+      world:unlink(3000, 1100, 20, 30, true)
+      assert.same({ nil, "unreachable" }, { finder:find_route(3000, 1000, 0, 0) })
+      world:set(80, 0, ".")
+      world:wall(80, 0, "east", true)                   -- bars the way out
+      assert.is_true(finder:find_route(3000, 1000, 0, 0).cost > 2900)
+      world:wall(81, 0, "west", true)
+      assert.same({ nil, "unreachable" }, { finder:find_route(3000, 1000, 0, 0) })
+    end
+  end)
+
   it("does not measure again and again what does not fit into its bytes", function()
     local rows = cave_rows()
     local x = assert(rows[30]:find(".", 20, true))

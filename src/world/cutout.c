@@ -212,6 +212,19 @@ static void lay_steps(AstarCutout *cutout)
         }
 }
 
+unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
+{
+    if (!cutout->has_walls && cutout->finder->leads_back)
+        return astar_cutout_legal(cutout, at);
+    unsigned from = 0;
+    for (unsigned rest = cutout->around[at]; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        unsigned back = astar_cutout_legal(cutout, astar_cutout_beside(cutout, at, d));
+        from |= (back >> ((d + 4) & 7) & 1) << d;
+    }
+    return from;
+}
+
 // ---- all of it ----
 
 // Puts down what entering each cell costs, and which can be entered.

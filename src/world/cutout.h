@@ -82,4 +82,7 @@ static inline unsigned astar_cutout_legal(const AstarCutout *cutout, size_t at)
                              : cutout->finder->rule->legal[0][cutout->around[at]];
 }
 
+// The directions of the neighbours that a legal step leads here from.
+unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at);
+
 #endif

@@ -30,18 +30,6 @@ typedef struct CutoutFlood {
     AstarStatus status;
 } CutoutFlood;
 
-// The directions of the neighbours that a legal step leads here from.
-static unsigned legal_into(const AstarCutout *cutout, size_t at)
-{
-    unsigned from = 0;
-    for (unsigned rest = cutout->around[at]; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        unsigned back = astar_cutout_legal(cutout, astar_cutout_beside(cutout, at, d));
-        from |= (back >> ((d + 4) & 7) & 1) << d;
-    }
-    return from;
-}
-
 // Buckets that a run can be ahead of the one it started from: no step is longer than two.
 static size_t buckets_ahead(const AstarCutout *cutout)
 {
@@ -138,7 +126,7 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
 static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
 {
     bool backward = flood->backward;
-    unsigned wanted = backward ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
+    unsigned wanted = backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
@@ -328,7 +316,7 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 {
     const AstarWorldFinder *finder = cutout->finder;
     int first = NOWHERE;
-    for (unsigned rest = legal_into(cutout, at); rest != 0; rest &= rest - 1) {
+    for (unsigned rest = astar_cutout_legal_into(cutout, at); rest != 0; rest &= rest - 1) {
         int back = astar_lowest_bit(rest), d = (back + 4) & 7;
         double step = finder->step[d & 1][cutout->ground[at]];
         if (cutout->g[astar_cutout_beside(cutout, at, back)] + step != cutout->g[at])

@@ -77,8 +77,9 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
 {
     const AstarRouteNode *last = &search->nodes[search->last];
     bool is_partial = last->x != search->gx || last->y != search->gy;
-    double least = fmin(search->over_links, astar_world_estimate(route->finder, search->sx,
-                                                                 search->sy, last->x, last->y));
+    double least = astar_world_estimate(route->finder, search->sx, search->sy, last->x, last->y);
+    least = fmin(least, is_partial ? astar_route_least_over_links(search, last->x, last->y)
+                                   : astar_route_left_over_links(search, search->sx, search->sy));
     bool is_best = route->finder->weight == 1 && search->by_floods && !search->is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
@@ -449,7 +450,7 @@ AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
         return status;
     status = check_legs(route, context, &dearer);
     search->nodes[search->last].g += dearer;
-    search->over_links = astar_route_least_over_links(search);
+    astar_route_measure_links(search, &search->over_links);
     search->version = search->finder->world->version;
     astar_route_free(route);
     return status;

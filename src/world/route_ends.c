@@ -154,19 +154,6 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
     return status;
 }
 
-double astar_route_least_over_links(const AstarRouteSearch *search)
-{
-    const AstarWorld *world = search->finder->world;
-    double least = (double)INFINITY;
-    for (uint32_t i = 0; i < world->link_count; i++) {
-        const AstarLink *link = &world->links[i];
-        double cost = astar_finder_round_link(search->finder->finder, link->cost);
-        least = fmin(least, cost + astar_world_estimate(search->finder, link->x1, link->y1,
-                                                        search->gx, search->gy));
-    }
-    return least;
-}
-
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
 {
     AstarRouteReach *best = &search->rims.frontier;
@@ -174,7 +161,7 @@ bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
         return false;
     search->has_seen_frontier = true;
     double left = astar_route_left(search, cell.x, cell.y);
-    if (search->is_pocket_search || left >= astar_route_left(search, search->sx, search->sy))
+    if (left >= astar_route_left(search, search->sx, search->sy))
         return false;
     double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);
     bool is_best = cell.g + left < best->g + its || (cell.g + left == best->g + its && left < its);

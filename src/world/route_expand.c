@@ -134,8 +134,7 @@ static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *n
 static AstarStatus follow_ways(AstarRouteSearch *search, uint32_t number)
 {
     AstarStatus status = follow_links(search, number);
-    return status != ASTAR_OK || search->is_pocket_search ? status
-                                                          : follow_end_legs(search, number);
+    return status == ASTAR_OK ? follow_end_legs(search, number) : status;
 }
 
 static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
@@ -158,8 +157,7 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
         return ASTAR_OK;
     uint32_t number = astar_open_cell(search->open.items[0]);
     AstarRouteNode node = search->nodes[number];
-    if (!search->is_pocket_search && node.x == search->gx && node.y == search->gy &&
-        !search->is_goal_absent) {
+    if (node.x == search->gx && node.y == search->gy && !search->is_goal_absent) {
         search->last = number;
         return ASTAR_OK;
     }

@@ -50,11 +50,8 @@ static AstarStatus reserve_route_node(AstarRouteSearch *search)
 
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    if (search->is_pocket_search)
-        return 0;
     double weight = search->by_floods ? search->finder->weight : LEANING;
-    double estimate = weight * astar_route_left(search, x, y);
-    return estimate < search->over_links ? estimate : search->over_links;
+    return weight * fmin(astar_route_left(search, x, y), astar_route_left_over_links(search, x, y));
 }
 
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number)

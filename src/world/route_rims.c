@@ -327,11 +327,9 @@ static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
 
 static void note_goal_reached(AstarRouteSearch *search)
 {
-    int32_t x = search->is_pocket_search ? search->sx : search->gx;
-    int32_t y = search->is_pocket_search ? search->sy : search->gy;
-    if (!astar_cutout_holds(search->finder->world->cutout, x, y))
+    if (!astar_cutout_holds(search->finder->world->cutout, search->gx, search->gy))
         return;
-    AstarRouteReach goal = route_reach_at(search, x, y);
+    AstarRouteReach goal = route_reach_at(search, search->gx, search->gy);
     if (goal.g < search->rims.goal.g)
         search->rims.goal = goal;
 }

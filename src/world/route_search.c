@@ -1,7 +1,7 @@
 // route_search.c -- A* over the nodes of a world, phase by phase.
 //
-// A goal in a small place of its own would have all of an endless world searched: so it is looked
-// for from there first, for a while.
+// A goal in a closed place would have all of an endless world searched: so how far back ways to it
+// lead is looked at beside the search (enclosure.c), which takes a fraction of the time.
 //
 // An edit where a search has been has it begin anew, but not for ever: the last time it begins by
 // floods, for which nothing needs to be measured that edits would have forgotten, and goes on over
@@ -10,22 +10,14 @@
 #include "world/route_searching.h"
 
 enum {
-    POCKET_NODES = 64,  // expanded from the goal before the search begins
-    PIECE = 256,        // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32,    // and a flood of one square
-    POCKET_FLOODS = 16, // flooded from the goal in place of nodes
-    MOST_RESTARTS = 4   // for edits, the last of them by floods
+    PIECE = 256,       // expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32,   // and a flood of one square
+    ENCLOSED = 1024,   // for each of which the enclosure of the goal goes on by a square
+    ENCLOSED_RIMS = 8, // the same of floods
+    MOST_RESTARTS = 4  // for edits, the last of them by floods
 };
 
 // ---- phases ----
-
-// A search by floods begins at one end, or at the other.
-static AstarStatus land_at_end(AstarRouteSearch *search)
-{
-    int32_t x = search->is_pocket_search ? search->gx : search->sx;
-    int32_t y = search->is_pocket_search ? search->gy : search->sy;
-    return astar_route_land(search, (AstarLanding){.x = x, .y = y});
-}
 
 // Empties the open list and forgets the nodes.
 static void clear_route(AstarRouteSearch *search)
@@ -40,31 +32,17 @@ static void clear_route(AstarRouteSearch *search)
     search->last = search->frontier = UINT32_MAX;
 }
 
-// If there is no memory for that, it begins anew.
-static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase phase)
+// Begins at the start; if there is no memory for that, with the ends anew.
+static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
-    search->is_pocket_search = phase == ASTAR_ROUTE_POCKET;
-    AstarStatus status = ASTAR_OK;
-    if (search->by_floods)
-        status = land_at_end(search);
-    else if (!search->is_pocket_search)
-        status = astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
-    for (size_t i = 0; search->is_pocket_search && i < search->to_goal.count && status == ASTAR_OK;
-         i++) {
-        const AstarEndLeg *leg = &search->to_goal.legs[i];
-        status = astar_route_reach(search, leg->x, leg->y, leg->cost, 0, ASTAR_LEG_NONE);
-    }
-    search->phase = status == ASTAR_OK ? phase : ASTAR_ROUTE_ENDS;
+    AstarStatus status = search->by_floods
+                             ? astar_route_land(search,
+                                                (AstarLanding){.x = search->sx, .y = search->sy})
+                             : astar_route_reach(search, search->sx, search->sy, 0, 0,
+                                                 ASTAR_LEG_NONE);
+    search->phase = status == ASTAR_OK ? ASTAR_ROUTE_SEARCH : ASTAR_ROUTE_ENDS;
     return status;
-}
-
-// Where no way leads one way only, what cannot be reached from the goal cannot reach it.
-static bool can_look_from_goal(const AstarRouteSearch *search)
-{
-    const AstarWorld *world = search->finder->world;
-    return !search->is_goal_absent && isinf(search->direct) && world->link_count == 0 &&
-           world->one_way_count == 0 && search->finder->leads_back;
 }
 
 // Joins both ends to the nodes around them, and to each other.
@@ -93,53 +71,13 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
         status = join_ends(search, context);
     if (status != ASTAR_OK)
         return status;
-    search->over_links = astar_route_least_over_links(search);
-    status = begin_route_phase(search, can_look_from_goal(search) ? ASTAR_ROUTE_POCKET
-                                                                  : ASTAR_ROUTE_SEARCH);
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
-// Whether the search from the goal has come to a node near the start.
-static bool has_met_start(const AstarRouteSearch *search)
-{
-    if (search->by_floods)
-        return !isinf(search->rims.goal.g);
-    for (size_t i = 0; i < search->from_start.count; i++) {
-        const AstarEndLeg *leg = &search->from_start.legs[i];
-        if (search->count > 0 && search->slots[astar_route_slot(search, leg->x, leg->y)] != 0)
-            return true;
-    }
-    return false;
-}
-
-// Goes on with what is the next to be expanded; ASTAR_OK: there is nothing left, or it has ended.
-static AstarStatus advance_search(AstarRouteSearch *search, void *context)
-{
-    return search->by_floods ? astar_route_flood_next(search, context)
-                             : astar_route_advance(search, context);
-}
-
-static AstarStatus do_pocket(AstarRouteSearch *search, void *context)
-{
-    uint32_t before = search->count;
-    uint64_t most = search->by_floods ? POCKET_FLOODS : POCKET_NODES;
-    bool is_over = search->expanded >= most;
-    AstarStatus status = is_over ? ASTAR_OK : advance_search(search, context);
-    if (status != ASTAR_OK && status != ASTAR_RUNNING)
-        return status;
-    bool has_news = search->by_floods || search->count != before;
-    bool has_met = has_news && has_met_start(search);
-    if (status == ASTAR_RUNNING && !has_met)
-        return ASTAR_RUNNING;
-    if (status == ASTAR_OK && !is_over && !has_met_start(search)) {
-        // All around the goal was seen, unless something is not there: then a way may lead up to
-        // that from the start, too.
-        if (!search->has_seen_frontier)
-            return ASTAR_UNREACHABLE;
-    }
-    search->expanded = 0;
-    search->has_seen_frontier = false;
-    status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
+    astar_route_measure_links(search, &search->over_links);
+    search->work = 0;
+    astar_enclosure_free(search);
+    if (!search->is_goal_absent && isinf(search->direct))
+        status = astar_enclosure_begin(search);
+    if (status == ASTAR_OK)
+        status = begin_at_start(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
@@ -167,7 +105,7 @@ static AstarStatus search_by_floods(AstarRouteSearch *search)
     search->by_floods = true;
     search->expanded = 0;
     search->has_seen_frontier = false;
-    AstarStatus status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
+    AstarStatus status = begin_at_start(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
@@ -181,10 +119,21 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     return astar_route_trace(search);
 }
 
+// One that goes on over edits cannot tell what leads where.
+static bool is_enclosure_due(const AstarRouteSearch *search)
+{
+    const AstarEnclosure *enclosure = &search->enclosure;
+    uint64_t each = search->by_floods ? ENCLOSED_RIMS * FLOOD_RIMS : ENCLOSED;
+    return !enclosure->is_over && !search->is_behind &&
+           search->work >= (enclosure->floods + 1) * each;
+}
+
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
     if (search->expanded >= most_expansions(search))
         return ASTAR_MAX_EXPANSIONS;
+    if (is_enclosure_due(search))
+        return astar_enclosure_flood_next(search, context);
     if (search->by_floods)
         return do_flood_search(search, context);
     if (astar_route_is_too_much(search))
@@ -209,28 +158,19 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
     search->finder->world->tick++;
     switch (search->phase) {
     case ASTAR_ROUTE_ENDS: return do_ends(search, context);
-    case ASTAR_ROUTE_POCKET: return do_pocket(search, context);
     case ASTAR_ROUTE_SEARCH: return do_search(search, context);
     default: return search->status;
     }
 }
 
-// Whether links or one-way walls made since, wherever they are, belie what the search goes by: what
-// a way over links costs at least, or that a way from the goal is one to it, too.
-static bool is_belied(const AstarRouteSearch *search)
-{
-    return (search->phase == ASTAR_ROUTE_POCKET && !can_look_from_goal(search)) ||
-           astar_route_least_over_links(search) < search->over_links;
-}
-
-// Whether an edit made since its last step touches what it goes by.
+// Whether an edit made since its last step touches what it goes by; links do wherever they are.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
     return world->version != search->version &&
            (astar_world_is_touched(world, search->version, search->x0, search->y0, search->x1,
                                    search->y1) ||
-            is_belied(search));
+            astar_route_are_links_belied(search));
 }
 
 // Begins anew if it must for edits made since its last step, and has not too often.
@@ -261,6 +201,7 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
     search->status = status;
     search->phase = ASTAR_ROUTE_DONE;
     astar_route_free_rims(search); // its nodes tell the way
+    astar_enclosure_free(search);
     return status;
 }
 
@@ -275,7 +216,9 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
-        i += search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
+        uint64_t work = search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
+        i += work;
+        search->work += work;
         if (status == ASTAR_RUNNING)
             continue;
         return is_fault(status) ? status : end_route_search(search, status, context);
@@ -330,6 +273,7 @@ void astar_route_search_free(AstarRouteSearch *search)
     astar_indexed_heap_free(&search->open, allocator);
     astar_heap_free(&search->rims_open, allocator);
     astar_route_free_rims(search);
+    astar_enclosure_free(search);
     astar_route_forget_squares(search);
     astar_release(allocator, search, 1, sizeof *search);
     astar_world_finder_release(finder);

@@ -5,6 +5,7 @@
 
 #include "openlist/heap.h"
 #include "openlist/indexed_heap.h"
+#include "world/enclosure.h"
 #include "world/route_rims.h"
 #include "world/squares.h"
 
@@ -43,10 +44,23 @@ typedef struct AstarRouteSquare {
     uint32_t numbers[]; // of those in the search, 1 added; 0: it has not come to that one
 } AstarRouteSquare;
 
+// Where a link begins, and what the way from there over it to the goal costs at least.
+typedef struct AstarWayOver {
+    int32_t x, y;
+    double rest;
+} AstarWayOver;
+
+enum { ASTAR_WAYS_OVER = 16 };
+
+typedef struct AstarWaysOver {
+    AstarWayOver list[ASTAR_WAYS_OVER];
+    int count;
+    double least; // of all that are not listed
+} AstarWaysOver;
+
 // What it is about to do.
 typedef enum AstarRoutePhase {
-    ASTAR_ROUTE_ENDS,   // measure the ways from the start and to the goal
-    ASTAR_ROUTE_POCKET, // see whether the goal lies in a small place of its own
+    ASTAR_ROUTE_ENDS, // measure the ways from the start and to the goal
     ASTAR_ROUTE_SEARCH,
     ASTAR_ROUTE_DONE
 } AstarRoutePhase;
@@ -66,14 +80,16 @@ struct AstarRouteSearch {
     AstarIndexedHeap open;
     AstarHeap rims_open; // of a search by floods: rims by the least f of what is new in them
     AstarEndLegs from_start, to_goal;
-    double direct;     // what the way costs where start and goal are near; INFINITY: none
-    double over_links; // what every way over links costs at least
-    bool is_goal_absent, is_pocket_search;
+    double direct; // what the way costs where start and goal are near; INFINITY: none
+    AstarWaysOver over_links;
+    bool is_goal_absent;
     bool by_floods;      // over all cells, and nothing is measured but what it comes by
     bool is_behind;      // it has gone on over edits: what it finds is to be settled
     AstarPlots squares;  // that it has come to: AstarRouteSquare
     size_t square_bytes; // what their edges take
     AstarRims rims;
+    AstarEnclosure enclosure; // of the goal
+    uint64_t work;            // done since it began, in expansions
     bool has_seen_frontier;
     uint32_t last;          // the node it ends at
     uint32_t frontier;      // the best end beside what is not there

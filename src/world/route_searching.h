@@ -34,7 +34,7 @@ static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t 
     return (AstarRim *)astar_plots_find(&search->rims.plots, i, j);
 }
 
-// What the way on from a cell to the goal costs at least; the same but over links, without weight.
+// What the way on from a cell to the goal costs at least, by the search's weight.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -53,6 +53,12 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
 // Lays out a closed chunk, the start's blocks lifted.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
+// Begins to see how far back ways to the goal lead.
+AstarStatus astar_enclosure_begin(AstarRouteSearch *search);
+// Goes on by a square; ASTAR_UNREACHABLE: no way leads from the start to the goal.
+AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context);
+void astar_enclosure_free(AstarRouteSearch *search);
+
 // The numbers that the nodes of a square have, which is built.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
@@ -66,8 +72,13 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
 // Where nodes are few, ends that are near are joined without them as well.
 AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context);
-// What every way that leads over a link costs at least: the last one, and from its end to the goal.
-double astar_route_least_over_links(const AstarRouteSearch *search);
+// What every way to a cell that leads over a link costs at least: the last one, and from its end.
+double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
+// Works out what ways over links to the goal cost at least.
+void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out);
+// What the way over links from a cell costs at least.
+double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
+bool astar_route_are_links_belied(const AstarRouteSearch *search);
 
 // Of the cells beside what is not there, and nearer to the goal than the start, keeps the one over
 // which the goal may be the nearest; of equal ones the one nearest to the goal. Whether it is this.

@@ -47,7 +47,6 @@ struct AstarWorld {
     AstarLink *links; // in the order of the cells they lead from
     uint32_t link_count;
     size_t link_capacity;
-    uint32_t one_way_count; // sides with a wall one way only
     AstarWorldFinder *finders;
     struct AstarCutout *cutout;       // for whoever measures
     bool is_asking;                   // the host is loading or saving

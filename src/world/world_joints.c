@@ -144,10 +144,6 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
     int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
     chunk->walls[at] ^= (uint8_t)(1u << side);
-    int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
-    bool is_alone = astar_world_has_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7)) != stands;
-    if (astar_is_of_world(to_x, to_y))
-        world->one_way_count += is_alone ? 1 : UINT32_MAX;
     // Diagonal steps past it, too.
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }

@@ -1,0 +1,221 @@
+// enclosure.c -- whether the goal of a route lies in a closed place, so that no search need look
+// for a way to it in all of an endless world.
+//
+// A flood backward from the goal, against one-way walls and links, of what can be reached alone: a
+// fraction of what distances take. It goes on beside the search, a closed square for so much of
+// its work, so that of both the one decides that has the less to see. Where it ends without having
+// come to the start, or to what is not there, no way leads from the start to the goal.
+
+#include "world/enclosure.h"
+
+#include "world/route_searching.h"
+#include "world/square_building.h"
+
+enum { SIDE = ASTAR_CHUNK_SIDE, WIDTH = SIDE + 1 };
+
+static bool has_bit(const uint64_t *bits, int cell)
+{
+    return (bits[cell / 64] >> cell % 64 & 1) != 0;
+}
+
+static void set_bit(uint64_t *bits, int cell)
+{
+    bits[cell / 64] |= (uint64_t)1 << cell % 64;
+}
+
+static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t y)
+{
+    return (int)((y - square->plot.j * SIDE) * WIDTH + (x - square->plot.i * SIDE));
+}
+
+// ---- squares that a way leads from ----
+
+static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int32_t j,
+                                        AstarEnclosedSquare **out)
+{
+    const AstarAllocator *allocator = &search->finder->world->allocator;
+    *out = (AstarEnclosedSquare *)astar_plots_find(&search->enclosure.plots, i, j);
+    if (*out != NULL)
+        return ASTAR_OK;
+    AstarEnclosedSquare *square = astar_alloc(allocator, 1, sizeof *square);
+    if (square == NULL)
+        return ASTAR_NO_MEMORY;
+    square->plot.i = i;
+    square->plot.j = j;
+    AstarStatus status = astar_plots_add(&search->enclosure.plots, allocator, &square->plot);
+    if (status != ASTAR_OK) {
+        astar_release(allocator, square, 1, sizeof *square);
+        return status;
+    }
+    search->finder->world->bytes_of_floods += sizeof *square;
+    *out = square;
+    return ASTAR_OK;
+}
+
+static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *square)
+{
+    if (square->waits)
+        return;
+    square->waits = true;
+    square->next = NULL;
+    if (enclosure->first == NULL)
+        enclosure->first = square;
+    else
+        enclosure->last->next = square;
+    enclosure->last = square;
+}
+
+// Takes a cell that a way leads from, in all squares that hold it.
+static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    if (!astar_is_of_world(x, y))
+        return ASTAR_OK;
+    AstarSquares in = astar_squares_of(x, y);
+    AstarStatus status = ASTAR_OK;
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
+            AstarEnclosedSquare *square;
+            status = need_enclosed_square(search, i, j, &square);
+            if (status != ASTAR_OK || has_bit(square->reached, cell_of_square(square, x, y)))
+                continue;
+            set_bit(square->reached, cell_of_square(square, x, y));
+            set_bit(square->fresh, cell_of_square(square, x, y));
+            let_square_wait(&search->enclosure, square);
+        }
+    return status;
+}
+
+// ---- flooding one ----
+
+// Goes against all legal steps from the cells that are fresh, inside the square.
+static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
+{
+    uint16_t stack[ASTAR_MOST_NODES];
+    int count = 0;
+    for (int cell = 0; cell < ASTAR_MOST_NODES; cell++)
+        if (has_bit(square->fresh, cell))
+            stack[count++] = (uint16_t)cell;
+    while (count > 0) {
+        int cell = stack[--count];
+        size_t at = astar_cutout_at(cutout, cutout->x0 + cell % WIDTH, cutout->y0 + cell / WIDTH);
+        if (!astar_cutout_is_open(cutout, at))
+            continue; // a link leads from where the unit cannot stand
+        for (unsigned from = astar_cutout_legal_into(cutout, at); from != 0; from &= from - 1) {
+            int d = astar_lowest_bit(from), next = cell + astar_dy[d] * WIDTH + astar_dx[d];
+            if (has_bit(square->reached, next))
+                continue;
+            set_bit(square->reached, next);
+            stack[count++] = (uint16_t)next;
+        }
+    }
+}
+
+// Has the squares beside this one go on from the cells of its lines.
+static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int cell = 0; cell < ASTAR_MOST_NODES && status == ASTAR_OK; cell++) {
+        int column = cell % WIDTH, row = cell / WIDTH;
+        bool is_on_line = column == 0 || column == SIDE || row == 0 || row == SIDE;
+        if (is_on_line && has_bit(square->reached, cell))
+            status = reach_backward(search, square->plot.i * SIDE + column,
+                                    square->plot.j * SIDE + row);
+    }
+    return status;
+}
+
+// Goes back over the links that lead into the square.
+static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    const AstarWorld *world = search->finder->world;
+    const AstarCutout *cutout = world->cutout;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
+        const AstarLink *link = &world->links[i];
+        if (astar_cutout_holds(cutout, link->x1, link->y1) &&
+            has_bit(square->reached, cell_of_square(square, link->x1, link->y1)))
+            status = reach_backward(search, link->x0, link->y0);
+    }
+    return status;
+}
+
+// Whether a way may lead on from the square over what is not there.
+static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    AstarNodeLine lines[ASTAR_FRONTIER_LINES];
+    int count = !astar_has_frontier(search->finder)
+                    ? 0
+                    : astar_square_frontier(search->finder, square->plot.i, square->plot.j, lines);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < lines[k].length; i++)
+            if (has_bit(square->reached, (lines[k].row + lines[k].dy * i) * WIDTH +
+                                             lines[k].column + lines[k].dx * i))
+                return true;
+    return false;
+}
+
+// Whether it takes too much of what chunks and squares are to be held in.
+static bool is_large(const AstarRouteSearch *search)
+{
+    return search->enclosure.plots.count * sizeof(AstarEnclosedSquare) >
+           search->finder->world->options.bytes / 8;
+}
+
+static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    return astar_cutout_holds(search->finder->world->cutout, search->sx, search->sy) &&
+           has_bit(square->reached, cell_of_square(square, search->sx, search->sy));
+}
+
+// ---- beside the search ----
+
+AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
+{
+    astar_enclosure_free(search);
+    search->enclosure.is_over = false;
+    return reach_backward(search, search->gx, search->gy);
+}
+
+// A square that memory has run out for waits once more.
+AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
+{
+    AstarEnclosure *enclosure = &search->enclosure;
+    AstarEnclosedSquare *square = enclosure->first;
+    if (square == NULL)
+        return ASTAR_UNREACHABLE;
+    astar_route_note_square(search, square->plot.i, square->plot.j);
+    AstarStatus status = astar_route_fill_square(search, square->plot.i, square->plot.j, context);
+    if (status != ASTAR_OK)
+        return status;
+    flood_square_backward(square, search->finder->world->cutout);
+    enclosure->first = square->next;
+    square->waits = false;
+    memset(square->fresh, 0, sizeof square->fresh);
+    status = leave_square(search, square);
+    if (status == ASTAR_OK)
+        status = leave_over_links(search, square);
+    if (status != ASTAR_OK) {
+        memcpy(square->fresh, square->reached, sizeof square->fresh);
+        let_square_wait(enclosure, square);
+        return status;
+    }
+    enclosure->floods++;
+    if (holds_start(search, square) || is_beside_frontier(search, square) || is_large(search))
+        astar_enclosure_free(search);
+    return ASTAR_RUNNING;
+}
+
+// It is over then: it cannot show any more that there is no way.
+void astar_enclosure_free(AstarRouteSearch *search)
+{
+    AstarWorld *world = search->finder->world;
+    AstarEnclosure *enclosure = &search->enclosure;
+    AstarPlot *plot;
+    while ((plot = astar_plots_next(&enclosure->plots, NULL)) != NULL) {
+        astar_plots_remove(&enclosure->plots, plot);
+        astar_release(&world->allocator, plot, 1, sizeof(AstarEnclosedSquare));
+        world->bytes_of_floods -= sizeof(AstarEnclosedSquare);
+    }
+    astar_plots_free(&enclosure->plots, &world->allocator);
+    *enclosure = (AstarEnclosure){.is_over = true};
+}
