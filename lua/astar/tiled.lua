@@ -1,7 +1,7 @@
--- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org) and exported to Lua.
+-- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua.
 --
--- tiled_map.lua reads the map, tiled_ground.lua knows what its tiles say about walking, tiled_shapes.lua
--- which cells an object covers, tiled_graph.lua which ways are drawn.
+-- tiled_file.lua reads the file, tiled_map.lua the map, tiled_ground.lua knows what its tiles say about walking,
+-- tiled_shapes.lua which cells an object covers, tiled_graph.lua which ways are drawn.
 --
 -- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
 -- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
@@ -23,6 +23,7 @@ local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
 local shapes = require(FOLDER .. ".tiled_shapes")
 local stray_entry = require(FOLDER .. ".stray_entry")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
 local tiled = {}
 
@@ -31,6 +32,7 @@ local OPTIONS = {
   empty = "cost", default = "cost", max_cells = "count",
 }
 local MAX_CELLS = 2 ^ 28 -- of any grid
+local MAX_BYTES = 2 ^ 40
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -248,17 +250,39 @@ local function list_objects(map, name, origin)
   return found
 end
 
+local LOAD_OPTIONS = { "read", "max_bytes" }
+
+local function check_load_options(options)
+  if options == nil then
+    return
+  elseif type(options) ~= "table" then
+    fail("options must be a table, got %s", describe(options))
+  end
+  local problem = unknown_option(options, LOAD_OPTIONS)
+  local most = options.max_bytes
+  if problem then
+    fail("%s", problem)
+  elseif options.read ~= nil and type(options.read) ~= "function" then
+    fail("read must be a function, got %s", describe(options.read))
+  elseif most ~= nil and (type(most) ~= "number" or most % 1 ~= 0 or most < 1 or most > MAX_BYTES) then
+    fail("max_bytes must be an integer from 1 to %.14g, got %s", MAX_BYTES, describe(most))
+  end
+end
+
 -- ---- public ----
 
---- The map that Tiled exported to a Lua file, run with no access to anything. `file` is looked for in
--- the game first where this is LÖVE.
-function tiled.load(file, ...)
-  no_more("load", 1, ...)
+--- The map of a file, as Tiled's export to Lua has it: .tmx by lua-expat, .tmj by lua-cjson or dkjson, a Lua export
+-- run with no access to anything. `file` is looked for in the game first where this is LÖVE. `options` are read(name),
+-- what opens files in place of that: a file's bytes or nil; max_bytes: how many all files of the map may have, 2^28 by
+-- default.
+function tiled.load(file, options, ...)
+  no_more("load", 2, ...)
   local map = at_caller(function()
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
     end
-    return maps.open(file).map
+    check_load_options(options)
+    return maps.open(file, options).map
   end)
   return map
 end

@@ -176,7 +176,7 @@ end
 -- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
 function check.map(map, name)
   if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then
-    fail("%s: expected a map exported by Tiled to Lua, got %s", name,
+    fail("%s: expected a map made with Tiled, got %s", name,
       type(map) == "table" and "a table without layers and tilesets" or describe(map))
   end
   for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
