@@ -169,6 +169,15 @@ describe("tiled.load", function()
     assert.is_false(map.layers[2].objects[1].properties.walkable)
   end)
 
+  with_xml("gives objects ids where an old version wrote none", function()
+    local layers = '<objectgroup name="a"><object x="0" y="0"/><object id="7" x="1" y="0"/></objectgroup>'
+      .. '<objectgroup name="b"><object name="c" x="2" y="0"/></objectgroup></map>'
+    local map = load_xml(MAP, TILESET, LAYER, layers)
+    assert.same({ 8, 7, 9 }, { map.layers[2].objects[1].id, map.layers[2].objects[2].id, map.layers[3].objects[1].id })
+    local counted = load_xml((MAP:gsub(">$", ' nextobjectid="21">')), TILESET, LAYER, layers)
+    assert.same({ 21, 7 }, { counted.layers[2].objects[1].id, counted.layers[2].objects[2].id })
+  end)
+
   with_json("reads JSON as versions before 1.2 wrote it", function()
     local map = load_from { ["maps/town.x"] = [[{ "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 16,
       "tileheight": 16, "properties": { "a": "1", "b": true }, "propertytypes": { "a": "int", "b": "bool" },

@@ -244,6 +244,20 @@ local DEFAULTS = {
   name = "", type = "", shape = "rectangle", x = 0, y = 0, width = 0, height = 0, rotation = 0, visible = true,
 }
 
+-- Old versions of Tiled gave objects no ids.
+local function give_ids(map)
+  local last = (tonumber(map.nextobjectid) or 1) - 1
+  each_object(map.layers, function(object)
+    last = math.max(last, tonumber(object.id) or 0)
+  end, 0)
+  each_object(map.layers, function(object)
+    if object.id == nil then
+      last = last + 1
+      object.id = last
+    end
+  end, 0)
+end
+
 local function fill_objects(reading, map, name)
   each_object(map.layers, function(object, objects, i)
     if type(object.template) == "string" then
@@ -255,6 +269,7 @@ local function fill_objects(reading, map, name)
     end
     object.properties = object.properties or {}
   end, 0)
+  give_ids(map)
 end
 
 --- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
