@@ -565,10 +565,10 @@ describe("tiled.grid", function()
     end
     fails("spec: expected a map made with Tiled, got what cannot be read (Is a directory)",
       function() tiled.grid "spec" end)
-    local staggered = small_map({ { 1 } }, {})
-    staggered.orientation = "staggered"
-    fails('map: expected the orientation "orthogonal", "isometric" or "hexagonal", got "staggered"',
-      function() tiled.grid(staggered) end)
+    local oblique = small_map({ { 1 } }, {})
+    oblique.orientation = "oblique"
+    fails('map: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got "oblique"',
+      function() tiled.grid(oblique) end)
   end)
 
   it("says which layer is unknown, and which there are", function()

@@ -2374,7 +2374,8 @@ local tiled = {}
 ---@return table map
 function tiled.load(file, options) end
 
----The grid of a map, orthogonal or isometric, finite or infinite. Objects block every cell they overlap;
+---The grid of a map, orthogonal, isometric, hexagonal or staggered, finite or infinite. A staggered one lies on the grid as
+---an isometric one does, around it is ground called "outside". Objects block every cell they overlap;
 ---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",

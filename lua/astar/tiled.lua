@@ -53,19 +53,39 @@ end
 
 local function bounds_of(source, layers_parts)
   if not source.map.infinite and not source.has_chunks then
-    return 0, 0, source.map.width - 1, source.map.height - 1
+    return maps.bounds(source, 0, 0, source.map.width, source.map.height)
   end
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, parts in ipairs(layers_parts) do
     for _, part in ipairs(parts) do
-      x0, y0 = math.min(x0, part.x), math.min(y0, part.y)
-      x1, y1 = math.max(x1, part.x + part.width - 1), math.max(y1, part.y + part.height - 1)
+      local left, top, right, bottom = maps.bounds(source, part.x, part.y, part.width, part.height)
+      x0, y0, x1, y1 = math.min(x0, left), math.min(y0, top), math.max(x1, right), math.max(y1, bottom)
     end
   end
   if x0 > x1 then
     fail("%s: expected tiles, got an infinite map without any", source.name)
   end
   return x0, y0, x1, y1
+end
+
+-- Of a staggered map the grid has corners where there is no map: cells are empty where there is.
+local function lay_inside(source, ground, layers_parts, x0, y0, width)
+  local function lay(part)
+    for y = part.y, part.y + part.height - 1 do
+      for x = part.x, part.x + part.width - 1 do
+        local column, row = maps.cell(source, x, y)
+        local place = (row - y0) * width + column - x0
+        ground.cells[place] = ground.cells[place] or "empty"
+      end
+    end
+  end
+  if not source.map.infinite and not source.has_chunks then
+    lay { x = 0, y = 0, width = source.map.width, height = source.map.height }
+    return
+  end
+  for _, parts in ipairs(layers_parts) do
+    for _, part in ipairs(parts) do lay(part) end
+  end
 end
 
 -- The ground that layers make, the lowest first, and its rectangle in the grid's cells.
@@ -86,6 +106,9 @@ local function lay_all(source, layers, options, origin)
       end
     end)
   end
+  if source.is_staggered then
+    lay_inside(source, ground, parts, x0, y0, width)
+  end
   grounds.finish(ground)
   return ground, x0 + origin[1], y0 + origin[2], width, height
 end
@@ -95,6 +118,10 @@ local function grid_of(source, ground, origin, x0, y0, width, height)
   local options = { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } }
   if source.is_hexagonal then
     options.shape, options.offset = "hex", hexagons.offset(source.map, x0 - origin[1], y0 - origin[2])
+  end
+  if source.is_staggered then
+    options.fill = "outside"
+    ground.terrain.outside = ground.terrain.outside or false
   end
   local ok, grid = pcall(core.grid, width, height, options)
   if not ok then

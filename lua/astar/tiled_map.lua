@@ -9,6 +9,7 @@ local check = require(FOLDER .. ".tiled_check")
 local data = require(FOLDER .. ".tiled_data")
 local describe = require(FOLDER .. ".describe")
 local files = require(FOLDER .. ".tiled_file")
+local staggered = require(FOLDER .. ".tiled_staggered")
 local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
@@ -37,6 +38,7 @@ function M.open(map, options)
     is_sti = map.tileInstances ~= nil,
     is_isometric = map.orientation == "isometric",
     is_hexagonal = map.orientation == "hexagonal",
+    is_staggered = map.orientation == "staggered",
     inflate = options and options.inflate,
     max_cells = options and options.max_cells or 2 ^ 24,
     listed = {}, -- by tileset, the tiles that it lists by their ids
@@ -225,13 +227,40 @@ function M.tile_number(source, number)
   return number
 end
 
--- Calls f(x, y, number) for each tile of the layer, flip bits taken off, in Tiled's coordinates.
+-- Where Tiled's (x, y) is on the grid, counted from 0: there but on staggered maps.
+function M.cell(source, x, y)
+  if source.is_staggered then
+    return staggered.cell(source.map, x, y)
+  end
+  return x, y
+end
+
+-- The first column and row, the last column and row, that a rectangle of tiles has on the grid.
+function M.bounds(source, x, y, width, height)
+  if not source.is_staggered then
+    return x, y, x + width - 1, y + height - 1
+  end
+  local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
+  local function reach(column, row)
+    column, row = staggered.cell(source.map, column, row)
+    x0, y0, x1, y1 = math.min(x0, column), math.min(y0, row), math.max(x1, column), math.max(y1, row)
+  end
+  for _, column in ipairs { x, math.min(x + 1, x + width - 1), math.max(x, x + width - 2), x + width - 1 } do
+    for _, row in ipairs { y, math.min(y + 1, y + height - 1), math.max(y, y + height - 2), y + height - 1 } do
+      reach(column, row)
+    end
+  end
+  return x0, y0, x1, y1
+end
+
+-- Calls f(x, y, number) for each tile of the layer, flip bits taken off, where it is on the grid, counted from 0.
 function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
     for i = 1, part.width * part.height do
       local number = part.numbers[i] or 0
       if number ~= 0 then
-        f(part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width), M.tile_number(source, number))
+        local x, y = M.cell(source, part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width))
+        f(x, y, M.tile_number(source, number))
       end
     end
   end
