@@ -8,7 +8,7 @@
 #                                    Linux and Windows on x86-64
 #   astar-VERSION-amalgamation.zip   astar.h, astar.c and astar_lua.c
 #   astar-VERSION-defold.zip         a project for Defold, whose folder astar/ is a native extension, see tools/defold
-#   astar-VERSION-manual.zip         the site of the manual; where Sphinx is not there it is left out, and said so
+#   astar-VERSION-manual.zip         the site of the manual; where Sphinx is not there it is left out, which is said
 #   astar-VERSION-playground.zip     the playground, likewise where emscripten and npm are not; PAGES= leaves both out
 #   SHA256SUMS
 #
@@ -146,13 +146,13 @@ add_defold() {
     pack "$work/defold" "$folder/$name-defold.zip"
 }
 
-# Another target of the Makefile, by itself: run_make WHAT NEEDS TARGET... Says what it needs where it fails.
+# Another target of the Makefile, by itself: run_make WHAT TARGET... Where it fails that is said, with why.
 run_make() {
-    what=$1 needs=$2
-    shift 2
+    what=$1
+    shift
     if ! env -u MAKEFLAGS -u MFLAGS SOURCE_DATE_EPOCH="$time" PYTHONHASHSEED=0 "${MAKE:-make}" -s "$@" >"$work/log" 2>&1; then
-        tail -n 3 "$work/log" >&2
-        echo "dist: no $what: it needs $needs" >&2
+        tail -n 4 "$work/log" >&2
+        echo "dist: no $what: make $1 failed, as above" >&2
         return 1
     fi
 }
@@ -161,7 +161,7 @@ add_playground() {
     for tool in emcc npm node; do
         command -v $tool >/dev/null || { echo "dist: no playground: it needs emscripten, node and npm" >&2; return 0; }
     done
-    run_make playground "what make playground says" playground || return 0
+    run_make playground playground || return 0
     mkdir -p "$work/playground"
     cp -R build/playground "$work/playground/$name-playground"
     pack "$work/playground" "$folder/$name-playground.zip"
@@ -169,7 +169,7 @@ add_playground() {
 
 add_manual() {
     mkdir -p "$work/manual"
-    run_make manual "Sphinx, see make docs" docs SITE="$work/manual/$name-manual" || return 0
+    run_make manual docs SITE="$work/manual/$name-manual" || return 0
     rm -f "$work/manual/$name-manual/.buildinfo"
     pack "$work/manual" "$folder/$name-manual.zip"
 }
