@@ -240,6 +240,16 @@ describe("tiled.load", function()
       function() load_from {} end)
   end)
 
+  with_xml("names a tileset without its first number, whoever asks for it", function()
+    fails('maps/town.x: tileset "set": expected an integer from 1 to 1000000000 for firstgid, got nil', function()
+      load_from {
+        ["maps/town.x"] = MAP .. '<tileset source="a.tsx"/><objectgroup><object template="a.tx"/></objectgroup></map>',
+        ["maps/a.tsx"] = (TILESET:gsub('firstgid="1" ', "")),
+        ["maps/a.tx"] = '<template><tileset firstgid="1" source="a.tsx"/><object gid="1"/></template>',
+      }
+    end)
+  end)
+
   with_xml("says what is no map", function()
     fails("maps/town.x: expected a map made with Tiled, got XML whose root is <svg>", function() load_xml "<svg/>" end)
     fails("maps/town.x: expected an integer from 1 to 1000000000 for width, got nil", function() load_xml "<map/>" end)

@@ -225,6 +225,8 @@ local function number_in_map(reading, map, template, file, gid)
   if not own then
     own = embed(reading, file, tileset.filename, free_number(map))
     map.tilesets[#map.tilesets + 1] = own
+  elseif type(own.firstgid) ~= "number" then
+    return nil -- an error of the map's, see tiled_check.lua
   end
   return gid - tileset.firstgid + own.firstgid
 end
