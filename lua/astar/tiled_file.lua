@@ -98,7 +98,7 @@ local function run_alone(text, name)
     chunk, problem = load(text, "@" .. name, "t", {})
   end
   if not chunk then
-    fail_to_read(name, "a file that is no Lua (%s)", problem)
+    fail_to_read(name, "a file that is neither XML nor JSON nor Lua (%s)", problem)
   end
   local ok, map = pcall(chunk)
   if not ok then
