@@ -451,7 +451,7 @@ describe("the documents", function()
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
-      TiledGraphOptions = "`astar.tiled.graph`",
+      TiledGraphOptions = "`astar.tiled.graph`", TiledLoadOptions = "`astar.tiled.load`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`",

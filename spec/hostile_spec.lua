@@ -237,4 +237,26 @@ describe("a Tiled map altered at random", function()
     end)
     os.remove(file_name)
   end)
+
+  it("is an error or a map as files of Tiled's own", function()
+    local files = { "own.tmx", "own.tmj", "ground.tmx", "infinite.tmx", "hexagonal.tmx", "ways.tmx", "external.tmx",
+      "ground.tsx", "parts.tsx", "crate.tx" }
+    local texts, taken = {}, 0
+    for _, name in ipairs(files) do texts["spec/tiled/" .. name] = read_file("spec/tiled/" .. name) end
+    each_seed(function(r)
+      if not r:chance(0.2) then return end
+      local altered = "spec/tiled/" .. r:pick(files)
+      local text = alter.text(r, texts[altered])
+      local map = alter.outcome(astar.tiled.load, "spec/tiled/" .. r:pick { "own.tmx", "own.tmj", r:pick(files) }, {
+        read = function(name) return name == altered and text or texts[name] end,
+      })
+      local grid = map and alter.outcome(astar.tiled.grid, map, { default = 1, max_cells = 1e5 })
+      if grid then
+        taken = taken + 1
+        assert_good(grid)
+      end
+    end)
+    local has_libraries = pcall(require, "lxp") and (pcall(require, "cjson") or pcall(require, "dkjson"))
+    assert.is_true(taken > 0 or not has_libraries)
+  end)
 end)

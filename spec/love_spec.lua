@@ -697,7 +697,7 @@ describe("in LÖVE", function()
     ]], { "spec/tiled/ground.lua", "spec/tiled/zlib.lua", "spec/tiled/external.lua" })
     assert.equal("true", told.inflated)
     assert.is_truthy(told.ground:find "^swamp 4 %d+$")
-    assert.equal("town.lua: expected a map exported by Tiled to Lua, got no file (No such file or directory)",
+    assert.equal("town.lua: expected a map made with Tiled, got no file (No such file or directory)",
       told.missing)
     assert.is_truthy(told.external:find "^external.lua: tileset \"ground\" has no tiles, only the name of its file")
     assert.equal('zlib.lua: no layer "walls", expected one of "ground"', told.layer)

@@ -259,6 +259,13 @@ describe("another library's name", function()
         return grid:finder { diagonal_mode = 1 } end,
       ['unknown option "default_compute_heuristic": here it is the option diagonal_cost'] = function()
         return grid:finder { default_compute_heuristic = 1 } end,
+      ['unknown option "mode": here it is the option diagonals'] = function() return grid:finder { mode = "x" } end,
+      ['astar has no field "AStarGrid2D": here it is astar.grid(width, height)'] = function()
+        return astar.AStarGrid2D() end,
+      ['got "DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE": here it is "if_at_most_one_obstacle"'] = function()
+        return grid:finder { diagonals = "DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE" } end,
+      ['got "HEURISTIC_OCTILE": here it is "octile"'] = function()
+        return grid:finder { heuristic = "HEURISTIC_OCTILE" } end,
       ['got "MANHATTAN": here it is "manhattan"'] = function() return grid:finder { heuristic = "MANHATTAN" } end,
       ['got "CARDINTCARD": here it is "octile"'] = function() return grid:finder { heuristic = "CARDINTCARD" } end,
       ['got "ORTHOGONAL": here it is "never"'] = function() return grid:finder { diagonals = "ORTHOGONAL" } end,

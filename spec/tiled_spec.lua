@@ -199,7 +199,7 @@ describe("tiled.grid", function()
     assert.is_truthy(message:find '^map: layer "ground": expected 6 x 4 tiles, got %d+$', message)
     loaded.layers[1].data = "AAAA"
     fails('map: layer "ground": expected data that can be inflated (zlib compressed: '
-      .. "export the map with the tile layer format CSV)", function() tiled.grid(loaded) end)
+      .. "set the map's \"Tile Layer Format\" to CSV in Tiled)", function() tiled.grid(loaded) end)
   end)
 
   it("inflates no more than a layer's tiles need", function()
@@ -233,11 +233,12 @@ describe("tiled.grid", function()
     package.loaded.zlib, package.preload.zlib = loaded, preload
     assert.is_true(ok, message)
     assert.equal(map "gzip" .. ': layer "ground": expected data that is not gzip compressed (nothing here inflates it: '
-      .. "install lua-zlib, export the map with the tile layer format CSV, or give the option inflate)", message)
+      .. "install lua-zlib, set the map's \"Tile Layer Format\" to CSV in Tiled, or give the option inflate)", message)
     local zstd = tiled.load(map "zlib")
     zstd.layers[1].compression = "zstd"
     fails('map: layer "ground": expected data that is not zstd compressed (neither LÖVE nor lua-zlib inflates it: '
-      .. "export the map with the tile layer format CSV, or give the option inflate)", function() tiled.grid(zstd) end)
+      .. "set the map's \"Tile Layer Format\" to CSV in Tiled, or give the option inflate)",
+      function() tiled.grid(zstd) end)
   end)
 
   it("lets tiles that say nothing cost the default, 1 unless told otherwise", function()
@@ -546,30 +547,28 @@ describe("tiled.grid", function()
   end)
 
   it("says which file is not there, or no map", function()
-    fails("nowhere.lua: expected a map exported by Tiled to Lua, got no file (No such file or directory)",
+    fails("nowhere.lua: expected a map made with Tiled, got no file (No such file or directory)",
       function() tiled.grid "nowhere.lua" end)
-    local export = ": export it with tiled --embed-tilesets --export-map lua"
     for text, got in pairs {
       ["return"] = "nil", ["return 1"] = "1", ["return { 1 }"] = "a table without layers and tilesets",
-      ["\n<map/>"] = "XML, as Tiled's own .tmx" .. export, ["{ }"] = "JSON, as Tiled's own .tmj" .. export,
       ["\27Lua"] = "compiled Lua",
     } do
       with_file(text, function(name)
-        fails(name .. ": expected a map exported by Tiled to Lua, got " .. got, function() tiled.grid(name) end)
+        fails(name .. ": expected a map made with Tiled, got " .. got, function() tiled.grid(name) end)
       end)
     end
-    for text, got in pairs { ["a map"] = "a file that is no Lua", ["return os.time()"] = "a program" } do
+    for text, got in pairs { ["a map"] = "a file that is neither XML nor JSON nor Lua", ["return os.time()"] = "a program" } do
       with_file(text, function(name)
         local message = check.error_of(function() tiled.grid(name) end)
-        assert.equal(name .. ": expected a map exported by Tiled to Lua, got " .. got, message:match "^(.-) %(")
+        assert.equal(name .. ": expected a map made with Tiled, got " .. got, message:match "^(.-) %(")
       end)
     end
-    fails("spec: expected a map exported by Tiled to Lua, got what cannot be read (Is a directory)",
+    fails("spec: expected a map made with Tiled, got what cannot be read (Is a directory)",
       function() tiled.grid "spec" end)
-    local staggered = small_map({ { 1 } }, {})
-    staggered.orientation = "staggered"
-    fails('map: expected the orientation "orthogonal", "isometric" or "hexagonal", got "staggered"',
-      function() tiled.grid(staggered) end)
+    local oblique = small_map({ { 1 } }, {})
+    oblique.orientation = "oblique"
+    fails('map: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got "oblique"',
+      function() tiled.grid(oblique) end)
   end)
 
   it("says which layer is unknown, and which there are", function()
@@ -584,8 +583,11 @@ describe("tiled.grid", function()
   end)
 
   it("says which tileset has no properties, and what to do", function()
-    fails(map "external" .. ': tileset "ground" has no tiles, only the name of its file, "ground.tsx": '
-      .. 'export the map with "Embed tilesets"', function() tiled.grid(map "external") end)
+    local external = tiled.load(map "external", { -- and nothing else
+      read = function(name) return name == map "external" and read_text(name) or nil end,
+    })
+    fails('map: tileset "ground" has no tiles, only the name of its file, "ground.tsx": '
+      .. 'export the map with "Embed tilesets"', function() tiled.grid(external) end)
     assert.same("rrr#rr", letters(tiled.grid(map "embedded"), 2))
     fails(map "shapes" .. ': no tile of layer "ground" has a property "price", "walkable" or "collidable": set one in '
       .. "Tiled, or give the option default, what a tile costs that says nothing, or cost, terrain or blocks",
@@ -619,7 +621,7 @@ describe("tiled.grid", function()
     loaded.tilesets[1].firstgid = 100
     fails("map: tile 99 is in none of the map's tilesets", function() tiled.grid(loaded) end)
     fails(map "zlib" .. ': layer "ground": expected data that can be inflated (zlib compressed: '
-      .. "export the map with the tile layer format CSV)", function()
+      .. "set the map's \"Tile Layer Format\" to CSV in Tiled)", function()
       tiled.grid(map "zlib", { inflate = function() error "no" end })
     end)
   end)
@@ -718,7 +720,7 @@ describe("the exported maps", function()
     local version = read_text(map "ground"):match 'tiledversion = "([^"]*)"'
     for _, name in ipairs {
       "ground", "shapes", "ways", "base64", "zlib", "gzip", "infinite", "isometric", "hexagonal", "external",
-      "embedded", VILLAGE,
+      "embedded", "own", VILLAGE,
     } do
       local file = name == VILLAGE and VILLAGE or map(name)
       local source = file:gsub("embedded", "external"):gsub("%.lua$", ".tmx")

@@ -6,6 +6,10 @@
 #   lua-astar-VERSION-1.src.rock     both of the above
 #   astar-VERSION-love.zip           a game for LÖVE, whose folder astar/ is for others to copy: the module for
 #                                    Linux and Windows on x86-64
+#   astar-VERSION-amalgamation.zip   astar.h, astar.c and astar_lua.c
+#   astar-VERSION-defold.zip         a project for Defold, whose folder astar/ is a native extension, see tools/defold
+#   astar-VERSION-manual.zip         the site of the manual; where Sphinx is not there it is left out, which is said
+#   astar-VERSION-playground.zip     the playground, likewise where emscripten and npm are not; PAGES= leaves both out
 #   SHA256SUMS
 #
 # The same files give the same bytes: names are sorted, times are the last commit's, owners nobody. In what
@@ -111,6 +115,65 @@ add_game() {
     pack "$work/love" "$folder/$name-love.zip"
 }
 
+add_amalgamation() {
+    mkdir -p "$work/amalgamation/$name-amalgamation"
+    cp build/amalgamation/astar.h build/amalgamation/astar.c build/amalgamation/astar_lua.c LICENSE \
+        "$work/amalgamation/$name-amalgamation"
+    pack "$work/amalgamation" "$folder/$name-amalgamation.zip"
+}
+
+# All of the Lua but what draws with LÖVE, and the annotations.
+list_core_files() {
+    for file in lua/astar/*.lua; do
+        case $file in
+        */core.d.lua | */love*.lua) ;;
+        *) echo "$file" ;;
+        esac
+    done
+}
+
+add_defold() {
+    project=$work/defold/$name-defold
+    mkdir -p "$project"
+    cp -R tools/defold/. "$project"
+    cp build/amalgamation/astar.c build/amalgamation/astar_lua.c "$project/astar/src"
+    cp build/amalgamation/astar.h "$project/astar/include"
+    cp LICENSE "$project/astar"
+    # shellcheck disable=SC2046 # names without blanks
+    $LUA_PROGRAM tools/one_file.lua core $(list_core_files) >"$project/astar/astar.lua"
+    mkdir -p "$project/astar/api"
+    $LUA_PROGRAM tools/script_api.lua >"$project/astar/api/astar.script_api"
+    pack "$work/defold" "$folder/$name-defold.zip"
+}
+
+# Another target of the Makefile, by itself: run_make WHAT TARGET... Where it fails that is said, with why.
+run_make() {
+    what=$1
+    shift
+    if ! env -u MAKEFLAGS -u MFLAGS SOURCE_DATE_EPOCH="$time" PYTHONHASHSEED=0 "${MAKE:-make}" -s "$@" >"$work/log" 2>&1; then
+        tail -n 4 "$work/log" >&2
+        echo "dist: no $what: make $1 failed, as above" >&2
+        return 1
+    fi
+}
+
+add_playground() {
+    for tool in emcc npm node; do
+        command -v $tool >/dev/null || { echo "dist: no playground: it needs emscripten, node and npm" >&2; return 0; }
+    done
+    run_make playground playground || return 0
+    mkdir -p "$work/playground"
+    cp -R build/playground "$work/playground/$name-playground"
+    pack "$work/playground" "$folder/$name-playground.zip"
+}
+
+add_manual() {
+    mkdir -p "$work/manual"
+    run_make manual docs SITE="$work/manual/$name-manual" || return 0
+    rm -f "$work/manual/$name-manual/.buildinfo"
+    pack "$work/manual" "$folder/$name-manual.zip"
+}
+
 rm -rf "$folder"
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -120,4 +183,9 @@ time=$(find_time)
 add_sources
 add_rock
 add_game
+add_amalgamation
+add_defold
+for page in ${PAGES:-}; do
+    "add_$page"
+done
 (cd "$folder" && sha256sum -- * >"$work/SHA256SUMS" && cp "$work/SHA256SUMS" . && cat SHA256SUMS)

@@ -1,8 +1,9 @@
 -- one_file.lua -- writes the twin in plain Lua as one module script, for hosts whose `require` takes no names, such as
--- Roblox: lua tools/one_file.lua >astar.lua
+-- Roblox: lua tools/one_file.lua >astar.lua; or, for hosts that look for the names of modules in a game's scripts,
+-- such as Defold, the Lua that goes with the C module: lua tools/one_file.lua core FILE... >astar.lua
 --
--- Each file becomes a function that gets its own name, as `require` would call it. What draws with LÖVE and reads files
--- is left out.
+-- Each file becomes a function that gets its own name, as `require` would call it. What draws with LÖVE and, of the
+-- twin, what reads files is left out.
 
 local FOLDER = "lua/astar/"
 local FILES = {
@@ -19,7 +20,7 @@ local function read(name)
   return text
 end
 
-io.write [[
+local TWIN_OPENING = [[
 -- astar, its twin in plain Lua, in one file. Made by tools/one_file.lua; MIT license.
 
 local files, package = {}, { loaded = {} }
@@ -36,7 +37,35 @@ end
 
 ]]
 
-for _, name in ipairs(FILES) do
+-- Here modules are the host's as well, and what is not among them, as the C module, is asked of the host.
+local CORE_OPENING = [[
+-- astar, all of its Lua in one file, for the C module. Made by tools/one_file.lua; MIT license.
+
+local files, of_host = {}, require
+
+local function require(name)
+  local file = package.loaded[name] == nil and files[name]
+  if not file then
+    return of_host(name)
+  end
+  package.loaded[name] = file(name)
+  return package.loaded[name]
+end
+
+]]
+
+-- Of lua/astar/queue.lua, "queue".
+local function names_of(paths)
+  local names = {}
+  for i = 2, #paths do
+    names[#names + 1] = paths[i]:match "^lua/astar/([%w_]+)%.lua$"
+  end
+  return names
+end
+
+local with_core = arg[1] == "core"
+io.write(with_core and CORE_OPENING or TWIN_OPENING)
+for _, name in ipairs(with_core and names_of(arg) or FILES) do
   io.write(('files["astar.%s"] = function(...)\n%send\n\n'):format(name:gsub("/", "."), read(name)))
 end
-io.write 'return require "astar.init"\n'
+io.write 'return require("astar." .. "init")\n'

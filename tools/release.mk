@@ -63,8 +63,11 @@ uninstall-c: ## Remove what install-c with the same PREFIX and DESTDIR put there
 
 # -- Releases ---------------------------------------------------------------------------
 
-dist: ## Put a release together in build/dist: sources, a rock, the module for LÖVE, see tools/dist.sh
+# The manual has the playground in it, which comes first.
+PAGES = playground manual
+
+dist: ## Put a release together in build/dist: sources, a rock, LÖVE, Defold, the manual, see tools/dist.sh [PAGES=]
 	@$(MAKE) all LUA=luajit SANITIZE=
 	@$(MAKE) windows WINDOWS_LUAS=luajit
 	@$(MAKE) -s amalgamation
-	@HOMEPAGE='$(HOMEPAGE)' WINDOWS_STRIP=$(WINDOWS_CC:gcc=strip) sh tools/dist.sh build/dist $(VERSION)
+	@HOMEPAGE='$(HOMEPAGE)' PAGES='$(PAGES)' LUA_PROGRAM="$$($(NEED) interpreter)" WINDOWS_STRIP=$(WINDOWS_CC:gcc=strip) sh tools/dist.sh build/dist $(VERSION)

@@ -2316,7 +2316,7 @@ function movingai.parse_scenarios(text, name) end
 
 -- ---- Tiled maps ----
 
----Grids and graphs from maps made with Tiled (mapeditor.org) and exported to Lua. A tile's properties tell what it
+---Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties tell what it
 ---is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
 ---layer may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
 ---a cell the topmost one with a say decides; where none has one, the cell costs `default`.
@@ -2357,18 +2357,29 @@ local tiled = {}
 ---@field width integer in cells, at least 1
 ---@field height integer
 
----The map that Tiled exported to a Lua file, which is run without access to anything.
----
----Errors: the file cannot be read; `town.lua: expected a map exported by Tiled to Lua, got ...`.
----@param file string its name; in LÖVE looked for in the game first
----@return table map
-function tiled.load(file) end
+---@class astar.TiledLoadOptions
+---Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---@field read? fun(name: string): string?
+---How many bytes all files of the map may have, 1 to 2^40. Default: 2^28.
+---@field max_bytes? integer
 
----The grid of a map, orthogonal or isometric, finite or infinite. Objects block every cell they overlap;
+---The map of a file as the table that Tiled's export to Lua has: .tmx, which needs lua-expat; .tmj or .json, which needs
+---lua-cjson or dkjson; or that export itself, which is run without access to anything. Tilesets and templates in files of
+---their own are read beside the file that names them. All functions here that take a file's name read it so.
+---
+---Errors: a file cannot be read, or is none: `town.tmx: expected a map made with Tiled, got ...`; nothing here reads XML
+---or JSON, which names the package; XML that defines entities; more than `max_bytes`.
+---@param file string its name; in LÖVE looked for in the game first
+---@param options? astar.TiledLoadOptions
+---@return table map
+function tiled.load(file, options) end
+
+---The grid of a map, orthogonal, isometric, hexagonal or staggered, finite or infinite. A staggered one lies on the grid as
+---an isometric one does, around it is ground called "outside". Objects block every cell they overlap;
 ---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset that was not embedded; a tile whose property is of the wrong type, or that none of the
+---"walls"`; a tileset of which there is but the name; a tile whose property is of the wrong type, or that none of the
 ---map's tilesets has; no tile that says anything, and none of the options that tell what that means;
 ---compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
 ---Tiled does not export.

@@ -41,6 +41,12 @@ JumpPointFinder|grid:finder { algorithm = "jps" }~DijkstraFinder|grid:finder { a
 setWalkableAt|grid:block(x, y), grid:unblock(x, y)~allowDiagonal|the option diagonals~
 dontCrossCorners|diagonals = "only_when_no_obstacles", the default~diagonalMovement|the option diagonals~
 smoothenPath|path:smooth()~compressPath|path:waypoints()~compute|find_path(sx, sy, gx, gy)~
+mode|the option diagonals~AStarGrid2D|astar.grid(width, height)~AStar2D|astar.graph()~
+diagonals=diagonal_mode_never|"never"~diagonals=diagonal_mode_always|"always"~
+diagonals=diagonal_mode_at_least_one_walkable|"if_at_most_one_obstacle"~
+diagonals=diagonal_mode_only_if_no_obstacles|"only_when_no_obstacles"~heuristic=heuristic_euclidean|"euclidean"~
+heuristic=heuristic_manhattan|"manhattan"~heuristic=heuristic_octile|"octile"~
+heuristic=heuristic_chebyshev|"chebyshev"~
 get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~]]
 
 local hints = {}

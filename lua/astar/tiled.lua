@@ -1,7 +1,7 @@
--- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org) and exported to Lua.
+-- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua.
 --
--- tiled_map.lua reads the map, tiled_ground.lua knows what its tiles say about walking, tiled_shapes.lua
--- which cells an object covers, tiled_graph.lua which ways are drawn.
+-- tiled_file.lua reads the file, tiled_map.lua the map, tiled_ground.lua knows what its tiles say about walking,
+-- tiled_shapes.lua which cells an object covers, tiled_graph.lua which ways are drawn.
 --
 -- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
 -- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
@@ -23,6 +23,7 @@ local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
 local shapes = require(FOLDER .. ".tiled_shapes")
 local stray_entry = require(FOLDER .. ".stray_entry")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
 local tiled = {}
 
@@ -31,6 +32,7 @@ local OPTIONS = {
   empty = "cost", default = "cost", max_cells = "count",
 }
 local MAX_CELLS = 2 ^ 28 -- of any grid
+local MAX_BYTES = 2 ^ 40
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -51,19 +53,39 @@ end
 
 local function bounds_of(source, layers_parts)
   if not source.map.infinite and not source.has_chunks then
-    return 0, 0, source.map.width - 1, source.map.height - 1
+    return maps.bounds(source, 0, 0, source.map.width, source.map.height)
   end
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, parts in ipairs(layers_parts) do
     for _, part in ipairs(parts) do
-      x0, y0 = math.min(x0, part.x), math.min(y0, part.y)
-      x1, y1 = math.max(x1, part.x + part.width - 1), math.max(y1, part.y + part.height - 1)
+      local left, top, right, bottom = maps.bounds(source, part.x, part.y, part.width, part.height)
+      x0, y0, x1, y1 = math.min(x0, left), math.min(y0, top), math.max(x1, right), math.max(y1, bottom)
     end
   end
   if x0 > x1 then
     fail("%s: expected tiles, got an infinite map without any", source.name)
   end
   return x0, y0, x1, y1
+end
+
+-- Of a staggered map the grid has corners where there is no map: cells are empty where there is.
+local function lay_inside(source, ground, layers_parts, x0, y0, width)
+  local function lay(part)
+    for y = part.y, part.y + part.height - 1 do
+      for x = part.x, part.x + part.width - 1 do
+        local column, row = maps.cell(source, x, y)
+        local place = (row - y0) * width + column - x0
+        ground.cells[place] = ground.cells[place] or "empty"
+      end
+    end
+  end
+  if not source.map.infinite and not source.has_chunks then
+    lay { x = 0, y = 0, width = source.map.width, height = source.map.height }
+    return
+  end
+  for _, parts in ipairs(layers_parts) do
+    for _, part in ipairs(parts) do lay(part) end
+  end
 end
 
 -- The ground that layers make, the lowest first, and its rectangle in the grid's cells.
@@ -84,6 +106,9 @@ local function lay_all(source, layers, options, origin)
       end
     end)
   end
+  if source.is_staggered then
+    lay_inside(source, ground, parts, x0, y0, width)
+  end
   grounds.finish(ground)
   return ground, x0 + origin[1], y0 + origin[2], width, height
 end
@@ -93,6 +118,10 @@ local function grid_of(source, ground, origin, x0, y0, width, height)
   local options = { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } }
   if source.is_hexagonal then
     options.shape, options.offset = "hex", hexagons.offset(source.map, x0 - origin[1], y0 - origin[2])
+  end
+  if source.is_staggered then
+    options.fill = "outside"
+    ground.terrain.outside = ground.terrain.outside or false
   end
   local ok, grid = pcall(core.grid, width, height, options)
   if not ok then
@@ -248,17 +277,39 @@ local function list_objects(map, name, origin)
   return found
 end
 
+local LOAD_OPTIONS = { "read", "max_bytes" }
+
+local function check_load_options(options)
+  if options == nil then
+    return
+  elseif type(options) ~= "table" then
+    fail("options must be a table, got %s", describe(options))
+  end
+  local problem = unknown_option(options, LOAD_OPTIONS)
+  local most = options.max_bytes
+  if problem then
+    fail("%s", problem)
+  elseif options.read ~= nil and type(options.read) ~= "function" then
+    fail("read must be a function, got %s", describe(options.read))
+  elseif most ~= nil and (type(most) ~= "number" or most % 1 ~= 0 or most < 1 or most > MAX_BYTES) then
+    fail("max_bytes must be an integer from 1 to %.14g, got %s", MAX_BYTES, describe(most))
+  end
+end
+
 -- ---- public ----
 
---- The map that Tiled exported to a Lua file, run with no access to anything. `file` is looked for in
--- the game first where this is LÖVE.
-function tiled.load(file, ...)
-  no_more("load", 1, ...)
+--- The map of a file, as Tiled's export to Lua has it: .tmx by lua-expat, .tmj by lua-cjson or dkjson, a Lua export
+-- run with no access to anything. `file` is looked for in the game first where this is LÖVE. `options` are read(name),
+-- what opens files in place of that: a file's bytes or nil; max_bytes: how many all files of the map may have, 2^28 by
+-- default.
+function tiled.load(file, options, ...)
+  no_more("load", 2, ...)
   local map = at_caller(function()
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
     end
-    return maps.open(file).map
+    check_load_options(options)
+    return maps.open(file, options).map
   end)
   return map
 end

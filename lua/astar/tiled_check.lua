@@ -145,9 +145,13 @@ local function check_either(name, what, value, one, other)
   end
 end
 
-local function check_hexagons(name, map)
+local function check_staggered(name, map)
   check_either(name, "staggeraxis", map.staggeraxis, "x", "y")
   check_either(name, "staggerindex", map.staggerindex, "odd", "even")
+end
+
+local function check_hexagons(name, map)
+  check_staggered(name, map)
   check_integer(name, "hexsidelength", map.hexsidelength, 0,
     (map.staggeraxis == "x" and map.tilewidth or map.tileheight) - 1)
 end
@@ -176,7 +180,7 @@ end
 -- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
 function check.map(map, name)
   if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then
-    fail("%s: expected a map exported by Tiled to Lua, got %s", name,
+    fail("%s: expected a map made with Tiled, got %s", name,
       type(map) == "table" and "a table without layers and tilesets" or describe(map))
   end
   for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
@@ -184,8 +188,10 @@ function check.map(map, name)
   end
   if map.orientation == "hexagonal" then
     check_hexagons(name, map)
+  elseif map.orientation == "staggered" then
+    check_staggered(name, map)
   elseif map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
-    fail('%s: expected the orientation "orthogonal", "isometric" or "hexagonal", got %s', name,
+    fail('%s: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got %s', name,
       describe(map.orientation))
   end
   check_layers(name, map.layers, name, {}, 0)

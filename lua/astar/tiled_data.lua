@@ -1,4 +1,4 @@
--- tiled_data.lua -- the tile numbers of a layer, however Tiled's Lua export wrote them.
+-- tiled_data.lua -- the tile numbers of a layer, however Tiled wrote them.
 --
 -- A layer's data is a list of numbers, or a string: base64 of little-endian 32-bit numbers, which
 -- may be compressed. Base64 is decoded here; to inflate is the matter of LÖVE, of lua-zlib where it is
@@ -68,7 +68,7 @@ end
 
 -- The bytes inflated, or nil and what was expected. More than `most` may be too many to be of use.
 local function inflate(bytes, compression, by_caller, most)
-  local export_plain = "export the map with the tile layer format CSV"
+  local export_plain = 'set the map\'s "Tile Layer Format" to CSV in Tiled'
   local inflater = by_caller or KNOWN[compression] and (inflate_by_love() or inflate_by_zlib())
   if not inflater then
     local advice = KNOWN[compression] and "nothing here inflates it: install lua-zlib, "

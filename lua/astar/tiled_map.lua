@@ -8,6 +8,8 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled_check")
 local data = require(FOLDER .. ".tiled_data")
 local describe = require(FOLDER .. ".describe")
+local files = require(FOLDER .. ".tiled_file")
+local staggered = require(FOLDER .. ".tiled_staggered")
 local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
@@ -19,85 +21,33 @@ local function fail(message, ...)
   error(message:format(...), 0)
 end
 
--- ---- files ----
-
-local function fail_to_read(name, what, ...)
-  fail("%s: expected a map exported by Tiled to Lua, got %s", name, what:format(...))
-end
-
--- Tiled's own files are what one reaches for first; compiled Lua could do anything.
-local function check_text(text, name)
-  if text:find "^%s*<" then
-    fail_to_read(name, "XML, as Tiled's own .tmx: export it with tiled --embed-tilesets --export-map lua")
-  elseif text:find "^%s*{" then
-    fail_to_read(name, "JSON, as Tiled's own .tmj: export it with tiled --embed-tilesets --export-map lua")
-  elseif text:find "^\27" then
-    fail_to_read(name, "compiled Lua")
-  end
-end
-
-local function run_alone(text, name)
-  check_text(text, name)
-  local chunk, problem
-  if setfenv then
-    chunk, problem = loadstring(text, "@" .. name)
-    chunk = chunk and setfenv(chunk, {})
-  else
-    chunk, problem = load(text, "@" .. name, "t", {})
-  end
-  if not chunk then
-    fail_to_read(name, "a file that is no Lua (%s)", problem)
-  end
-  local ok, map = pcall(chunk)
-  if not ok then
-    fail_to_read(name, "a program (%s)", tostring(map))
-  end
-  return map
-end
-
--- In LÖVE a file is looked for in the game first, which may be packed.
-local function read_file(name)
-  local love = rawget(_G, "love")
-  local text = love and love.filesystem and love.filesystem.read(name)
-  if text then
-    return text
-  end
-  if not io then
-    fail("%s: this Lua has no io to open files with", name)
-  end
-  local file, problem = io.open(name, "rb")
-  if not file then
-    fail_to_read(name, "no file (%s)", tostring(problem):gsub("^.*: ", ""))
-  end
-  text, problem = file:read "*a"
-  file:close()
-  if not text then -- a directory can be opened, but not read
-    fail_to_read(name, "what cannot be read (%s)", tostring(problem))
-  end
-  return text
-end
-
--- The map of a file or a table, checked, with what the rest needs to know of it. `options` are those of tiled.grid.
+-- The map of a file or a table, checked, with what the rest needs to know of it. `options` are those of tiled.grid or
+-- tiled.load.
 function M.open(map, options)
-  local name = "map"
+  local name, bases = "map", nil
   if type(map) == "string" then
     name = map
-    map = run_alone(read_file(name), name)
+    map, bases = files.read(name, options)
   elseif type(map) ~= "table" then
     fail("map must be a table or the name of a file, got %s", describe(map))
   end
   check.map(map, name)
-  return {
+  local source = {
     map = map,
     name = name,
     is_sti = map.tileInstances ~= nil,
     is_isometric = map.orientation == "isometric",
     is_hexagonal = map.orientation == "hexagonal",
+    is_staggered = map.orientation == "staggered",
     inflate = options and options.inflate,
     max_cells = options and options.max_cells or 2 ^ 24,
     listed = {}, -- by tileset, the tiles that it lists by their ids
     tiles = {},  -- by number, see tiled_tiles.lua
   }
+  if bases then
+    files.inherit(source, bases)
+  end
+  return source
 end
 
 -- Raises an error where `what` would have more cells than the option allows.
@@ -277,13 +227,40 @@ function M.tile_number(source, number)
   return number
 end
 
--- Calls f(x, y, number) for each tile of the layer, flip bits taken off, in Tiled's coordinates.
+-- Where Tiled's (x, y) is on the grid, counted from 0: there but on staggered maps.
+function M.cell(source, x, y)
+  if source.is_staggered then
+    return staggered.cell(source.map, x, y)
+  end
+  return x, y
+end
+
+-- The first column and row, the last column and row, that a rectangle of tiles has on the grid.
+function M.bounds(source, x, y, width, height)
+  if not source.is_staggered then
+    return x, y, x + width - 1, y + height - 1
+  end
+  local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
+  local function reach(column, row)
+    column, row = staggered.cell(source.map, column, row)
+    x0, y0, x1, y1 = math.min(x0, column), math.min(y0, row), math.max(x1, column), math.max(y1, row)
+  end
+  for _, column in ipairs { x, math.min(x + 1, x + width - 1), math.max(x, x + width - 2), x + width - 1 } do
+    for _, row in ipairs { y, math.min(y + 1, y + height - 1), math.max(y, y + height - 2), y + height - 1 } do
+      reach(column, row)
+    end
+  end
+  return x0, y0, x1, y1
+end
+
+-- Calls f(x, y, number) for each tile of the layer, flip bits taken off, where it is on the grid, counted from 0.
 function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
     for i = 1, part.width * part.height do
       local number = part.numbers[i] or 0
       if number ~= 0 then
-        f(part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width), M.tile_number(source, number))
+        local x, y = M.cell(source, part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width))
+        f(x, y, M.tile_number(source, number))
       end
     end
   end

@@ -10,6 +10,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local hexagons = require(FOLDER .. ".tiled_hexagons")
+local staggered = require(FOLDER .. ".tiled_staggered")
 
 local shapes = {}
 
@@ -114,8 +115,8 @@ local function unrotated(object, x, y, source)
   return (object.shape == "ellipse" and ellipse or box)(x, y, w, h)
 end
 
--- An object's corners in cells, and whether they enclose an area. Of a point the first corner is where it is.
-local function outline(object, layer, source)
+-- An object's corners in cells of the screen, or of an isometric map, and whether they enclose an area.
+local function shown_outline(object, layer, source)
   local is_area = object.polyline == nil
   if source.is_sti and (object.polygon or object.polyline) then
     return cells_of_sti(object.polygon or object.polyline, layer, source), is_area
@@ -125,6 +126,15 @@ local function outline(object, layer, source)
   if rotation ~= 0 then
     local cx, cy = to_screen(x, y, source)
     points = each_point(rotated(each_point(points, to_screen, source), cx, cy, rotation), from_screen, source)
+  end
+  return points, is_area
+end
+
+-- An object's corners in cells, and whether they enclose an area. Of a point the first corner is where it is.
+local function outline(object, layer, source)
+  local points, is_area = shown_outline(object, layer, source)
+  if source.is_staggered then
+    points = each_point(points, staggered.turned, source.map)
   end
   return points, is_area
 end
