@@ -310,8 +310,8 @@ love-games: ## Put the prototypes together in build/love, each a folder to copy
 pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
 
-reference: ## Make docs/reference.md of the annotations
-	@$(INTERPRETER) tools/reference.lua >docs/reference.md.new && mv docs/reference.md.new docs/reference.md
+reference: ## Make docs/reference.md and docs/reference/ of the annotations
+	@$(INTERPRETER) tools/reference.lua docs
 
 SITE ?= build/docs
 
