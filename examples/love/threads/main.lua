@@ -119,7 +119,8 @@ function love.draw()
   end
   love.graphics.print(("version %d here; %.1f MB for the map and its copies"):format(grid:version(),
     grid:bytes() / 1e6), 8, top + 18)
-  love.graphics.print("left, right button: walls   middle button, space: the prey moves here   Escape: leave", 8, top + 36)
+  love.graphics.print("left, right button: walls   middle button, space: the prey moves here   Escape: leave",
+    8, top + 36)
 end
 
 function love.quit()
