@@ -46,9 +46,9 @@ local TITLES = {
 -- The pages of the manual that tell of it.
 local GUIDES = {
   grid = "grids layers links hexagons cores", field = "fields tactics", finder = "finders questions size baking",
-  flow = "flows", job = "slices", baked = "baking", search = "slices", workers = "workers", queue = "slices workers",
-  ticket = "slices", path = "paths any_angle bends", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
-  tower = "floors", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
+  flow = "flows", job = "slices", baked = "baking", search = "slices", workers = "cores", queue = "slices cores",
+  ticket = "slices", path = "paths straighter", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
+  tower = "links", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
   graph_reach = "graphs", joined_graph = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
   route = "worlds", movingai = "files", tiled = "tiled", love = "love", view = "love",
 }
