@@ -310,8 +310,8 @@ love-games: ## Put the prototypes together in build/love, each a folder to copy
 pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
 
-reference: ## Make docs/reference.md of the annotations
-	@$(INTERPRETER) tools/reference.lua >docs/reference.md.new && mv docs/reference.md.new docs/reference.md
+reference: ## Make docs/reference.md and docs/reference/ of the annotations
+	@$(INTERPRETER) tools/reference.lua docs
 
 SITE ?= build/docs
 
@@ -329,9 +329,9 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 # Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
 FIGURES ?= $(BUILD)/figures.csv
 
-figures: $(MODULE) ## Measure targets and growth anew, for docs/performance.md and its picture: make figures [BENCH=side=16384]
+figures: $(MODULE) ## Measure targets and growth anew, for docs/targets.md and its picture: make figures [BENCH=side=16384]
 	@$(RUN_LUA) bench/bench.lua targets growth csv=$(BUILD)/figures.csv $(BENCH)
-	@$(RUN_LUA) bench/pages.lua $(FIGURES) docs/performance.md
+	@$(RUN_LUA) bench/pages.lua $(FIGURES) docs/targets.md
 	@$(RUN_LUA) bench/plot.lua -o pictures $(FIGURES)
 
 benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS

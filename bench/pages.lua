@@ -1,7 +1,7 @@
 -- pages.lua -- puts what bench.lua measured into a page of docs/: its tables are those of a run.
 --
 --     make bench BENCH='targets growth csv=results.csv'
---     lua bench/pages.lua results.csv docs/performance.md
+--     lua bench/pages.lua results.csv docs/targets.md
 --
 -- `make figures` does both. What stands in the page between <!-- bench: NAME --> and <!-- end --> is written anew,
 -- NAME being targets, missed or growth. Several files, of several Luas, come side by side: name the page last.

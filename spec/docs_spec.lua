@@ -1,5 +1,6 @@
 -- What is registered, what lua/astar/core.d.lua annotates and what the README and docs/ tell are the
--- same: every function, method, field, option, value and reason; docs/reference.md is the annotations'.
+-- same: every function, method, field, option, value and reason; docs/reference.md and
+-- docs/reference/ are the annotations'.
 
 local astar = require "astar"
 local documents = require "spec.support.documents"
@@ -495,8 +496,33 @@ describe("the documents", function()
   end)
 
   it("have the reference that the annotations make: make reference", function()
-    local reference = assert(loadfile "tools/reference.lua")()
-    assert.is_true(reference() == read_file "docs/reference.md")
+    local texts = assert(loadfile "tools/reference.lua")()()
+    for name, text in pairs(texts) do
+      assert.is_true(text == read_file("docs/" .. name), name)
+    end
+    for _, document in ipairs(documents.reference()) do
+      assert.is_truthy(texts[document.name:gsub("^docs/", "")], document.name .. ": of no class")
+    end
+  end)
+
+  it("have an example of each call, and none of what is none", function()
+    local shown, count = {}, 0
+    for _, document in ipairs(documents.reference()) do
+      local page = document.name:match "([%w_]+)%.md$"
+      for _, block in ipairs(document.blocks) do shown[page .. " " .. block.section] = true end
+      for _, line in ipairs(document.prose) do
+        local call = line:match "^## ([%w_]+:[%w_]+)$" or line:match "^## (astar%.[%l_.]+)$"
+        assert(not call or shown[page .. " " .. call], document.name .. ": " .. tostring(call))
+        count = count + (call and 1 or 0)
+      end
+    end
+    assert.is_true(count >= 231, count)
+    local page
+    for line in io.lines "docs/reference/examples.lua" do
+      page = line:match "^%-%-# ([%w_]+)" or page
+      local call = line:match "^%-%-: (.*)"
+      assert(not call or shown[page .. " " .. call], line)
+    end
   end)
 
   it("leave the version to astar.h", function()

@@ -8,12 +8,14 @@ local astar = require "astar"
 local documents = require "spec.support.documents"
 
 local DOCUMENTS = documents.all()
+local REFERENCE = documents.reference()
 local README = DOCUMENTS[1]
 local ALL = {} -- with those that have no snippets
 for i, document in ipairs(DOCUMENTS) do ALL[i] = document end
 for _, name in ipairs { "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md" } do
   ALL[#ALL + 1] = documents.read(name)
 end
+for _, document in ipairs(REFERENCE) do ALL[#ALL + 1] = document end
 
 local function read_file(name)
   local file = assert(io.open(name))
@@ -134,6 +136,19 @@ local function assert_prints(document, block, printed)
       got[i] and ("%q"):format(got[i].text) or "nothing")
     assert(expected[i] and got[i] and expected[i].text == got[i].text, message)
   end
+end
+
+for _, document in ipairs(REFERENCE) do
+  describe(document.name, function()
+    local list = sections(document) -- each goes on from what the page begins with
+    for i = 2, #list do
+      it("runs as printed: " .. list[i].name, function()
+        local blocks = { list[1].blocks[1], list[i].blocks[1] }
+        assert.equal(1, #list[i].blocks)
+        assert_prints(document, blocks[2], run(program_of(document, { blocks = blocks }), document.name))
+      end)
+    end
+  end)
 end
 
 for _, document in ipairs(DOCUMENTS) do

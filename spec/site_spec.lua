@@ -116,6 +116,36 @@ describe("the site", function()
     assert.is_true(count > 100)
   end)
 
+  it_is("led from each call to its entry in the reference, and from there back", function()
+    local entry = pages["docs/reference/finder.html"]:match '<section id="finder%-fov">(.-)</section>'
+    assert.is_truthy(entry:find 'class="told">Told of in <a [^>]*href="%.%./tactics%.html#')
+    assert.is_truthy(pages["docs/tactics.html"]:find('href="reference/finder.html#finder-fov"', 1, true))
+    assert.is_truthy(pages["docs/graphs.html"]:find('href="reference/graph_finder.html#finder-find-path"', 1, true))
+    local told, entries = 0, 0
+    for _, document in ipairs(documents.reference()) do
+      local text = pages[document.name:gsub("%.md$", ".html")]
+      told = told + select(2, text:gsub('class="told"', ""))
+      entries = entries + select(2, text:gsub("· since ", ""))
+    end
+    assert.is_true(entries >= 231 and told > 0.75 * entries, told .. " of " .. entries)
+  end)
+
+  it_is("beside its Markdown, which each page and llms.txt name", function()
+    local list, count = read(folder .. "/site/llms.txt"), 0
+    for _, documents_of in ipairs { documents.all(), documents.reference() } do
+      for _, document in ipairs(documents_of) do
+        local base = document.name:match "[^/]+$"
+        assert.equal(document.text, read(folder .. "/site/" .. document.name))
+        local page = pages[document.name:gsub("%.md$", ".html")]
+        assert.is_truthy(page:find('type="text/markdown" href="' .. base, 1, true))
+        assert(document.name == "docs/README.md" or list:find("](" .. document.name .. ")", 1, true), document.name)
+        count = count + 1
+      end
+    end
+    assert.is_true(count > 60)
+    assert.is_nil(list:find "%.html")
+  end)
+
   it_is("by itself: it loads nothing from elsewhere", function()
     for name, text in pairs(pages) do
       assert.is_nil(text:match 'src="%a+:', name)
@@ -134,5 +164,9 @@ describe("the site", function()
       assert.is_truthy(index:find("%f[%w_]" .. word .. "%f[^%w_]"), word)
     end
     assert.is_truthy(pages["index.html"]:find 'action="search%.html"')
+    for _, call in ipairs { "grid:find_path", "finder:fov", "walker:update" } do
+      assert.is_truthy(index:find('"objects": .*", "' .. call .. '"]'), call)
+    end
+    assert.is_truthy(read(folder .. "/site/_static/language_data.js"):find('"grid", "finder", "flow"', 1, true))
   end)
 end)

@@ -106,7 +106,7 @@ add_game() {
     game=$work/love/$name-love
     mkdir -p "$game/astar/plain"
     cp lua/astar/plain/*.lua "$game/astar/plain"
-    cp examples/love/click_to_walk/*.lua "$game"
+    cp examples/love/click_to_walk/*.lua examples/love/look.lua "$game"
     cp lua/astar/*.lua LICENSE "$game/astar"
     rm "$game/astar/core.d.lua"
     export SOURCE_DATE_EPOCH="$time" # which strip writes into a DLL

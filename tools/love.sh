@@ -2,7 +2,7 @@
 # love.sh -- puts the LÖVE prototypes together: love.sh FOLDER CORE, the module for LuaJIT
 #
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
-# FOLDER/gallery holds all of them, and a picture of each.
+# FOLDER/gallery holds all of them, and a picture of each. look.lua is in each that uses it.
 set -eu
 
 folder=$1 core=$2
@@ -19,12 +19,14 @@ mkdir -p "$folder"
 for demo in examples/love/*/; do
     name=$(basename "$demo")
     cp -R "$demo" "$folder/$name"
+    ! grep -q '"look"' "$demo/main.lua" || cp examples/love/look.lua "$folder/$name"
     add_astar "$folder/$name"
 done
 for demo in examples/love/*/; do
     name=$(basename "$demo")
-    [ -f "pictures/$name.png" ] || continue # it has threads, and those their own place
+    [ "$name" != gallery ] || continue
     cp -R "$demo" "$folder/gallery/$name"
+    cp examples/love/look.lua "$folder/gallery"
     mkdir -p "$folder/gallery/pictures"
     cp "pictures/$name.png" "$folder/gallery/pictures/"
 done

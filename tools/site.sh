@@ -1,5 +1,5 @@
 #!/bin/sh
-# site.sh folder playground -- makes a site of the manual there, for make docs: docs/conf.py says how. The playground comes
+# site.sh folder playground -- makes a site of the manual there, for make docs: tools/site/conf.py says how. The playground comes
 # along where it was built.
 set -u
 
@@ -20,10 +20,10 @@ fi
 
 ASTAR_PLAYGROUND=
 [ ! -f "$2/index.html" ] || ASTAR_PLAYGROUND=yes
-export ASTAR_PLAYGROUND
+export ASTAR_PLAYGROUND PYTHONDONTWRITEBYTECODE=yes
 
 rm -rf "$1"
-"$python" -m sphinx -q -n -W --keep-going -c docs . "$1" || exit 1
+"$python" -m sphinx -q -n -W --keep-going -c tools/site . "$1" || exit 1
 rm -rf "$1/.doctrees"
 cp "$1/README.html" "$1/index.html"
 if [ -n "$ASTAR_PLAYGROUND" ]; then

@@ -93,6 +93,18 @@ function documents.anchors(document)
   return anchors
 end
 
+-- The pages of the reference, a class each, in the order of docs/reference.md.
+function documents.reference()
+  local list, seen = {}, {}
+  for _, link in ipairs(documents.links(documents.read "docs/reference.md")) do
+    if link.file and link.file:find "^docs/reference/" and not seen[link.file] then
+      seen[link.file] = true
+      list[#list + 1] = documents.read(link.file)
+    end
+  end
+  return list
+end
+
 -- README.md, the index and its pages.
 function documents.all()
   local index = documents.read "docs/README.md"

@@ -16,7 +16,6 @@ player.wait_for(function() return right.state ~= "running" end) -- once, so that
 player.key "r"
 play(6)
 player.save "visualiser.png"
-print("visualiser: milliseconds", left.seconds * 1000, right.seconds * 1000)
 local x, y = left.view:to_pixel(7, 33)
 love.mouse.getPosition = function() return x, y end
 for i = 1, 13 do

@@ -223,10 +223,10 @@ function game.describe()
   local seconds = math.floor(armies.frame * Armies.FRAME)
   local marshal = "the marshal: " .. (armies.manoeuvre or "")
   local who = game.is_paused and "paused" or armies.has_marshal and marshal or "at your orders"
-  return ("%d units, %d under way   overlaps: %d   jams: %d   %d:%02d   %s   %d frames a second\n"
+  return ("%d units, %d under way   overlaps: %d   jams: %d   %d:%02d   %s\n"
     .. "left: select, gates   right: send, drag: a line   A: all   G: gates   M: marshal   Space: pause   R: again")
     :format(#armies.soldiers, armies.crowd.under_way, watch.overlaps, watch.most_jams, math.floor(seconds / 60),
-      seconds % 60, who, love.timer.getFPS())
+      seconds % 60, who)
 end
 
 function love.draw()

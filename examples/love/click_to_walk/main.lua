@@ -3,8 +3,8 @@
 -- Left button: walk there. Right button, also dragged: build or tear down a wall. Escape: leave.
 
 local astar = require "astar"
+local look = require "look"
 
-local SCALE = 40
 local SPEED = 6 -- cells a second
 
 local grid = astar.grid(20, 10)
@@ -12,10 +12,14 @@ grid:block(4, 2, 1, 8)
 
 local finder = grid:finder { partial = true } -- what cannot be reached is walked up to
 local view = astar.love.view(grid, {
-  scale = SCALE,
   colors = { ["."] = "#3a4a3f" },
   theme = { block = "#2f7fd0", path = "#ffffff" },
 })
+
+local PLAYER, GOAL = { 0.2, 0.8, 0.4 }, { 0.8, 0.2, 0.2 }
+local legend = look.legend({
+  { PLAYER, "you" }, { GOAL, "where to" }, { { 1, 1, 1 }, "route" }, { { 0.18, 0.5, 0.82 }, "wall" },
+}, { { "left button", "walk there" }, { "right button", "build or tear down, also dragged" }, { "Escape", "leave" } })
 
 local walker = astar.walker(finder:find_path(2, 5, 2, 5), { speed = SPEED })
 local game = { grid = grid, view = view, walker = walker, x = 2, y = 5, goal_x = 17, goal_y = 5 }
@@ -49,7 +53,12 @@ local function set_wall(x, y, is_wall)
   plan()
 end
 
+function love.resize()
+  legend:fit(view, 0)
+end
+
 function love.load()
+  love.resize()
   plan()
 end
 
@@ -74,7 +83,7 @@ function love.mousemoved(px, py, dx, dy)
   if not love.mouse.isDown(2) then
     return
   end
-  local steps = math.max(1, math.ceil(math.max(math.abs(dx), math.abs(dy)) / SCALE))
+  local steps = math.max(1, math.ceil(math.max(math.abs(dx), math.abs(dy)) / view.scale))
   for i = steps - 1, 0, -1 do
     local x, y = view:to_cell(px - dx * i / steps, py - dy * i / steps)
     if x then
@@ -91,14 +100,14 @@ end
 
 function love.draw()
   view:draw()
-  view:draw_lines { 1, 1, 1, 0.08 }
+  look.tufts(view, grid, function(x, y) return not grid:is_blocked(x, y) end, { 0.45, 0.62, 0.42, 0.7 })
+  look.relief(view, grid, function(x, y) return grid:is_blocked(x, y) end)
+  view:draw_lines { 1, 1, 1, 0.05 }
   view:draw_path(game.path)
-  view:draw_cell(game.goal_x, game.goal_y, { 0.8, 0.2, 0.2 }, 0.15)
-  view:draw_cell(game.x, game.y, { 0.2, 0.8, 0.4 }, 0.15)
-  love.graphics.setColor(1, 1, 1)
-  local text = ("cost %.2f, %d cells%s    left button: walk there    right button: walls"):format(game.path.cost,
-    #game.path, game.path.partial and ", as near as can be" or "")
-  love.graphics.print(text, 10, 412)
+  look.goal(view, game.goal_x, game.goal_y, GOAL)
+  look.token(view, game.x, game.y, PLAYER, walker.heading)
+  legend:draw(("cost %.2f, %d cells%s"):format(game.path.cost, #game.path,
+    game.path.partial and ", as near as can be" or ""))
 end
 
 return game

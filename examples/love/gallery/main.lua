@@ -10,25 +10,39 @@ local function list_demos()
   return demos
 end
 
--- The comment at the top of its main.lua: what one sees, and what to press.
+-- What one sees: the first line of its main.lua, without its name. What to press the prototype says itself.
 local function about(name)
-  local lines = {}
-  for line in love.filesystem.lines(name .. "/main.lua") do
-    local text = line:match "^%-%- ?(.*)$"
-    if not text then
-      break
-    end
-    lines[#lines + 1] = text
-  end
-  return table.concat(lines, "\n")
+  local line = love.filesystem.lines(name .. "/main.lua")():gsub("^%-%- ", "")
+  return (line:gsub("^[^:]*: *", "", 1):gsub("^%l", string.upper))
 end
 
-local gallery = { demos = list_demos(), row = 79, top = 62, pictures = {} }
-local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 62
+local MARGIN, GAP, TOP, TEXT = 20, 12, 64, 82 -- pixels: around all, between cards, above them, of a card's words
+
+local gallery = { demos = list_demos(), pictures = {}, texts = {} }
 
 for _, name in ipairs(gallery.demos) do
   local file = "pictures/" .. name .. ".png"
   gallery.pictures[name] = love.filesystem.getInfo(file) and love.graphics.newImage(file)
+  gallery.texts[name] = about(name)
+end
+
+-- Where the i-th card is: three in a row, as large as the window lets them be.
+function gallery.card(i)
+  local width, height = love.graphics.getDimensions()
+  local columns = 3
+  local rows = math.ceil(#gallery.demos / columns)
+  local w = (width - 2 * MARGIN - (columns - 1) * GAP) / columns
+  local h = (height - TOP - MARGIN - (rows - 1) * GAP) / rows
+  return MARGIN + (i - 1) % columns * (w + GAP), TOP + math.floor((i - 1) / columns) * (h + GAP), w, h
+end
+
+local function demo_at(px, py)
+  for i, name in ipairs(gallery.demos) do
+    local x, y, w, h = gallery.card(i)
+    if px >= x and px < x + w and py >= y and py < y + h then
+      return name
+    end
+  end
 end
 
 -- Runs a prototype as if it had been started: its folder is where modules are looked for first.
@@ -63,8 +77,8 @@ local function start(name)
   end
 end
 
-function love.mousepressed(_, py)
-  local name = gallery.demos[math.floor((py - gallery.top) / gallery.row) + 1]
+function love.mousepressed(px, py)
+  local name = demo_at(px, py)
   if name then
     start(name)
   end
@@ -80,31 +94,37 @@ function love.keypressed(key)
 end
 
 -- As large as fits, in the middle of its place.
-local function draw_picture(picture, left, top)
-  local width, height = picture:getDimensions()
-  local scale = math.min(PICTURE_WIDTH / width, PICTURE_HEIGHT / height)
+local function draw_picture(picture, left, top, width, height)
+  local scale = math.min(width / picture:getWidth(), height / picture:getHeight())
   love.graphics.setColor(1, 1, 1)
-  love.graphics.draw(picture, left + (PICTURE_WIDTH - width * scale) / 2,
-    top + (PICTURE_HEIGHT - height * scale) / 2, 0, scale, scale)
+  love.graphics.draw(picture, left + (width - picture:getWidth() * scale) / 2,
+    top + (height - picture:getHeight() * scale) / 2, 0, scale, scale)
+end
+
+local function draw_card(i, name, is_under_mouse)
+  local x, y, w, h = gallery.card(i)
+  love.graphics.setColor(is_under_mouse and { 0.27, 0.30, 0.37 } or { 0.19, 0.21, 0.26 })
+  love.graphics.rectangle("fill", x, y, w, h, 6)
+  love.graphics.setScissor(x, y, w, h)
+  if gallery.pictures[name] then
+    draw_picture(gallery.pictures[name], x + 8, y + 8, w - 16, h - TEXT - 12)
+  end
+  love.graphics.setColor(0.95, 0.75, 0.3)
+  love.graphics.print(i .. "  " .. name, x + 10, y + h - TEXT, 0, 1.2)
+  love.graphics.setColor(0.85, 0.87, 0.9)
+  love.graphics.printf(gallery.texts[name], x + 10, y + h - TEXT + 20, w - 20)
+  love.graphics.setScissor()
 end
 
 function love.draw()
-  local width = love.graphics.getWidth()
   love.graphics.clear(0.12, 0.13, 0.16)
   love.graphics.setColor(1, 1, 1)
-  love.graphics.print("astar: prototypes", 30, 18, 0, 2)
-  love.graphics.print("click one, or press its number; Escape leads back", 300, 28)
+  love.graphics.print("astar: prototypes", MARGIN, 16, 0, 2)
+  love.graphics.setColor(0.72, 0.75, 0.80)
+  love.graphics.print("click one, or press its number; Escape leads back", 270, 27)
+  local under = demo_at(love.mouse.getPosition())
   for i, name in ipairs(gallery.demos) do
-    local top = gallery.top + (i - 1) * gallery.row
-    love.graphics.setColor(0.2, 0.22, 0.27)
-    love.graphics.rectangle("fill", 20, top, width - 40, gallery.row - 10, 6)
-    love.graphics.setColor(0.95, 0.75, 0.3)
-    love.graphics.print(i .. "  " .. name, 214, top + 6, 0, 1.3)
-    love.graphics.setColor(0.85, 0.87, 0.9)
-    love.graphics.printf(about(name), 214, top + 26, width - 250)
-    if gallery.pictures[name] then
-      draw_picture(gallery.pictures[name], 30, top + 4)
-    end
+    draw_card(i, name, name == under)
   end
 end
 

@@ -4,6 +4,7 @@
 -- moved next to it is out; so is a knight that a bandit reaches. Space: the bandits' turn. Escape: leave.
 
 local astar = require "astar"
+local look = require "look"
 
 local SPEED = 5 -- cells a second
 
@@ -35,9 +36,15 @@ local view = astar.love.view(grid, {
   colors = { ["."] = "#9bbf6b", f = "#4f8a4a", m = "#a08c6c", ["~"] = "#4b86c6" },
   theme = { block = "#9bbf6b", wall = "#4a3020", path = "#ffffff" },
 })
-view:fit(10, 10, 900, 560)
 
 local COLORS = { knight = { 0.15, 0.3, 0.85 }, bandit = { 0.8, 0.15, 0.15 } }
+local legend = look.legend({
+  { COLORS.knight, "knight: yours" }, { COLORS.bandit, "bandit" }, { { 0.31, 0.54, 0.29 }, "forest, cost 2" },
+  { { 0.63, 0.55, 0.42 }, "mountain, cost 4" },
+  { { 0.29, 0.53, 0.78 }, "water: no way" }, { { 0.29, 0.19, 0.13 }, "palisade" },
+}, {
+  { "left button", "choose a knight, then where it goes" }, { "Space", "the bandits' turn" }, { "Escape", "leave" },
+})
 local game = { grid = grid, view = view, units = {}, turn = 1, text = "choose a knight" }
 
 -- Who stands somewhere blocks the cell; who moves on frees it.
@@ -196,6 +203,63 @@ function love.keypressed(key)
   end
 end
 
+function love.resize()
+  legend:fit(view, 10)
+end
+
+function love.load()
+  love.resize()
+end
+
+-- Trees, peaks and waves: what the ground is, without a legend, too.
+local function draw_ground()
+  local x0, y0, x1, y1 = grid:bounds()
+  for y = y0, y1 do
+    for x = x0, x1 do
+      local px, py = view:to_pixel(grid:center(x, y))
+      local key, s = grid:get(x, y), view.scale
+      if key == "f" then
+        love.graphics.setColor(0.16, 0.36, 0.18)
+        for i = -1, 1, 2 do
+          love.graphics.polygon("fill", px + i * s * 0.2, py - s * 0.3, px + i * s * 0.2 - s * 0.12, py + s * 0.12,
+            px + i * s * 0.2 + s * 0.12, py + s * 0.12)
+        end
+      elseif key == "m" then
+        love.graphics.setColor(0.42, 0.35, 0.27)
+        love.graphics.polygon("fill", px - s * 0.3, py + s * 0.28, px, py + s * 0.02, px + s * 0.3, py + s * 0.28)
+        love.graphics.polygon("fill", px + s * 0.02, py - s * 0.06, px + s * 0.16, py - s * 0.3,
+          px + s * 0.32, py - s * 0.06)
+      elseif key == "~" then
+        love.graphics.setColor(0.55, 0.74, 0.92)
+        for i = -1, 1, 2 do
+          love.graphics.line(px - s * 0.25, py + i * s * 0.2, px - s * 0.08, py + i * s * 0.2 - s * 0.06, px + s * 0.08,
+            py + i * s * 0.2, px + s * 0.25, py + i * s * 0.2 - s * 0.06)
+        end
+      end
+    end
+  end
+end
+
+-- A shield for knights, crossed blades for bandits, and a bar of the points that are left.
+local function draw_sign(unit, px, py)
+  local s = view.scale
+  love.graphics.setColor(1, 1, 1, 0.9)
+  if unit.kind == "knight" then
+    love.graphics.line(px - s * 0.13, py - s * 0.14, px + s * 0.13, py - s * 0.14, px + s * 0.12, py + s * 0.04, px,
+      py + s * 0.18, px - s * 0.12, py + s * 0.04, px - s * 0.13, py - s * 0.14)
+  else
+    love.graphics.line(px - s * 0.14, py + s * 0.14, px - s * 0.05, py + s * 0.05)
+    love.graphics.line(px + s * 0.05, py - s * 0.05, px + s * 0.14, py - s * 0.14)
+    love.graphics.line(px + s * 0.14, py + s * 0.14, px + s * 0.05, py + s * 0.05)
+    love.graphics.line(px - s * 0.05, py - s * 0.05, px - s * 0.14, py - s * 0.14)
+  end
+  local full = s * 0.5
+  love.graphics.setColor(0, 0, 0, 0.5)
+  love.graphics.rectangle("fill", px - full / 2, py + s * 0.36, full, s * 0.07)
+  love.graphics.setColor(1, 0.85, 0.3)
+  love.graphics.rectangle("fill", px - full / 2, py + s * 0.36, full * math.max(0, unit.left) / unit.points, s * 0.07)
+end
+
 local function draw_unit(unit)
   local x, y = grid:center(unit.x, unit.y)
   if unit.walker then
@@ -205,11 +269,17 @@ local function draw_unit(unit)
   love.graphics.setColor(COLORS[unit.kind])
   love.graphics.circle("fill", px, py, view.scale * 0.32)
   love.graphics.setColor(1, 1, 1)
+  love.graphics.setLineWidth(unit == game.chosen and 4 or 2)
   love.graphics.circle("line", px, py, view.scale * 0.32)
+  love.graphics.setLineWidth(2)
+  draw_sign(unit, px, py)
+  love.graphics.setLineWidth(1)
 end
 
 function love.draw()
+  love.graphics.clear(0.08, 0.085, 0.11)
   view:draw()
+  draw_ground()
   view:draw_lines { 0, 0, 0, 0.25 }
   if game.chosen then
     for x, y in game.reach:cells() do
@@ -224,9 +294,7 @@ function love.draw()
   for _, unit in ipairs(game.units) do
     draw_unit(unit)
   end
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.print(("turn %d: %s    left button: choose, go    space: the bandits' turn"):format(game.turn,
-    game.text), 10, 612)
+  legend:draw(("turn %d: %s"):format(game.turn, game.text))
 end
 
 return game

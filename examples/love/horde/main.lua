@@ -12,6 +12,7 @@ local PAUSE = 0.1  -- seconds between two goals, however fast the mouse moves
 local FEAR = 40    -- cells: who is farther away does not flee
 local BOTTOM = 44  -- pixels under the map
 local PICTURE = 16 -- pixels a cell of a unit's picture
+local FAR = 6      -- pixels a cell: below, a disc is too small to be seen, and units are drawn as squares
 
 local ANGLES = {}
 for i, heading in ipairs {
@@ -30,7 +31,7 @@ for _ = 1, 140 do
   grid:block(random(1, SIDE - w), random(1, SIDE - h), w, h)
 end
 
-local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
+local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#14171b" }, theme = { block = "#4d7fa8" } })
 
 local game = {
   grid = grid, view = view, is_fleeing = false, shows_flow = false,
@@ -51,8 +52,8 @@ local function set_goal(x, y)
   end
 end
 
--- A white disc that touches no other, with a dark nose to the east; coloured when it is drawn.
-local function new_picture(size)
+-- A white disc that touches no other, with a dark nose to the east, and for afar a square; coloured when it is drawn.
+local function new_picture(size, is_far)
   local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
   canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
   local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
@@ -60,10 +61,14 @@ local function new_picture(size)
   love.graphics.setCanvas(canvas)
   love.graphics.origin()
   love.graphics.setColor(1, 1, 1)
-  love.graphics.circle("fill", half, half, radius)
-  love.graphics.setColor(0.1, 0.1, 0.1)
-  love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.3, half - radius * 0.4,
-    half + radius * 0.3, half + radius * 0.4)
+  if is_far then
+    love.graphics.rectangle("fill", 1, 1, size * PICTURE - 2, size * PICTURE - 2)
+  else
+    love.graphics.circle("fill", half, half, radius)
+    love.graphics.setColor(0.1, 0.1, 0.1)
+    love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.3, half - radius * 0.4,
+      half + radius * 0.3, half + radius * 0.4)
+  end
   love.graphics.pop()
   return canvas
 end
@@ -71,7 +76,8 @@ end
 local function set_size(size)
   local count = math.floor(COUNT / size ^ 2)
   game.units = Units.new(grid, size, count, random)
-  game.batch = love.graphics.newSpriteBatch(new_picture(size), count, "stream")
+  game.batch = love.graphics.newSpriteBatch(new_picture(size, false), count, "stream")
+  game.far_batch = love.graphics.newSpriteBatch(new_picture(size, true), count, "stream")
   set_goal(game.goal_x, game.goal_y)
 end
 
@@ -173,23 +179,25 @@ end
 
 local function describe()
   local mean, worst = game.meter:read()
-  return ("%d units of size %d, %s   astar: %.2f ms a frame, %.2f at worst   %d frames a second\n"
+  return ("%d units of size %d, %s   astar: %.2f ms of processor time a frame, %.2f at worst\n"
     .. "left, right button: walls   F: flee   1 to 3: size   A: ways   wheel: zoom   R: again"):format(
-    #game.units.all, game.units.size, game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
+    #game.units.all, game.units.size, game.is_fleeing and "fleeing" or "chasing", mean, worst)
 end
 
 -- Each where it is between two steps, turned to where it goes.
 local function draw_units()
-  local batch, scale, middle = game.batch, view.scale / PICTURE, game.units.size * PICTURE / 2
+  local is_far = view.scale < FAR
+  local batch = is_far and game.far_batch or game.batch
+  local scale, middle = view.scale / PICTURE, game.units.size * PICTURE / 2
   local offset = (game.units.size - 1) / 2
   batch:clear()
   local places, count = game.units.crowd:positions(game.places)
   game.places = places -- filled again in the next frame
   for i = 1, 3 * count, 3 do
     local px, py = view:to_pixel(places[i] + offset, places[i + 1] + offset)
-    batch:add(px, py, ANGLES[places[i + 2]] or 0, scale, scale, middle, middle)
+    batch:add(px, py, not is_far and ANGLES[places[i + 2]] or 0, scale, scale, middle, middle)
   end
-  love.graphics.setColor(game.is_fleeing and { 1, 0.85, 0.35 } or { 1, 0.55, 0.32 })
+  love.graphics.setColor(game.is_fleeing and { 1, 0.9, 0.35 } or { 1, 0.58, 0.25 })
   love.graphics.setBlendMode("alpha", "premultiplied") -- as what was drawn on a canvas is
   love.graphics.draw(batch)
   love.graphics.setBlendMode "alpha"
@@ -197,12 +205,18 @@ end
 
 function love.draw()
   local width, height = love.graphics.getDimensions()
+  love.graphics.clear(0.05, 0.055, 0.065)
   view:draw()
   if game.shows_flow then
     view:draw_flow(game.flow)
   end
   draw_units()
-  view:draw_cell(game.goal_x, game.goal_y, { 1, 1, 1 }, -0.5, 1)
+  local px, py = view:to_pixel(game.goal_x, game.goal_y)
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.setLineWidth(2)
+  love.graphics.circle("line", px, py, math.max(6, view.scale * 1.5))
+  love.graphics.circle("fill", px, py, math.max(2, view.scale * 0.5))
+  love.graphics.setLineWidth(1)
   love.graphics.setColor(0.1, 0.1, 0.12)
   love.graphics.rectangle("fill", 0, height - BOTTOM, width, BOTTOM)
   love.graphics.setColor(1, 1, 1)

@@ -1,5 +1,5 @@
--- meter.lua -- how many milliseconds something takes of each frame: on average of late, and at worst
--- within the last seconds.
+-- meter.lua -- how many milliseconds of processor time something takes of each frame: on average of late, and at worst
+-- within the last seconds. The time of a clock on the wall would be that of whatever else runs.
 
 local Meter = {}
 Meter.__index = Meter
@@ -11,11 +11,11 @@ function Meter.new()
 end
 
 function Meter:start()
-  self.started = love.timer.getTime()
+  self.started = os.clock()
 end
 
 function Meter:stop()
-  self.spent = self.spent + (love.timer.getTime() - self.started) * 1000
+  self.spent = self.spent + (os.clock() - self.started) * 1000
 end
 
 function Meter:next_frame()

@@ -5,8 +5,11 @@
 local astar = require "astar"
 
 local WIDTH, HEIGHT, THREADS, MONSTERS, NAME = 120, 80, 3, 60, "love threads"
-local BOTTOM = 44 -- pixels under the map
+local BOTTOM = 64 -- pixels under the map
 local COLORS = { { 0.94, 0.45, 0.38 }, { 0.45, 0.75, 0.95 }, { 0.95, 0.80, 0.35 } }
+
+-- In the gallery its files lie in a folder.
+local FOLDER = love.filesystem.getInfo "monsters.lua" and "" or "threads/"
 
 local random = love.math.newRandomGenerator(7)
 
@@ -20,7 +23,7 @@ grid:share(NAME)
 
 local view = astar.love.view(grid, { scale = 8, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
 
-local game = { grid = grid, view = view, threads = {}, packs = {}, prey = {}, publish = 0 }
+local game = { grid = grid, view = view, threads = {}, packs = {}, prey = {} }
 
 -- What monsters hunt. Threads are told over a channel each; the map they have already.
 local function set_prey(x, y)
@@ -31,7 +34,7 @@ local function set_prey(x, y)
 end
 
 for i = 1, THREADS do
-  game.threads[i] = love.thread.newThread "monsters.lua"
+  game.threads[i] = love.thread.newThread(FOLDER .. "monsters.lua")
   game.threads[i]:start(i, NAME, MONSTERS)
   game.packs[i] = { cells = {}, searches = 0, version = 0 }
 end
@@ -53,9 +56,7 @@ function love.update()
     end
   end
   -- All edits of a frame become visible at once, to all threads. Nobody waits.
-  local before = love.timer.getTime()
   grid:publish()
-  game.publish = (love.timer.getTime() - before) * 1000
   for i, thread in ipairs(game.threads) do
     game.packs[i] = love.thread.getChannel("pack " .. i):pop() or game.packs[i]
     local failure = thread:getError()
@@ -103,14 +104,23 @@ function love.draw()
     for k = 1, #pack.cells, 2 do
       dot(pack.cells[k], pack.cells[k + 1], 0.45)
     end
-    told[i] = ("thread %d: %d routes found, sees version %d"):format(i, pack.searches, pack.version)
+    told[i] = ("thread %d: %d routes, sees version %d"):format(i, pack.searches, pack.version)
   end
   love.graphics.setColor(1, 1, 1)
   dot(game.prey.x, game.prey.y, 0.8)
   local top = love.graphics.getHeight() - BOTTOM + 6
-  love.graphics.print(table.concat(told, "     "), 8, top)
-  love.graphics.print(("version %d, published in %.2f ms; %.1f MB for the map and its copies")
-    :format(grid:version(), game.publish, grid:bytes() / 1e6), 8, top + 18)
+  local x = 8
+  for i, text in ipairs(told) do
+    love.graphics.setColor(COLORS[i])
+    love.graphics.circle("fill", x + 5, top + 8, 5)
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.print(text, x + 16, top)
+    x = x + 40 + love.graphics.getFont():getWidth(text)
+  end
+  love.graphics.print(("version %d here; %.1f MB for the map and its copies"):format(grid:version(),
+    grid:bytes() / 1e6), 8, top + 18)
+  love.graphics.print("left, right button: walls   middle button, space: the prey moves here   Escape: leave",
+    8, top + 36)
 end
 
 function love.quit()

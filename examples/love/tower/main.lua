@@ -4,8 +4,8 @@
 -- put up a crate. Escape: leave.
 
 local astar = require "astar"
+local look = require "look"
 
-local SCALE = 26
 local SPEED = 5 -- cells a second
 
 local tower = astar.floors({ [[
@@ -44,10 +44,15 @@ end
 local grid = tower.grid
 local finder = grid:finder { partial = true, bends = "fewer" }
 local view = astar.love.view(grid, {
-  x = 15, y = 60, scale = SCALE,
   colors = { ["."] = "#3c3f52", ["#"] = "#6b5a4b" },
   theme = { block = "#15161c", path = "#ffffff" },
 })
+
+local PLAYER, GOAL, WAY = { 0.2, 0.8, 0.4 }, { 0.8, 0.2, 0.2 }, { 0.9, 0.8, 0.3 }
+local legend = look.legend({
+  { PLAYER, "you" }, { GOAL, "where to" }, { { 1, 1, 1 }, "route" }, { WAY, "stairs" },
+  { { 0.5, 0.35, 0.85 }, "shaft: down" }, { { 0.72, 0.52, 0.30 }, "crate" },
+}, { { "left button", "walk there, on whatever floor" }, { "right button", "a crate" }, { "Escape", "leave" } })
 
 local start_x, start_y = tower:at(2, 2, 1)
 local game = { tower = tower, grid = grid, view = view, finder = finder }
@@ -64,7 +69,12 @@ local function is_player_at(x, y)
   return math.abs(x - game.walker.x) < 1 and math.abs(y - game.walker.y) < 1
 end
 
+function love.resize()
+  legend:fit(view, 34)
+end
+
 function love.load()
+  love.resize()
   plan()
 end
 
@@ -94,25 +104,69 @@ function love.keypressed(key)
   end
 end
 
-function love.draw()
-  view:draw()
-  view:draw_path(game.walker.path)
-  for _, link in ipairs(STAIRS) do
-    local x, y = tower:at(link[1], link[2], link[3])
-    view:draw_cell(x, y, { 0.9, 0.8, 0.3 }, 0.3)
-    x, y = tower:at(link[4], link[5], link[6])
-    view:draw_cell(x, y, { 0.9, 0.8, 0.3 }, 0.3)
+local function is_wall(x, y)
+  return grid:get(x, y) == "#" and pcall(tower.of, tower, x, y)
+end
+
+-- Treads from a landing on, or the black of the shaft.
+local function draw_landing(x, y, is_shaft)
+  local px, py = view:to_pixel(x, y)
+  local half = view.scale * 0.38
+  love.graphics.setColor(is_shaft and { 0.5, 0.35, 0.85 } or WAY)
+  love.graphics.rectangle("fill", px - half, py - half, 2 * half, 2 * half, 3)
+  love.graphics.setColor(0, 0, 0, 0.45)
+  if is_shaft then
+    love.graphics.circle("fill", px, py, half * 0.7)
+  else
+    for i = 1, 3 do
+      love.graphics.rectangle("fill", px - half + i * half / 2, py - half, half / 5, 2 * half)
+    end
   end
-  view:draw_cell(game.goal_x, game.goal_y, { 0.8, 0.2, 0.2 }, 0.15)
-  view:draw_cell(game.walker.x, game.walker.y, { 0.2, 0.8, 0.4 }, 0.15)
-  love.graphics.setColor(1, 1, 1)
+end
+
+local function draw_crates()
+  local x0, y0, x1, y1 = grid:bounds()
+  for y = y0, y1 do
+    for x = x0, x1 do
+      if grid:is_blocked(x, y) and pcall(tower.of, tower, x, y) then
+        local px, py = view:to_pixel(x, y)
+        local half = view.scale * 0.4
+        love.graphics.setColor(0.72, 0.52, 0.30)
+        love.graphics.rectangle("fill", px - half, py - half, 2 * half, 2 * half, 2)
+        love.graphics.setColor(0.4, 0.27, 0.14)
+        love.graphics.rectangle("line", px - half, py - half, 2 * half, 2 * half, 2)
+        love.graphics.line(px - half, py - half, px + half, py + half)
+      end
+    end
+  end
+end
+
+local function draw_names()
+  love.graphics.setColor(0.9, 0.92, 0.95)
   for z, name in ipairs { "cellar", "ground floor", "roof" } do
-    local x, y = view:to_pixel(tower:at(1, 1, z))
-    love.graphics.print(name, x, y - 34)
+    local px, py = view:to_pixel(tower:at(1, 1, z))
+    love.graphics.print(name, px - view.scale / 2, py - view.scale / 2 - 24, 0, 1.2)
   end
+end
+
+function love.draw()
+  love.graphics.clear(0.08, 0.085, 0.11)
+  view:draw()
+  look.relief(view, grid, is_wall)
+  for _, link in ipairs(STAIRS) do
+    local is_shaft = link[8] == "shaft"
+    local x, y = tower:at(link[1], link[2], link[3])
+    draw_landing(x, y, is_shaft)
+    x, y = tower:at(link[4], link[5], link[6])
+    draw_landing(x, y, is_shaft)
+  end
+  draw_crates()
   local path = game.walker.path
-  love.graphics.print(("cost %.2f, %d cells%s    left button: walk there    right button: crates"):format(path.cost,
-    #path, path.partial and ", as near as can be" or ""), 15, 280)
+  view:draw_path(path)
+  look.goal(view, game.goal_x, game.goal_y, GOAL)
+  look.token(view, game.walker.x, game.walker.y, PLAYER, game.walker.heading)
+  draw_names()
+  legend:draw(("cost %.2f, %d cells%s"):format(path.cost, #path, path.partial and ", as near as can be" or ""))
 end
 
 return game

@@ -7,18 +7,28 @@ local buttons = {}
 
 local HEIGHT, GAP, PADDING = 24, 6, 8
 
--- Where each button is now, which depends on how wide its label is: calls f(button, label, x, y, width).
+-- Where each button is now, which depends on how wide its label is: calls f(button, label, x, y, width). A row goes on
+-- below where the window ends. Returns how high all of them are.
 local function each(bar, left, top, f)
-  local font = love.graphics.getFont()
-  for i, row in ipairs(bar) do
-    local x, y = left, top + (i - 1) * (HEIGHT + GAP)
+  local font, right, y = love.graphics.getFont(), love.graphics.getWidth() - left, top
+  for _, row in ipairs(bar) do
+    local x = left
     for _, button in ipairs(row) do
       local label = type(button.label) == "function" and button.label() or button.label
       local width = math.max(button.width or 0, font:getWidth(label) + 2 * PADDING)
+      if x > left and x + width > right then
+        x, y = left, y + HEIGHT + GAP
+      end
       f(button, label, x, y, width)
       x = x + width + GAP
     end
+    y = y + HEIGHT + GAP
   end
+  return y - top
+end
+
+function buttons.height(bar, left)
+  return each(bar, left, 0, function() end)
 end
 
 -- The key of the button at a pixel, nil where there is none.

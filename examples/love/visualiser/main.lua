@@ -7,7 +7,7 @@ local buttons = require "buttons"
 local Side = require "sides"
 local astar = require "astar"
 
-local TOP, BOTTOM = 40, 88 -- pixels above and below the maps
+local TOP, LEFT = 48, 8 -- pixels above the maps, and beside what is written
 local SPEEDS = { 1 / 16, 1 / 4, 1, 4, 16, 64, 256, 1024 } -- expansions a frame
 
 local grid = astar.grid(64, 64, { terrain = { ["."] = 1, ["~"] = 4 }, fill = "." })
@@ -31,10 +31,17 @@ local function restart()
   end
 end
 
+local bar -- of buttons, below
+
+-- Pixels below the maps: a line of text, and the buttons.
+local function bottom()
+  return buttons.height(bar, LEFT) + 48
+end
+
 -- Half the window each.
 local function area(i)
   local width, height = love.graphics.getDimensions()
-  return (i - 1) * width / 2, TOP, width / 2, height - TOP - BOTTOM
+  return (i - 1) * width / 2, TOP, width / 2, height - TOP - bottom()
 end
 
 -- Both views show the same part of the map.
@@ -98,7 +105,7 @@ local brushes = {
 local function paint_cell(px, py)
   local side = game.sides[px < love.graphics.getWidth() / 2 and 1 or 2]
   local x, y = side.view:to_cell(px, py)
-  if x and py > TOP and py < love.graphics.getHeight() - BOTTOM then
+  if x and py > TOP and py < love.graphics.getHeight() - bottom() then
     brushes[game.brush](x, y)
   end
 end
@@ -151,7 +158,7 @@ function love.keypressed(key)
   end
 end
 
-local bar = {
+bar = {
   {
     { key = "space", label = function() return game.is_playing and "pause (space)" or "play (space)" end, width = 104 },
     { key = "right", label = "step (right)" },
@@ -176,7 +183,7 @@ local bar = {
 }
 
 local function bar_corner()
-  return 8, love.graphics.getHeight() - BOTTOM + 26
+  return LEFT, love.graphics.getHeight() - bottom() + 46
 end
 
 -- The pixel in the middle of the button for a key.
@@ -219,20 +226,38 @@ function love.wheelmoved(_, dy)
   align()
 end
 
+local LEGEND = {
+  { { 0, 0.62, 0.45 }, "start" }, { { 0.8, 0.2, 0.2 }, "goal" }, { { 0.41, 0.73, 0.92 }, "open" },
+  { { 0.90, 0.66, 0.14 }, "closed" }, { { 0.1, 0.1, 0.12 }, "route" }, { { 0.29, 0.29, 0.32 }, "wall" },
+  { { 0.74, 0.67, 0.58 }, "swamp" },
+}
+
+local function draw_legend(x, y)
+  for _, entry in ipairs(LEGEND) do
+    love.graphics.setColor(entry[1])
+    love.graphics.rectangle("fill", x, y + 1, 12, 12, 2)
+    love.graphics.setColor(0.85, 0.87, 0.9)
+    love.graphics.rectangle("line", x, y + 1, 12, 12, 2)
+    love.graphics.print(entry[2], x + 18, y)
+    x = x + 36 + love.graphics.getFont():getWidth(entry[2])
+  end
+end
+
 function love.draw()
   love.graphics.clear(0.14, 0.15, 0.18)
   for i, side in ipairs(game.sides) do
     side:draw(settings, area(i))
     love.graphics.setColor(1, 1, 1)
-    love.graphics.print(side:describe(), area(i) + 8, 12)
+    love.graphics.print(side:describe(), area(i) + LEFT, 8)
   end
   local middle, y, _, height = area(2)
   love.graphics.setColor(0.14, 0.15, 0.18)
   love.graphics.rectangle("fill", middle - 1, y, 2, height)
   local left, top = bar_corner()
-  local text = "%g cells a frame   %d frames a second   left button: paint   wheel: zoom   right button: scroll"
+  local text = "%g cells a frame      left button: paint      wheel: zoom      right button: scroll"
   love.graphics.setColor(0.85, 0.87, 0.9)
-  love.graphics.print(text:format(SPEEDS[game.speed], love.timer.getFPS()), left, top - 20)
+  love.graphics.print(text:format(SPEEDS[game.speed]), left, top - 40)
+  draw_legend(left, top - 20)
   buttons.draw(bar, left, top, is_lit)
 end
 

@@ -31,7 +31,7 @@ end
 
 -- Begins again: after an edit, or with other settings. What the algorithm cannot honour is its problem.
 function Side:restart(settings)
-  self.state, self.path, self.problem, self.seconds, self.search = "running", nil, nil, 0, nil
+  self.state, self.path, self.problem, self.search = "running", nil, nil, nil
   self.open, self.closed = 0, 0
   local function begin(name)
     local finder = self.grid:finder(options_of(name, settings))
@@ -53,9 +53,7 @@ function Side:step(count)
   if self.state ~= "running" or count == 0 then
     return
   end
-  local before = love.timer.getTime()
   local ok, state = pcall(self.search.step, self.search, count)
-  self.seconds = self.seconds + love.timer.getTime() - before
   if not ok then
     self.state, self.problem = "error", tostring(state):gsub("^[^:]*:%d+: ", "")
     return
@@ -66,14 +64,16 @@ function Side:step(count)
   end
 end
 
+-- Two lines: what came of it, and how much was expanded, which every run repeats; no times, which none does.
 function Side:describe()
   local name = self.stand_in and ("%s (several costs: %s)"):format(self.name, self.stand_in) or self.name
-  local text = ("%s: %s   open %d, closed %d   %.2f ms"):format(name, self.state, self.open, self.closed,
-    self.seconds * 1000)
+  local text = ("%s: %s"):format(name, self.state)
   if self.path then
-    text = text .. ("   cost %.3f, %d cells"):format(self.path.cost, #self.path)
+    text = text .. (", cost %.3f, %d cells"):format(self.path.cost, #self.path)
   end
-  return self.problem and self.name .. ": " .. self.problem or text
+  local counts = ("%d expanded, %d open, %d closed"):format(self.search and self.search.expanded or 0, self.open,
+    self.closed)
+  return self.problem and self.name .. ": " .. self.problem or text .. "\n" .. counts
 end
 
 function Side:draw(settings, left, top, width, height)

@@ -1,31 +1,49 @@
-# conf.py -- how `make docs` makes a site of the Markdown here: Sphinx, with MyST and the theme of Read the Docs. Where
+# conf.py -- how `make docs` makes a site of docs/: Sphinx, with MyST and the theme of Read the Docs. Where
 # the playground was built, tools/site.sh puts it beside and says so: each snippet then has a link that opens it there.
+# calls.py links calls to the reference and back, markdown_beside.py puts each page's Markdown beside it.
 
 import os
 import posixpath
 import re
+import sys
 import urllib.parse
 
 from docutils import nodes
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import calls  # noqa: E402
+import markdown_beside  # noqa: E402
+
 project = "astar"
+with open(HERE + "/../../src/astar.h", encoding="utf-8") as header:
+    version = release = re.search('ASTAR_VERSION "([^"]+)"', header.read()).group(1)
 html_title = "astar"
 extensions = ["myst_parser"]
 myst_heading_anchors = 3
 highlight_language = "none"
 
 include_patterns = [
-    "README.md", "docs/*.md", "examples/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
+    "README.md", "docs/*.md", "docs/reference/*.md", "examples/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
 ]
 root_doc = "README"
 INDEX = "docs/README"
+REFERENCE = "docs/reference"
 
 html_theme = "sphinx_rtd_theme"
-html_static_path = ["site.css"]
+html_static_path = ["site.css", "site.js"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_search_scorer = HERE + "/search.js"
 html_copy_source = False
 html_use_index = False
 html_show_copyright = False
+
+
+def pages_of(text, folder):
+    """The pages that a text links to, once each, in its order."""
+    targets = re.findall(r"\]\(([\w./]+)\.md[#)]", text)
+    return list(dict.fromkeys(posixpath.normpath(posixpath.join(folder, target)) for target in targets))
 
 
 def navigation(index):
@@ -33,9 +51,7 @@ def navigation(index):
     yield f"```{{toctree}}\n:hidden:\n{INDEX}\n```\n"
     for part in re.split(r"^## ", index, flags=re.M)[1:]:
         caption, body = part.split("\n", 1)
-        targets = re.findall(r"\]\(([\w./]+)\.md\)", body)
-        pages = [posixpath.normpath(posixpath.join("docs", target)) for target in targets]
-        pages = "\n".join(page for page in pages if page != root_doc)
+        pages = "\n".join(page for page in pages_of(body, "docs") if page != root_doc)
         yield f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{pages}\n```\n"
 
 
@@ -43,6 +59,8 @@ def add_navigation(app, name, source):
     if name == root_doc:
         with open(app.env.doc2path(INDEX), encoding="utf-8") as index:
             source[0] += "\n" + "\n".join(navigation(index.read()))
+    elif name == REFERENCE:
+        source[0] += "\n```{toctree}\n:hidden:\n" + "\n".join(pages_of(source[0], "/docs")) + "\n```\n"
 
 
 def playground(app, name, script=""):
@@ -61,6 +79,7 @@ def add_playground(app, name, source):
 def open_snippets(app, tree, name):
     """Puts a link behind each snippet: those before it in its section come along, for they go on from one another."""
     section, program = None, ""
+    opening = None  # of a page of the reference, what all its examples follow
     if name in ("docs/extending", "docs/first_game"):
         return  # what astar does not have yet, what needs LÖVE
     for block in list(tree.findall(nodes.literal_block)):
@@ -71,6 +90,9 @@ def open_snippets(app, tree, name):
             parent = parent.parent
         if parent is not section:
             section, program = parent, ""
+            if name.startswith(REFERENCE + "/"):
+                opening = opening if opening is not None else block.astext().rstrip("\n") + "\n"
+                program = "" if block.astext().rstrip("\n") + "\n" == opening else opening
         program += block.astext().rstrip("\n") + "\n"
         first = "" if 'require "astar"' in program else 'local astar = require "astar"\n\n'
         link = f'<p class="playground"><a href="{playground(app, name, first + program)}">Open in the playground</a></p>'
@@ -78,6 +100,8 @@ def open_snippets(app, tree, name):
 
 
 def setup(app):
+    calls.setup(app)
+    markdown_beside.setup(app)
     app.connect("source-read", add_navigation)
     if os.environ.get("ASTAR_PLAYGROUND"):
         app.connect("source-read", add_playground)

@@ -1,0 +1,23 @@
+// page.js -- what the page has and is at: its places, the two maps, and what was answered, chosen and pressed last. Who
+// changes it shows it.
+
+import { View } from "./view.js";
+
+export const find = (id) => document.getElementById(id);
+
+const figures = [find("first"), find("second")];
+
+export const panes = figures.map((figure) => {
+  const canvas = figure.lastElementChild;
+  return { figure, caption: figure.firstElementChild, canvas, view: new View(canvas) };
+});
+
+export const page = {
+  editor: null, runner: null, choose: null, // main.js puts them together
+  scene: null, // what was answered last
+  brush: null, brushBefore: null, isClickable: false,
+  shownTask: null,
+  wasWorld: false, // nothing is painted on one, so its only brush is no choice of anybody's
+  cursor: null, isFocused: false, drag: null, linking: null,
+  seed: 7, mine: null, isTyped: false,
+};

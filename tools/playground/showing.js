@@ -1,0 +1,108 @@
+// showing.js -- what the page shows: maps, controls, what a script printed, what came of it.
+
+import { brushes, showBrushes, showOptions, showTasks, taskOf } from "./controls.js";
+import { decode } from "./decode.js";
+import { find, page, panes } from "./page.js";
+import * as script from "./script.js";
+import { TASKS } from "./tasks.js";
+import { tell, tellCell, tellSearch } from "./telling.js";
+
+export function ends() {
+  const found = script.findEnds(page.editor.text);
+  if (!found || !page.scene) return {};
+  const { x0, y0, width, height } = page.scene.grid;
+  const inside = ([x, y]) => (x >= x0 && y >= y0 && x < x0 + width && y < y0 + height ? [x - x0, y - y0] : null);
+  return { start: inside(found.start), goal: inside(found.goal) };
+}
+
+export function show() {
+  if (!page.scene) return;
+  const isTwo = page.scene.searches.length > 1, { width, height } = page.scene.grid;
+  if (page.cursor && (page.cursor[0] >= width || page.cursor[1] >= height)) page.cursor = null; // the map before was larger
+  find("maps").classList.toggle("two", isTwo);
+  panes[1].figure.hidden = !isTwo;
+  const { start, goal } = ends(), last = page.scene.routes.at(-1)?.cells;
+  const common = {
+    grid: page.scene.grid, crowd: page.scene.crowd, flow: page.scene.crowd ? null : page.scene.flow,
+    start: start ?? last?.[0], goal: goal ?? last?.at(-1), cursor: page.cursor, isFocused: page.isFocused, linking: page.linking,
+  };
+  panes.forEach(({ view, caption }, i) => {
+    const search = page.scene.searches[i];
+    const routes = isTwo ? [] : [...page.scene.routes];
+    if (search?.route) routes.push(search.route);
+    caption.textContent = isTwo && search ? `${["Left", "Right"][i]}: ${tellSearch(search)}` : "";
+    if (i === 0 || isTwo) view.show({ ...common, search, routes, size: search?.size ?? routes.at(-1)?.size ?? 1 });
+  });
+  find("steps").hidden = page.scene.searches.length === 0;
+  tellHere();
+}
+
+function tellHere() {
+  if (!page.scene) return;
+  find("status").textContent = tell(page.scene);
+  find("hint").textContent = page.cursor ? tellCell(page.scene, page.cursor) : TASKS[page.shownTask]?.hint ?? "";
+}
+
+export function currentTask() {
+  return taskOf(script.split(page.editor.text)?.task) ?? taskOf(page.editor.text);
+}
+
+export function showControls() {
+  const text = page.editor.text, task = currentTask();
+  const isHex = page.scene?.grid.shape === "hex";
+  showTasks(find("tasks"), task, isHex, page.choose.task);
+  showOptions(find("options"), page.scene?.grid.is_world ? "" : text, isHex, page.choose.option);
+  const isWorld = Boolean(page.scene?.grid.is_world), list = brushes(text, { isClickable: page.isClickable, isWorld });
+  if (page.wasWorld && !isWorld) page.brush = null;
+  page.wasWorld = isWorld;
+  if (!list.some(({ name }) => name === page.brush)) page.brush = list.find(({ cost }) => cost === false)?.name ?? list[0].name;
+  showBrushes(find("tools"), list, page.brush, page.choose.brush);
+  page.shownTask = task;
+  find("back").hidden = page.mine === null || page.mine === text;
+}
+
+export function note(text) {
+  find("note").textContent = text;
+}
+
+function showOutput({ output, problem }) {
+  const element = find("output");
+  element.replaceChildren(output ?? "");
+  page.editor.showError(problem);
+  if (!problem) return;
+  const told = document.createElement("span");
+  told.className = "problem";
+  told.append(problem.message);
+  if (problem.line) {
+    const link = document.createElement("a");
+    link.href = "#";
+    link.textContent = `line ${problem.line}: `;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      page.editor.goTo(problem.line);
+    });
+    told.prepend(link);
+  }
+  element.append(told);
+}
+
+export function take(answer, isNew) {
+  const { state } = answer;
+  showOutput(state);
+  const next = decode(answer, isNew ? null : page.scene);
+  if (next) page.scene = next;
+  else if (isNew && page.scene) page.scene = { ...page.scene, routes: [], searches: [], flow: null, crowd: null };
+  find("stop").hidden = !page.runner.isLive && page.runner.playing === 0;
+  if (page.scene?.searches.every(({ status }) => status !== "running")) page.runner.playing = 0;
+  find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";
+  if (isNew) {
+    if (Boolean(state.clickable) !== page.isClickable) {
+      page.isClickable = Boolean(state.clickable);
+      if (page.isClickable) [page.brushBefore, page.brush] = [page.brush, "order"];
+      else if (page.brush === "order") page.brush = page.brushBefore;
+    }
+    showControls();
+    note("");
+  }
+  show();
+}

@@ -1,0 +1,128 @@
+# calls.py -- calls in the site: what a page calls by its name, `grid:find_path`, leads to its entry in the reference; each
+# entry to the sections that tell of it; and the search knows calls by their names.
+
+import re
+
+from docutils import nodes
+from sphinx.domains import Domain, ObjType
+
+REFERENCE = "docs/reference/"
+CALL = re.compile(r"(?<![\w.:])(astar(?:\.[a-z_]+)+|[a-z_]+:[a-z_]+)")
+# Pages that list all there is, or tell of something else: nobody is sent there to read about a call.
+LISTS = {"README", "CHANGELOG", "CONTRIBUTING", "ARCHITECTURE", "docs/README", "docs/cheat_sheet", "docs/options", "docs/reference",
+         "docs/from_jumper", "docs/from_godot", "docs/performance", "docs/targets", "docs/extending", "docs/development", "examples/README"}
+MOST = 3
+
+
+class Calls(Domain):
+    """Where each call stands: places[call] = [(page, anchor, guides)], told[call] = [(page, anchor, title)]."""
+    name = "lua"
+    label = "Lua"
+    object_types = {"call": ObjType("call")}
+    initial_data = {"places": {}, "told": {}}
+
+    def get_objects(self):
+        for call, places in self.data["places"].items():
+            for page, anchor, _ in places:
+                yield call, call, "call", page, anchor, 0
+
+    def place(self, call, page):
+        """Of several calls of one name, that of the class which the page tells of."""
+        places = self.data["places"].get(call, [])
+        return next((place for place in places if page in place[2]), places[0] if places else None)
+
+    def resolve_any_xref(self, *_):
+        return []  # what is written as a link is MyST's to find
+
+    def merge_domaindata(self, docnames, otherdata):
+        pass
+
+
+def section_of(node):
+    while not isinstance(node, nodes.section):
+        node = node.parent
+    return node
+
+
+def note_entries(env, tree):
+    domain = env.get_domain("lua")
+    guides = set()
+    for paragraph in tree.findall(nodes.paragraph):
+        if paragraph.astext().startswith("Told of in: "):
+            guides = {"docs/" + name.replace(" ", "_") for name in paragraph.astext()[12:].split(". ")[0].split(", ")}
+    for section in tree.findall(nodes.section):
+        title = section.next_node(nodes.title).astext()
+        if CALL.fullmatch(title):
+            domain.data["places"].setdefault(title, []).append((env.docname, section["ids"][0], guides))
+
+
+def note_told(env, tree):
+    told = env.get_domain("lua").data["told"]
+    for node in list(tree.findall(nodes.literal)) + list(tree.findall(nodes.literal_block)):
+        section = section_of(node)
+        for call in CALL.findall(node.astext()):
+            place = (env.docname, section["ids"][0], section.next_node(nodes.title).astext())
+            if place not in told.setdefault(call, []):
+                told[call].append(place)
+
+
+def note(app, tree):
+    if app.env.docname.startswith(REFERENCE):
+        note_entries(app.env, tree)
+    elif app.env.docname not in LISTS:
+        note_told(app.env, tree)
+
+
+def link(app, page, target, anchor, child):
+    node = nodes.reference("", "", child, internal=True)
+    node["refuri"] = app.builder.get_relative_uri(page, target) + "#" + anchor if target != page else "#" + anchor
+    return node
+
+
+def link_calls(app, tree, page):
+    """What is code and calls something leads to the reference."""
+    domain = app.env.get_domain("lua")
+    for literal in list(tree.findall(nodes.literal)):
+        call = CALL.match(literal.astext())
+        place = call and domain.place(call.group(1), page)
+        inside = literal.parent
+        if place and not isinstance(inside, (nodes.reference, nodes.title)) and page != place[0]:
+            literal.replace_self(link(app, page, place[0], place[1], literal.deepcopy()))
+
+
+def best(domain, call, page, guides):
+    """The sections that tell of a call: one a page, those of its class's own pages first."""
+    pages = {}
+    for place in domain.data["told"].get(call, []):
+        if domain.place(call, place[0])[0] == page:
+            pages.setdefault(place[0], place)
+    return sorted(pages.values(), key=lambda place: place[0] not in guides)[:MOST]
+
+
+def link_told(app, tree, page):
+    """Behind the signature of each entry stands where the manual tells of it."""
+    domain = app.env.get_domain("lua")
+    for section in list(tree.findall(nodes.section)):
+        call = section.next_node(nodes.title).astext()
+        for place, anchor, guides in domain.data["places"].get(call, []):
+            told = best(domain, call, page, guides)
+            if place == page and anchor == section["ids"][0] and told:
+                line = nodes.paragraph("", "", nodes.Text("Told of in "), classes=["told"])
+                for i, (target, within, title) in enumerate(told):
+                    if i > 0:
+                        line += nodes.Text(", ")
+                    line += link(app, page, target, within, nodes.Text(title))
+                section.append(line)
+
+
+def resolve(app, tree, page):
+    if page.startswith(REFERENCE):
+        link_told(app, tree, page)
+    if page != "CHANGELOG":
+        link_calls(app, tree, page)
+
+
+def setup(app):
+    app.add_domain(Calls)
+    app.connect("doctree-read", note)
+    app.connect("doctree-resolved", resolve)
