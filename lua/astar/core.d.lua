@@ -1558,7 +1558,7 @@ function Resolving:close() end
 ---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
 ---fields are nil.
 ---@class astar.Unit
----@field x number where to draw it, between the cells of the last beat; of a wide unit its north-west cell
+---@field x number where to draw it, on its way to its cell; of a wide unit its north-west cell
 ---@field y number
 ---@field heading astar.DirectionName? of its last step; nil before any
 ---@field state astar.UnitState what it does, see docs/crowds.md

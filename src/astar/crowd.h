@@ -96,8 +96,8 @@ ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 typedef struct AstarUnitFacts {
     int x, y;             // its cell
     int from_x, from_y;   // where it was before the last beat
-    double at_x, at_y;    // where it is now, on the line between them; over a link at its entrance
-                          // until the beat is over
+    double at_x, at_y;    // where it is drawn now: on the line between them, or still on its way to
+                          // the first; over a link at its entrance until the beat is over
     AstarHeading heading; // of its last step, ASTAR_NO_HEADING before the first
     AstarUnitState state;
     int size, period, priority;

@@ -143,10 +143,14 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     if (status != ASTAR_OK)
         return status;
     keep_turns(crowd);
+    if (crowd->glides != NULL)
+        astar_crowd_end_glides(crowd);
     for (uint32_t i = 0; i < crowd->unit_count; i++)
         if (crowd->members[i].is_there)
             note_step(crowd, i);
     astar_pibt_move(&crowd->pibt);
+    if (crowd->glides != NULL)
+        astar_crowd_begin_glides(crowd);
     crowd->beats++;
     astar_crowd_commit_fields(crowd);
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;
