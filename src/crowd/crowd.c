@@ -270,7 +270,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         status = astar_kind_update(&crowd->kinds[number]);
     if (status == ASTAR_OK)
         status = reserve_unit(crowd);
-    if (status == ASTAR_OK && period > 1 && !astar_crowd_make_glides(crowd))
+    if (status == ASTAR_OK && (period > 1 || crowd->options.is_even) &&
+        !astar_crowd_make_glides(crowd))
         status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
@@ -288,9 +289,10 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
                                           .rested = ASTAR_MOST_RESTED,
                                           .period = (uint32_t)period & ASTAR_MOST_RESTED,
                                           .is_there = true};
-    if (crowd->glides != NULL)
-        crowd->glides[index] = (AstarGlide){
-            .pace = (uint32_t)period * ASTAR_BEAT, .start = 1, .end = 1};
+    if (crowd->glides != NULL) {
+        crowd->glides[index] = ASTAR_NEW_GLIDE;
+        crowd->glides[index].pace = (uint32_t)period * ASTAR_BEAT;
+    }
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
@@ -353,7 +355,9 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
         (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
-    return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
+    bool goes = member->rested < member->period ||
+                (crowd->glides != NULL && crowd->glides[index].left > 0);
+    return goes ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
 }
 
 static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts *facts)
@@ -387,6 +391,9 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
     *facts = (AstarUnitFacts){.state = state_of_unit(crowd, index),
                               .size = astar_kind_size(&crowd->kinds[there->kind]),
                               .period = member->period,
+                              .pace = crowd->glides != NULL ? crowd->glides[index].pace
+                                                            : ASTAR_BEAT,
+                              .angle = astar_crowd_angle(crowd, index, crowd->phase),
                               .priority = member->priority,
                               .has_goal = there->field != NULL};
     locate_unit(crowd, index, facts);

@@ -141,6 +141,9 @@ void astar_crowd_begin_glides(AstarCrowd *crowd);
 void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
                         double *y);
 
+// Which way it is turned at such a moment, see AstarUnitFacts.
+double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
+
 // ---- arrivals.c ----
 
 // Puts units in the order of their turns in the coming beat.

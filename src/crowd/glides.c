@@ -15,14 +15,19 @@ bool astar_crowd_make_glides(AstarCrowd *crowd)
 {
     if (crowd->glides != NULL)
         return true;
-    crowd->glides = astar_array_resize(&crowd->allocator, NULL, 0, sizeof *crowd->glides,
-                                       &crowd->glide_capacity, crowd->unit_capacity);
-    for (uint32_t i = 0; crowd->glides != NULL && i < crowd->unit_count; i++)
-        crowd->glides[i] = (AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1};
-    return crowd->glides != NULL;
+    AstarGlide *glides = astar_array_resize(&crowd->allocator, NULL, 0, sizeof *glides,
+                                            &crowd->glide_capacity, crowd->unit_capacity);
+    for (uint32_t i = 0; glides != NULL && i < crowd->unit_count; i++) {
+        glides[i] = ASTAR_NEW_GLIDE;
+        glides[i].angle = (float)astar_crowd_angle(crowd, i, 1);
+    }
+    crowd->glides = glides;
+    return glides != NULL;
 }
 
 // ---- a motion during a beat ----
+
+enum { DIAGONAL_PACE = 92682 }; // of a straight one, times 2^16
 
 static void step_between(const AstarCrowd *crowd, uint32_t from, uint32_t to, int *dx, int *dy)
 {
@@ -40,7 +45,7 @@ static double length_between(const AstarCrowd *crowd, uint32_t from, uint32_t to
     return sqrt(dx * dx + dy * dy);
 }
 
-static bool has_stepped(const AstarCrowd *crowd, uint32_t index)
+static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
 {
     return crowd->members[index].from != crowd->units[index].cell;
 }
@@ -266,6 +271,9 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
 {
     for (uint32_t i = 0; i < crowd->unit_count; i++) {
         AstarGlide *glide = &crowd->glides[i];
+        if (!crowd->members[i].is_there)
+            continue;
+        glide->angle = (float)astar_crowd_angle(crowd, i, 1);
         if (has_stepped(crowd, i)) {
             glide->back = crowd->members[i].from;
             glide->start = glide->end;
@@ -276,21 +284,32 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
     }
 }
 
+// How long the step of a unit takes.
+static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
+{
+    uint32_t pace = crowd->glides[index].pace;
+    int dx, dy;
+    step_between(crowd, crowd->members[index].from, crowd->units[index].cell, &dx, &dy);
+    bool is_longer = crowd->options.is_even && dx != 0 && dy != 0;
+    return is_longer ? (uint32_t)((uint64_t)pace * DIAGONAL_PACE >> 16) : pace;
+}
+
 // How a unit goes in this beat if nobody minds. Who had to hurry before goes slower now, and is
 // where it was to be when its next step is due. A plan may have it step before that.
 static void begin_glide(AstarCrowd *crowd, uint32_t index)
 {
     AstarGlide *glide = &crowd->glides[index];
-    bool lags = glide->start < 1, goes = has_stepped(crowd, index), is_early = false;
+    bool lags = glide->start < 1, is_early = false;
     double left = (double)glide->left / ASTAR_BEAT;
     glide->haste = ASTAR_HASTE_NONE;
     glide->at = lags ? (float)left : 0;
     glide->end = 1;
-    if (goes) {
-        double pace = (double)glide->pace / ASTAR_BEAT;
+    if (has_stepped(crowd, index)) {
+        uint32_t time = time_of_step(crowd, index);
+        double beats = (double)time / ASTAR_BEAT;
         is_early = left >= 1;
-        glide->end = (float)(is_early ? 0 : lags ? (1 - left) / pace : 1 / (left + pace));
-        glide->left = (is_early ? 0 : glide->left) + glide->pace;
+        glide->end = (float)(is_early ? 0 : lags ? (1 - left) / beats : 1 / (left + beats));
+        glide->left = (is_early ? 0 : glide->left) + time;
     }
     if (is_early || astar_grid_has_links(crowd->grid))
         *glide = hasten(crowd, index, ASTAR_HASTE_DONE);

@@ -20,7 +20,7 @@
 
 #include "astar.h"
 
-enum { ASTAR_BEAT = 1 << 16 }; // what times of steps are counted in: so much is a beat
+#include <math.h>
 
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
@@ -36,10 +36,13 @@ typedef struct AstarGlide {
     float start;    // how far it is from 'back' when the beat begins; 1: it is there
     float at;       // when it is there, in beats
     float end;      // how far it is to its new cell when the beat is over
-    float angle;    // when the beat began
-    float turn;     // radians a beat
+    float angle;    // when the beat began; NaN: it has not gone yet
+    float turn;     // radians a beat, at most; 0: at once
     uint8_t haste;  // AstarHaste
     bool is_queued; // to be looked at
 } AstarGlide;
+
+// Of a unit that stands and has not gone yet.
+#define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
 #endif
