@@ -1397,12 +1397,19 @@ function Walker:repair(options) end
 ---@field knots? boolean
 ---Breaks ties between equally good steps: an integer >= 0. Default: 0.
 ---@field seed? integer
+---Whether a diagonal step takes 1.41 times as long as a straight one, so that units are drawn at their speed there, too;
+---else it takes as long. Default: false.
+---@field even? boolean
 
 ---@class astar.UnitOptions
 ---How it moves: a finder of the same grid. Default: the crowd's.
 ---@field finder? astar.Finder
 ---It steps once in so many beats at most, 1 to 1000. Default: 1.
 ---@field period? integer
+---How many cells a second it goes, from a thousandth of the crowd's speed to that. Default: the crowd's by its period.
+---@field speed? number
+---How far it turns in a second at most, in radians; 0: at once. Default: 0.
+---@field turn? number
 
 ---@class astar.GoOptions
 ---Whether a unit goes to the nearest cell to that, by straight line, of those that a way leads to. Default: false.
@@ -1558,9 +1565,11 @@ function Resolving:close() end
 ---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
 ---fields are nil.
 ---@class astar.Unit
----@field x number where to draw it, between the cells of the last beat; of a wide unit its north-west cell
+---@field x number where to draw it, on its way to its cell; of a wide unit its north-west cell
 ---@field y number
 ---@field heading astar.DirectionName? of its last step; nil before any
+---@field angle number? which way it is turned, in radians: 0 is east, pi / 2 south; nil before it has gone anywhere
+---@field speed number cells a second
 ---@field state astar.UnitState what it does, see docs/crowds.md
 ---@field size integer its finder's
 ---@field period integer

@@ -9,6 +9,7 @@ typedef struct AstarCrowd AstarCrowd;
 typedef uint64_t AstarUnit; // a unit of a crowd; never 0
 
 #define ASTAR_MAX_PERIOD 1000       // the most beats a step of a unit may take
+#define ASTAR_BEAT 65536            // what times of steps are counted in: so much is a beat
 #define ASTAR_MAX_UNIT_PRIORITY 100 // the highest of a unit; the lowest is -100
 #define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
 
@@ -20,6 +21,7 @@ typedef struct AstarCrowdOptions {
                          // never overlap
     bool leaves_knots;   // false; true: units in each other's way get no plan but by
                          // astar_crowd_resolving
+    bool is_even;        // false; true: diagonal steps take 1.41 times as long as straight ones
     uint64_t seed;       // 0; ties between equally good steps are broken by it
 } AstarCrowdOptions;
 
@@ -53,6 +55,10 @@ ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
 // Units of a higher priority go first, whoever has waited longer: -100 to 100, 0 at first.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
+// How long its straight steps take, ASTAR_BEAT to ASTAR_MAX_PERIOD times that, and how far it turns
+// in a beat at most, in radians, 0: at once. ASTAR_BAD_OPTION else, or where there is no such unit.
+ASTAR_API AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace,
+                                             double turn);
 // Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
 // diagonal ones 7, times what the ground costs beside the cheapest, rounded). Units of one goal
 // fill the cells around it: each has arrived where no step nearer is open, and never pushes another
@@ -96,11 +102,14 @@ ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 typedef struct AstarUnitFacts {
     int x, y;             // its cell
     int from_x, from_y;   // where it was before the last beat
-    double at_x, at_y;    // where it is now, on the line between them; over a link at its entrance
-                          // until the beat is over
+    double at_x, at_y;    // where it is drawn now: on the line between them, or still on its way to
+                          // the first; over a link at its entrance until the beat is over
     AstarHeading heading; // of its last step, ASTAR_NO_HEADING before the first
+    double angle;         // which way it is turned: radians, 0 is east, clockwise, more than -pi to
+                          // pi; NaN before its first step
     AstarUnitState state;
-    int size, period, priority;
+    int size, period, priority; // the period is that which is not less than its pace
+    uint32_t pace;
     bool has_goal;
     int goal_x, goal_y;
 } AstarUnitFacts;

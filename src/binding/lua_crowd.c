@@ -18,7 +18,7 @@ static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
     static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions",
-                                                     "knots", "seed",  NULL};
+                                                     "knots", "seed",  "even",      NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
     *speed = 4;
     if (lua_isnoneornil(L, arg))
@@ -31,6 +31,7 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
                                                     (lua_Number)options.expansions);
     options.seed = (uint64_t)astarL_readwhole(L, arg, "seed", 0, ASTARL_MOST_WHOLE, 0);
     options.is_exclusive = astarL_readflag(L, arg, "exclusive", false);
+    options.is_even = astarL_readflag(L, arg, "even", false);
     options.leaves_knots = !astarL_readflag(L, arg, "knots", true);
     return options;
 }
@@ -47,7 +48,7 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
 }
 
 // core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, knots =,
-// seed =}]) --> crowd
+// seed =, even =}]) --> crowd
 static int new_crowd(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -69,50 +70,76 @@ static int new_crowd(lua_State *L)
 
 // ---- units ----
 
-// Reads the options {finder =, period =} at 'arg'; the finder is NULL where there is none.
-static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period)
+// What a unit is told besides where it is.
+typedef struct UnitOptions {
+    const astarL_Finder *finder; // NULL: the crowd's
+    int period;
+    double speed, turn;
+} UnitOptions;
+
+// Reads the options {finder =, period =, speed =, turn =} at 'arg'.
+static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
+                              UnitOptions *options)
 {
-    static const char *const unit_option_names[] = {"finder", "period", NULL};
-    const astarL_Finder *finder = NULL;
-    *period = 1;
+    static const char *const unit_option_names[] = {"finder", "period", "speed", "turn", NULL};
+    *options = (UnitOptions){.period = 1, .speed = crowd->speed};
     if (lua_isnoneornil(L, arg))
-        return NULL;
+        return;
     astarL_checkoptions(L, arg, unit_option_names);
-    *period = (int)astarL_readwhole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
+    options->period = (int)astarL_readwhole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
+    options->speed = astarL_readreal(L, arg, "speed", crowd->speed / ASTAR_MAX_PERIOD, crowd->speed,
+                                     crowd->speed / options->period);
+    options->turn = astarL_readreal(L, arg, "turn", 0, 1e6, 0);
     if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
-        finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
-    return finder;
+        options->finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
 }
 
-// crowd:add(x, y [, {finder =, period =}]) --> unit | nil, reason
+static AstarStatus add_unit(const astarL_Crowd *crowd, int x, int y, const UnitOptions *options,
+                            AstarUnit *unit)
+{
+    AstarFinder *finder = options->finder != NULL ? options->finder->core : NULL;
+    AstarStatus status = astar_crowd_add(crowd->core, finder, x, y, options->period, unit);
+    double pace = ASTAR_BEAT * crowd->speed / options->speed;
+    if (status != ASTAR_OK || (pace == options->period * ASTAR_BEAT && options->turn == 0))
+        return status;
+    status = astar_crowd_set_motion(crowd->core, *unit, (uint32_t)(pace + 0.5),
+                                    options->turn / crowd->speed);
+    if (status != ASTAR_OK)
+        astar_crowd_remove(crowd->core, *unit);
+    return status;
+}
+
+// crowd:add(x, y [, {finder =, period =, speed =, turn =}]) --> unit | nil, reason
 static int crowd_add(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
-    int x, y, period;
+    int x, y;
+    UnitOptions options;
     astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     lua_settop(L, 4);
-    const astarL_Finder *finder = read_unit_options(L, 4, &period);
+    read_unit_options(L, 4, crowd, &options);
     astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
     int object = lua_gettop(L);
     astarL_pushparts(L, 1);
-    if (finder != NULL)
-        check_crowd_finder(L, finder);
+    if (options.finder != NULL)
+        check_crowd_finder(L, options.finder);
     astarL_checkheld(L, crowd->core);
-    if (finder != NULL && astar_finder_grid(finder->core) != astarL_gridofcrowd(crowd->core))
+    if (options.finder != NULL &&
+        astar_finder_grid(options.finder->core) != astarL_gridofcrowd(crowd->core))
         return luaL_error(L, "finder is of another grid");
     // Its place in the table comes first, for memory may run out.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
     lua_pushvalue(L, object + 1);
     lua_setuservalue(L, object);
-    AstarStatus status = astar_crowd_add(crowd->core, finder != NULL ? finder->core : NULL, x, y,
-                                         period, &unit->unit);
+    AstarStatus status = add_unit(crowd, x, y, &options, &unit->unit);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     unit->core = crowd->core;
     astar_crowd_retain(unit->core);
     unit->x0 = crowd->x0;
     unit->y0 = crowd->y0;
+    unit->speed = options.speed;
     charge_crowd(L, crowd, false);
     lua_settop(L, object);
     return 1;

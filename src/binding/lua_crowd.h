@@ -21,6 +21,7 @@ typedef struct astarL_Unit {
     AstarCrowd *core; // retained; NULL once it is collected
     AstarUnit unit;
     int x0, y0;
+    double speed; // cells a second
 } astarL_Unit;
 
 // The crowd at 1, which is not closed.

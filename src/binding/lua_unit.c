@@ -157,6 +157,10 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->period);
     else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
+    else if (strcmp(name, "speed") == 0)
+        lua_pushnumber(L, unit->speed);
+    else if (strcmp(name, "angle") == 0 && facts->angle == facts->angle)
+        lua_pushnumber(L, facts->angle);
 }
 
 // Pushes who stands in the way of the unit at 1, nil where nobody does.
@@ -212,4 +216,4 @@ const astarL_Class astarL_unitclass = {
     .release = release_crowd_of_unit,
     .tell = tell_unit,
     .field = push_unit_or_state,
-    .fields = "x\0y\0state\0heading\0size\0period\0priority\0blocker\0"};
+    .fields = "x\0y\0state\0heading\0size\0period\0priority\0blocker\0angle\0speed\0"};

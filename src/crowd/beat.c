@@ -32,10 +32,12 @@ static AstarStatus begin_beat(AstarCrowd *crowd)
     return ASTAR_OK;
 }
 
-// Whether a unit does not step in this beat, whatever the others do.
-static bool stays_this_beat(const AstarMember *member)
+// Whether a unit does not step in this beat, whatever the others do. Who ends its step within the
+// beat may begin the next one.
+static bool stays_this_beat(const AstarCrowd *crowd, uint32_t unit)
 {
-    return member->is_held || (uint32_t)member->rested + 1 < member->period;
+    return crowd->members[unit].is_held ||
+           (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT);
 }
 
 // Begins the turn with what is decided beforehand.
@@ -45,8 +47,7 @@ static void begin_deciding(AstarCrowd *crowd)
     astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
     for (uint32_t i = 0; i < crowd->there; i++) {
         uint32_t unit = crowd->turns[i];
-        const AstarMember *member = &crowd->members[unit];
-        if (member->plan == ASTAR_MEMBER_FREE && stays_this_beat(member))
+        if (crowd->members[unit].plan == ASTAR_MEMBER_FREE && stays_this_beat(crowd, unit))
             astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
     }
 }
@@ -143,10 +144,14 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     if (status != ASTAR_OK)
         return status;
     keep_turns(crowd);
+    if (crowd->glides != NULL)
+        astar_crowd_end_glides(crowd);
     for (uint32_t i = 0; i < crowd->unit_count; i++)
         if (crowd->members[i].is_there)
             note_step(crowd, i);
     astar_pibt_move(&crowd->pibt);
+    if (crowd->glides != NULL)
+        astar_crowd_begin_glides(crowd);
     crowd->beats++;
     astar_crowd_commit_fields(crowd);
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;

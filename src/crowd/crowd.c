@@ -73,6 +73,7 @@ void astar_crowd_free(AstarCrowd *crowd)
     release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
     release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
     release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
+    release_array(crowd, crowd->glides, crowd->glide_capacity, sizeof *crowd->glides);
     release_array(crowd, crowd->places, crowd->grid->cells, sizeof *crowd->places);
     AstarGrid *grid = crowd->grid;
     AstarAllocator allocator = crowd->allocator;
@@ -168,6 +169,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            astar_field_build_bytes(&crowd->build) + crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members +
+           crowd->glide_capacity * sizeof *crowd->glides +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
                sizeof *crowd->order +
            crowd->grid->cells * sizeof *crowd->places +
@@ -230,8 +232,13 @@ static AstarStatus reserve_unit(AstarCrowd *crowd)
     crowd->turns = turns != NULL ? turns : crowd->turns;
     uint32_t *trail = roomier(crowd, crowd->trail, sizeof *trail, &crowd->trail_capacity);
     crowd->trail = crowd->pibt.trail = trail != NULL ? trail : crowd->trail;
+    AstarGlide *glides = crowd->glides;
+    if (glides != NULL)
+        glides = roomier(crowd, glides, sizeof *glides, &crowd->glide_capacity);
+    bool has_glides = glides != NULL || crowd->glides == NULL;
+    crowd->glides = glides != NULL ? glides : crowd->glides;
     bool has_room = units != NULL && members != NULL && order != NULL && turns != NULL &&
-                    trail != NULL;
+                    trail != NULL && has_glides;
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
@@ -263,6 +270,9 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         status = astar_kind_update(&crowd->kinds[number]);
     if (status == ASTAR_OK)
         status = reserve_unit(crowd);
+    if (status == ASTAR_OK && (period > 1 || crowd->options.is_even) &&
+        !astar_crowd_make_glides(crowd))
+        status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
     const AstarCrowdKind *kind = &crowd->kinds[number];
@@ -279,6 +289,10 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
                                           .rested = ASTAR_MOST_RESTED,
                                           .period = (uint32_t)period & ASTAR_MOST_RESTED,
                                           .is_there = true};
+    if (crowd->glides != NULL) {
+        crowd->glides[index] = ASTAR_NEW_GLIDE;
+        crowd->glides[index].pace = (uint32_t)period * ASTAR_BEAT;
+    }
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
@@ -341,17 +355,17 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
         (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
-    return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
+    bool goes = member->rested < member->period ||
+                (crowd->glides != NULL && crowd->glides[index].left > 0);
+    return goes ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
 }
 
 static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts *facts)
 {
     const AstarMember *member = &crowd->members[index];
-    double phase = member->came_by_link && crowd->phase < 1 ? 0 : crowd->phase;
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &facts->x, &facts->y);
     astar_cell_xy(crowd->grid, member->from, &facts->from_x, &facts->from_y);
-    facts->at_x = facts->from_x + (facts->x - facts->from_x) * phase;
-    facts->at_y = facts->from_y + (facts->y - facts->from_y) * phase;
+    astar_crowd_locate(crowd, index, crowd->phase, &facts->at_x, &facts->at_y);
     facts->heading = (AstarHeading)member->heading;
 }
 
@@ -377,6 +391,9 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
     *facts = (AstarUnitFacts){.state = state_of_unit(crowd, index),
                               .size = astar_kind_size(&crowd->kinds[there->kind]),
                               .period = member->period,
+                              .pace = crowd->glides != NULL ? crowd->glides[index].pace
+                                                            : ASTAR_BEAT,
+                              .angle = astar_crowd_angle(crowd, index, crowd->phase),
                               .priority = member->priority,
                               .has_goal = there->field != NULL};
     locate_unit(crowd, index, facts);

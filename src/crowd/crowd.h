@@ -4,6 +4,7 @@
 #define ASTAR_CROWD_H
 
 #include "crowd/field_build.h"
+#include "crowd/glides.h"
 #include "crowd/own_routes.h"
 
 // What there is to a unit beside its AstarPibtUnit.
@@ -58,6 +59,8 @@ struct AstarCrowd {
     uint32_t *order, *turns,
         *trail; // numbers: in the order of the last beat, and of the coming one; room for all
     size_t unit_capacity, member_capacity, order_capacity, turn_capacity, trail_capacity;
+    AstarGlide *glides; // of each unit, see glides.h; NULL: all steps take a beat
+    size_t glide_capacity;
     uint32_t unit_count; // numbers that were ever given
     uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
     uint32_t there;      // units there are
@@ -126,6 +129,20 @@ bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.
 void astar_crowd_disturb(AstarCrowd *crowd);
+
+// ---- glides.c ----
+
+// Room for glides of all units; false without memory.
+bool astar_crowd_make_glides(AstarCrowd *crowd);
+// After a beat was decided, before and after units are in their new cells: what is drawn of it.
+void astar_crowd_end_glides(AstarCrowd *crowd);
+void astar_crowd_begin_glides(AstarCrowd *crowd);
+// Where a unit is drawn, by its north-west cell, at a moment of the beat from 0 to 1.
+void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
+                        double *y);
+
+// Which way it is turned at such a moment, see AstarUnitFacts.
+double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
 
 // ---- arrivals.c ----
 

@@ -159,3 +159,18 @@ AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y)
         look_at_ring(kind, components, from, (AstarCell){x, y}, (int)ring, &best, &least);
     return astar_crowd_go(crowd, unit, best.x, best.y);
 }
+
+AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace, double turn)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || pace < ASTAR_BEAT || pace > ASTAR_MAX_PERIOD * ASTAR_BEAT ||
+        !(turn >= 0))
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    if (!astar_crowd_make_glides(crowd))
+        return ASTAR_NO_MEMORY;
+    crowd->glides[index].pace = pace;
+    crowd->glides[index].turn = (float)turn;
+    crowd->members[index].period = (pace + ASTAR_BEAT - 1) / ASTAR_BEAT & ASTAR_MOST_RESTED;
+    return ASTAR_OK;
+}
