@@ -1405,8 +1405,11 @@ function Walker:repair(options) end
 ---@field period? integer
 
 ---@class astar.GoOptions
----Whether a unit goes to the nearest cell to that, by straight line, of those that a way leads to. Default: false.
+---Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to.
+---Default: false.
 ---@field partial? boolean
+---A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
+---@field range? integer
 
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"removed"
 

@@ -89,11 +89,18 @@ local function add_unit(case)
   end
 end
 
+-- How it is sent there.
+local function go_options(r)
+  if r:chance(0.7) then return nil end
+  return { range = r:int(0, 4), partial = r:chance(0.5) }
+end
+
 local ORDERS = {
   function(r, case) -- to a goal of its own, or one of a few
     local width, height = case.one.grid:size()
     local goal = r:chance(0.5) and r:pick(case.goals) or { r:int(1, width), r:int(1, height) }
-    return function(unit) local sent, reason = unit:go(goal[1], goal[2]) return sent or reason end
+    local options = go_options(r)
+    return function(unit) local sent, reason = unit:go(goal[1], goal[2], options) return sent or reason end
   end,
   function(r, case)
     local goal = r:pick(case.goals)

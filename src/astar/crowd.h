@@ -53,16 +53,24 @@ ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
 // Units of a higher priority go first, whoever has waited longer: -100 to 100, 0 at first.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
+#define ASTAR_MAX_CROWD_RANGE 64
+
+typedef struct AstarGoOptions {
+    bool partial; // false; true: where no way leads there, to the nearest cell to it, by straight
+                  // line, of those that one leads to from where the unit is
+    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy are no more than that
+} AstarGoOptions;
+
 // Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
 // diagonal ones 7, times what the ground costs beside the cheapest, rounded). Units of one goal
 // fill the cells around it: each has arrived where no step nearer is open, and never pushes another
 // of them aside. ASTAR_GOAL_BLOCKED, and nothing changed, where it cannot stand there now,
 // ASTAR_BAD_OPTION where there is no such unit.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-
-// The same to the nearest cell to that, by straight line, of those that a way leads to from where
-// the unit is.
-ASTAR_API AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+// The same with options, NULL: none. Within a range it is the nearest cell by its way that it goes
+// to; ASTAR_GOAL_BLOCKED where it can stand in none of them, ASTAR_BAD_OPTION for another range.
+ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
+                                       const AstarGoOptions *options);
 
 // Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
 // to be done. What changes before it takes place, units, orders or the grid, has it worked out

@@ -204,19 +204,19 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-// crowd:go(units, x, y [, {partial =}]) --> how many were sent | nil, reason
+// crowd:go(units, x, y [, {partial =, range =}]) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
     int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
-    astarL_GoUnit *go = astarL_readgo(L, 5);
+    AstarGoOptions options = astarL_readgo(L, 5);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
     for (int i = 1; i <= count; i++) {
         const astarL_Unit *unit = astarL_checklistedunit(L, crowd, i);
-        AstarStatus status = go(crowd->core, unit->unit, x, y);
+        AstarStatus status = astar_crowd_send(crowd->core, unit->unit, x, y, &options);
         if (status == ASTAR_NO_MEMORY)
             return astarL_fail(L, status);
         sent += status == ASTAR_OK;

@@ -29,9 +29,8 @@ typedef struct astarL_Unit {
 size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index);
-// What to send a unit by: as the options {partial =} at 'arg' have it.
-typedef AstarStatus astarL_GoUnit(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-astarL_GoUnit *astarL_readgo(lua_State *L, int arg);
+// The options {partial =, range =} at 'arg'.
+AstarGoOptions astarL_readgo(lua_State *L, int arg);
 // Pushes the object of a unit, the parts of whose crowd are on the top.
 void astarL_pushunit(lua_State *L, AstarUnit unit);
 int astarL_crowd_resolving(lua_State *L);

@@ -53,22 +53,26 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
 
-astarL_GoUnit *astarL_readgo(lua_State *L, int arg)
+AstarGoOptions astarL_readgo(lua_State *L, int arg)
 {
-    static const char *const go_option_names[] = {"partial", NULL};
+    static const char *const go_option_names[] = {"partial", "range", NULL};
+    AstarGoOptions options = {.range = 0};
     if (lua_isnoneornil(L, arg))
-        return astar_crowd_go;
+        return options;
     astarL_checkoptions(L, arg, go_option_names);
-    return astarL_readflag(L, arg, "partial", false) ? astar_crowd_go_near : astar_crowd_go;
+    options.partial = astarL_readflag(L, arg, "partial", false);
+    options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
+    return options;
 }
 
-// unit:go(x, y [, {partial =}]) --> true | nil, reason
+// unit:go(x, y [, {partial =, range =}]) --> true | nil, reason
 static int unit_go(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarStatus status = astarL_readgo(L, 4)(unit->core, unit->unit, x, y);
+    AstarGoOptions options = astarL_readgo(L, 4);
+    AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushboolean(L, true);

@@ -43,6 +43,12 @@ typedef enum AstarBeatStage {
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
+// The last answer of near_goal.c: of a kind of some version, a goal and a component.
+typedef struct AstarNearGoal {
+    uint64_t version; // 0: none
+    uint32_t kind, goal, label, best;
+} AstarNearGoal;
+
 struct AstarCrowd {
     AstarAllocator allocator;
     uint32_t references;
@@ -73,6 +79,7 @@ struct AstarCrowd {
     AstarFieldBuild build;
     const AstarGoalField *built; // whose distances 'build' works out
     AstarOwnRoutes own;
+    AstarNearGoal near;
 
     AstarPibt pibt;
     AstarPlace *places;
@@ -90,8 +97,8 @@ struct AstarCrowd {
 
 // ---- fields.c ----
 
-// The field of a goal and a kind, made if there is none; NULL without memory.
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind);
+// The field of a goal, its range and a kind, made if there is none; NULL without memory.
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind);
 // Counts a unit of so many cells to it, or no longer: then it may be let go.
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
@@ -115,6 +122,13 @@ void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Whether a unit that waits for distances goes by a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
+
+// ---- near_goal.c ----
+
+// Puts in place of a goal the nearest cell to it that a way leads to from where a unit is; with a
+// range, where that is not within it.
+AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *goal,
+                                  uint32_t *range);
 
 // ---- crowd.c ----
 

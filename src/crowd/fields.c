@@ -57,20 +57,23 @@ static AstarStatus need_field(AstarCrowd *crowd)
     return ASTAR_OK;
 }
 
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind)
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind)
 {
     if (crowd->slot_count > 0)
         for (AstarGoalField *field = crowd->slots[slot_of(crowd, goal, kind)]; field != NULL;
              field = field->next)
-            if (field->goal == goal && field->kind == kind)
+            if (field->goal == goal && field->range == range && field->kind == kind)
                 return field;
     if (need_slots(crowd) != ASTAR_OK || need_field(crowd) != ASTAR_OK)
         return NULL;
     AstarGoalField *field = astar_alloc(&crowd->allocator, 1, sizeof *field);
     if (field == NULL)
         return NULL;
-    *field = (AstarGoalField){
-        .goal = goal, .kind = kind, .since = crowd->beats, .sequence = crowd->sequence++};
+    *field = (AstarGoalField){.goal = goal,
+                              .range = range,
+                              .kind = kind,
+                              .since = crowd->beats,
+                              .sequence = crowd->sequence++};
     AstarGoalField **slot = &crowd->slots[slot_of(crowd, goal, kind)];
     field->next = *slot;
     *slot = field;

@@ -88,7 +88,8 @@ static bool is_anybody_waiting(const AstarCrowd *crowd)
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     return route != NULL && route->key.generation == crowd->members[index].generation &&
-           route->key.goal == crowd->units[index].field->goal;
+           route->key.goal == crowd->units[index].field->goal &&
+           route->key.range == crowd->units[index].field->range;
 }
 
 // The route of a unit that waits, in force in the coming beat, or NULL.
@@ -184,7 +185,7 @@ static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t
 static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 {
     return a->version == b->version && a->unit == b->unit && a->generation == b->generation &&
-           a->cell == b->cell && a->goal == b->goal;
+           a->cell == b->cell && a->goal == b->goal && a->range == b->range;
 }
 
 static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
@@ -200,11 +201,13 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
     astar_cell_xy(crowd->grid, key->cell, &x, &y);
     astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     own->sought = *key;
+    AstarQuestion question = astar_question_default(scout);
+    question.range = (int)key->range;
     status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
     if (status != ASTAR_OK)
         return status;
     // What it needs of the map is built by its steps alone: a beat is made a little at a time.
-    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, NULL, 0);
+    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, &question, 0);
     if (status != ASTAR_NO_MEMORY)
         return ASTAR_OK; // what it came to is the search's status
     stop_seeking(own);
@@ -308,8 +311,12 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
     const AstarPibtUnit *unit = &crowd->units[index];
-    AstarRouteKey key = {crowd->kinds[unit->kind].version, index, crowd->members[index].generation,
-                         unit->cell, unit->field->goal};
+    AstarRouteKey key = {crowd->kinds[unit->kind].version,
+                         index,
+                         crowd->members[index].generation,
+                         unit->cell,
+                         unit->field->goal,
+                         unit->field->range};
     AstarRouteSlot *slot = &own->slots[index];
     if (slot->fresh != NULL && !are_keys_equal(&slot->fresh->key, &key))
         free_route(crowd, &slot->fresh);

@@ -19,7 +19,7 @@
 typedef struct AstarRouteKey {
     uint64_t version; // of its kind
     uint32_t unit, generation;
-    uint32_t cell, goal;
+    uint32_t cell, goal, range;
 } AstarRouteKey;
 
 typedef struct AstarOwnRoute AstarOwnRoute;

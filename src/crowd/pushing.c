@@ -28,8 +28,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // makes way itself it is: otherwise nobody could get past a group, or out of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
-    return unit->field != NULL && other->field != NULL && unit->field->goal == other->field->goal &&
-           (other->flags & ASTAR_PIBT_DRIVEN) == 0;
+    return unit->field != NULL && other->field != NULL &&
+           astar_is_same_goal(unit->field, other->field) && (other->flags & ASTAR_PIBT_DRIVEN) == 0;
 }
 
 // Whether a unit that has arrived is not driven away by another one that has, whatever their goals:

@@ -217,11 +217,14 @@ static void form_groups(AstarResolving *resolving)
             continue;
         uint32_t *group = &making->room.groups[unit->field->goal];
         if (*group == 0) {
-            making->group_list[making->group_count++].goal = unit->field->goal;
+            making->group_list[making->group_count++] = (AstarPlaceGroup){
+                .goal = unit->field->goal, .range = unit->field->range};
             *group = making->group_count;
         }
         making->groups[i] = *group;
-        making->group_list[*group - 1].size++;
+        AstarPlaceGroup *joined = &making->group_list[*group - 1];
+        joined->size++;
+        joined->range = unit->field->range < joined->range ? unit->field->range : joined->range;
     }
 }
 

@@ -22,7 +22,7 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
         if ((out & (out - 1)) == 0) {
             uint32_t who = pibt->places[to].now;
             if (who != ASTAR_NOBODY && pibt->units[who].field != NULL &&
-                pibt->units[who].field->goal == to)
+                astar_goal_field_ends_at(pibt->grid, pibt->units[who].field, to))
                 continue;
         }
         count++;
@@ -50,7 +50,7 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
         ahead = on;
     }
     return (goes_anywhere || astar_pibt_is_nearer(pibt, puller->field, ahead, behind)) &&
-           (behind == pusher->field->goal ||
+           (astar_goal_field_ends_at(pibt->grid, pusher->field, behind) ||
             astar_pibt_is_nearer(pibt, pusher->field, behind, ahead));
 }
 
@@ -80,7 +80,7 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index)
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
-    return pibt->is_of_one_kind && unit->field->goal != unit->cell &&
+    return pibt->is_of_one_kind && !astar_goal_field_ends_at(pibt->grid, unit->field, unit->cell) &&
            count_ways_on(pibt, astar_pibt_kind(pibt, unit), first, unit->cell, &on) >= 2;
 }
 
