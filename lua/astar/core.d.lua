@@ -1403,6 +1403,8 @@ function Walker:repair(options) end
 ---@field finder? astar.Finder
 ---It steps once in so many beats at most, 1 to 1000. Default: 1.
 ---@field period? integer
+---Whom it makes way for: units of two sides neither do for each other nor push one another. Default: none, one of its own.
+---@field side? string
 
 ---@class astar.GoOptions
 ---Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to.
@@ -1568,6 +1570,7 @@ function Resolving:close() end
 ---@field size integer its finder's
 ---@field period integer
 ---@field priority integer
+---@field side string? as it was added
 ---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 

@@ -77,8 +77,10 @@ end
 local function add_unit(case)
   local r, width, height = case.r, case.one.grid:size()
   local x, y, kind, period = r:int(1, width), r:int(1, height), r:int(1, #case.kinds), r:pick { 1, 1, 1, 2, 3 }
+  local side_name = case.has_sides and r:pick { "red", "red", "blue" } or nil
   local unit = both(case, function(side)
-    local unit, reason = side.crowd:add(x, y, { finder = side.finders[kind], period = period })
+    local unit, reason = side.crowd:add(x, y, { finder = side.finders[kind], period = period,
+      side = side_name })
     if unit then side.units[#side.units + 1] = unit end
     return unit or reason
   end)
@@ -181,6 +183,7 @@ end
 function crowd_soak.run(astar, seed, beats)
   local r = random.new(seed)
   local case = { r = r, seed = seed, rows = new_rows(r), kinds = new_kinds(r, true), hash = seed }
+  case.has_sides = r:chance(0.2)
   case.edits = r:pick { 0, 0, 0.1, 0.5 }
   case.options = { exclusive = r:chance(0.25), expansions = r:pick { 60, 1000, 2 ^ 18 },
     bytes = r:pick { 500, 64e6, 64e6 }, seed = seed }

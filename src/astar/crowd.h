@@ -10,6 +10,7 @@ typedef uint64_t AstarUnit; // a unit of a crowd; never 0
 
 #define ASTAR_MAX_PERIOD 1000       // the most beats a step of a unit may take
 #define ASTAR_MAX_UNIT_PRIORITY 100 // the highest of a unit; the lowest is -100
+#define ASTAR_MAX_UNIT_SIDE 255     // the highest number of a side
 #define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
 
 typedef struct AstarCrowdOptions {
@@ -53,6 +54,11 @@ ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
 // Units of a higher priority go first, whoever has waited longer: -100 to 100, 0 at first.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
+// Units of two sides do not make way for each other, nor push one another; who stands for some
+// beats is gone round. All are of side 0 at first. ASTAR_BAD_OPTION for a number above
+// ASTAR_MAX_UNIT_SIDE, or where there is no such unit; ASTAR_NO_MEMORY.
+ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side);
+
 #define ASTAR_MAX_CROWD_RANGE 64
 
 typedef struct AstarGoOptions {
@@ -108,7 +114,7 @@ typedef struct AstarUnitFacts {
                           // until the beat is over
     AstarHeading heading; // of its last step, ASTAR_NO_HEADING before the first
     AstarUnitState state;
-    int size, period, priority;
+    int size, period, priority, side;
     bool has_goal;
     int goal_x, goal_y;
 } AstarUnitFacts;
@@ -146,6 +152,7 @@ typedef struct AstarResolvingOptions {
     int x, y, width, height; // the cells that its units may go to; 0: all
     int period; // 0; else only units of one cell and this period that have no plan take part, and
                 // those of them that cannot get to their place may end anywhere
+    int side;   // -1; else only units of this side take part
 } AstarResolvingOptions;
 
 ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);

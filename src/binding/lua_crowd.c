@@ -69,10 +69,11 @@ static int new_crowd(lua_State *L)
 
 // ---- units ----
 
-// Reads the options {finder =, period =} at 'arg'; the finder is NULL where there is none.
+// Reads the options {finder =, period =, side =} at 'arg' but the last; the finder is NULL where
+// there is none.
 static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period)
 {
-    static const char *const unit_option_names[] = {"finder", "period", NULL};
+    static const char *const unit_option_names[] = {"finder", "period", "side", NULL};
     const astarL_Finder *finder = NULL;
     *period = 1;
     if (lua_isnoneornil(L, arg))
@@ -84,12 +85,39 @@ static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period
     return finder;
 }
 
-// crowd:add(x, y [, {finder =, period =}]) --> unit | nil, reason
+// The number of a side by its name on the top; the table at 'parts' holds both by each other, and
+// how many there are.
+static int number_of_side(lua_State *L, int parts)
+{
+    int name = lua_gettop(L);
+    if (lua_type(L, name) != LUA_TSTRING)
+        luaL_error(L, "side must be a string, got %s", astarL_describe(L, name));
+    lua_pushvalue(L, name);
+    lua_rawget(L, parts);
+    int number = (int)lua_tointeger(L, -1);
+    if (number > 0)
+        return number;
+    lua_rawgeti(L, parts, 0);
+    number = (int)lua_tointeger(L, -1) + 1;
+    if (number > ASTAR_MAX_UNIT_SIDE)
+        luaL_error(L, "a crowd has %d sides at most", ASTAR_MAX_UNIT_SIDE);
+    lua_pushvalue(L, name);
+    lua_rawseti(L, parts, -number);
+    lua_pushvalue(L, name);
+    lua_pushinteger(L, number);
+    lua_rawset(L, parts);
+    lua_pushinteger(L, number);
+    lua_rawseti(L, parts, 0);
+    return number;
+}
+
+// crowd:add(x, y [, {finder =, period =, side =}]) --> unit | nil, reason
 static int crowd_add(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, period;
     astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    int side = 0;
     lua_settop(L, 4);
     const astarL_Finder *finder = read_unit_options(L, 4, &period);
     astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
@@ -100,6 +128,9 @@ static int crowd_add(lua_State *L)
     astarL_checkheld(L, crowd->core);
     if (finder != NULL && astar_finder_grid(finder->core) != astarL_gridofcrowd(crowd->core))
         return luaL_error(L, "finder is of another grid");
+    if (lua_istable(L, 4) && astarL_rawfield(L, 4, "side") != LUA_TNIL)
+        side = number_of_side(L, object + 1);
+    lua_settop(L, object + 1);
     // Its place in the table comes first, for memory may run out.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
@@ -107,6 +138,11 @@ static int crowd_add(lua_State *L)
     lua_setuservalue(L, object);
     AstarStatus status = astar_crowd_add(crowd->core, finder != NULL ? finder->core : NULL, x, y,
                                          period, &unit->unit);
+    if (status == ASTAR_OK && side > 0) {
+        status = astar_crowd_set_side(crowd->core, unit->unit, side);
+        if (status != ASTAR_OK)
+            astar_crowd_remove(crowd->core, unit->unit);
+    }
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     unit->core = crowd->core;

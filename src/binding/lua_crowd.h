@@ -1,7 +1,8 @@
 // lua_crowd.h -- crowds and their units.
 //
 // A unit's object holds the crowd by itself, so that it works as long as it is there. The uservalue
-// of a crowd and of its units holds the objects of all its units by number + 1.
+// of a crowd and of its units holds the objects of all its units by number + 1, and
+// numbers and names of sides: those numbers below 0.
 
 #ifndef ASTAR_LUA_CROWD_H
 #define ASTAR_LUA_CROWD_H

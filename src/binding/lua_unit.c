@@ -159,7 +159,10 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->size);
     else if (strcmp(name, "period") == 0)
         lua_pushinteger(L, facts->period);
-    else if (strcmp(name, "priority") == 0)
+    else if (strcmp(name, "side") == 0 && facts->side > 0) {
+        astarL_pushparts(L, 1);
+        lua_rawgeti(L, -1, -facts->side);
+    } else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
 }
 
@@ -216,4 +219,4 @@ const astarL_Class astarL_unitclass = {
     .release = release_crowd_of_unit,
     .tell = tell_unit,
     .field = push_unit_or_state,
-    .fields = "x\0y\0state\0heading\0size\0period\0priority\0blocker\0"};
+    .fields = "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0"};

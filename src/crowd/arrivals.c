@@ -14,6 +14,8 @@
 
 #include "crowd/crowd.h"
 
+#include "crowd/reservations.h"
+
 #include <stdlib.h>
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8 };
@@ -75,8 +77,9 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     const AstarMember *member = &crowd->members[other];
     if (member->is_held)
         return true;
-    if (there->field == NULL)
-        return false;
+    uint32_t index = (uint32_t)(outlook->unit - crowd->units);
+    if (there->field == NULL) // it makes way for its own side
+        return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (astar_is_same_goal(there->field, outlook->unit->field))
         return stays || (outlook->is_near && outlook->is_tired);

@@ -70,6 +70,7 @@ void astar_crowd_free(AstarCrowd *crowd)
     release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
     release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
     release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
+    release_array(crowd, crowd->sides, crowd->side_capacity, sizeof *crowd->sides);
     release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
     release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
     release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
@@ -167,7 +168,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
     return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
            astar_field_build_bytes(&crowd->build) + crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
-           crowd->member_capacity * sizeof *crowd->members +
+           crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
                sizeof *crowd->order +
            crowd->grid->cells * sizeof *crowd->places +
@@ -217,6 +218,22 @@ static void *roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *
                               count + count / 32 + FIRST_UNITS);
 }
 
+// Makes room for the sides of all units and one more.
+AstarStatus astar_crowd_need_sides(AstarCrowd *crowd)
+{
+    uint8_t *sides = crowd->sides;
+    size_t before = crowd->side_capacity;
+    if (before <= crowd->unit_count)
+        sides = astar_array_resize(&crowd->allocator, sides, before, 1, &crowd->side_capacity,
+                                   crowd->unit_capacity + 1);
+    if (sides == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(sides + before, 0, crowd->side_capacity - before);
+    crowd->sides = sides;
+    crowd->pibt.sides = sides;
+    return ASTAR_OK;
+}
+
 // Makes room for one more, in all that holds units.
 static AstarStatus reserve_unit(AstarCrowd *crowd)
 {
@@ -230,8 +247,9 @@ static AstarStatus reserve_unit(AstarCrowd *crowd)
     crowd->turns = turns != NULL ? turns : crowd->turns;
     uint32_t *trail = roomier(crowd, crowd->trail, sizeof *trail, &crowd->trail_capacity);
     crowd->trail = crowd->pibt.trail = trail != NULL ? trail : crowd->trail;
-    bool has_room = units != NULL && members != NULL && order != NULL && turns != NULL &&
-                    trail != NULL;
+    bool has_sides = crowd->sides == NULL || astar_crowd_need_sides(crowd) == ASTAR_OK;
+    bool has_room = has_sides && units != NULL && members != NULL && order != NULL &&
+                    turns != NULL && trail != NULL;
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
@@ -279,6 +297,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
                                           .rested = ASTAR_MOST_RESTED,
                                           .period = (uint32_t)period & ASTAR_MOST_RESTED,
                                           .is_there = true};
+    if (crowd->sides != NULL)
+        crowd->sides[index] = 0;
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
@@ -378,6 +398,7 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
                               .size = astar_kind_size(&crowd->kinds[there->kind]),
                               .period = member->period,
                               .priority = member->priority,
+                              .side = crowd->sides != NULL ? crowd->sides[index] : 0,
                               .has_goal = there->field != NULL};
     locate_unit(crowd, index, facts);
     if (facts->has_goal)

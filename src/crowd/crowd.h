@@ -62,8 +62,10 @@ struct AstarCrowd {
     AstarPibtUnit *units;
     AstarMember *members;
     uint32_t *order, *turns,
-        *trail; // numbers: in the order of the last beat, and of the coming one; room for all
-    size_t unit_capacity, member_capacity, order_capacity, turn_capacity, trail_capacity;
+        *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
+    uint8_t *sides; // of each unit; NULL: none was ever given
+    size_t unit_capacity, side_capacity, member_capacity, order_capacity, turn_capacity,
+        trail_capacity;
     uint32_t unit_count; // numbers that were ever given
     uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
     uint32_t there;      // units there are
@@ -136,6 +138,7 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 // Whether no way leads from where a unit is to its goal, or that is not known.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
+AstarStatus astar_crowd_need_sides(AstarCrowd *crowd);
 // Frees one without plans.
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.

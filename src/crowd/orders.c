@@ -122,6 +122,20 @@ static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t r
     return false;
 }
 
+AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || side < 0 || side > ASTAR_MAX_UNIT_SIDE)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    if (side == 0 && crowd->sides == NULL)
+        return ASTAR_OK;
+    AstarStatus status = astar_crowd_need_sides(crowd);
+    if (status == ASTAR_OK)
+        crowd->sides[index] = (uint8_t)side;
+    return status;
+}
+
 AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                              const AstarGoOptions *options)
 {

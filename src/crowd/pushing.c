@@ -47,6 +47,9 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
     unsigned flags = other->flags;
+    if (astar_are_of_two_sides(pibt, (uint32_t)(unit - pibt->units),
+                               (uint32_t)(other - pibt->units)))
+        return true;
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
     return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||

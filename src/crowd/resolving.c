@@ -4,7 +4,7 @@
 
 AstarResolvingOptions astar_resolving_options_default(void)
 {
-    return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20};
+    return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20, .side = -1};
 }
 
 // ---- who takes part ----
@@ -19,6 +19,8 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
     if (options->width > 0 && (x < options->x || x >= options->x + options->width ||
                                y < options->y || y >= options->y + options->height))
+        return false;
+    if (options->side >= 0 && crowd->sides != NULL && crowd->sides[index] != options->side)
         return false;
     return options->period == 0 ||
            ((uint32_t)options->period == member->period && member->plan == ASTAR_MEMBER_FREE &&

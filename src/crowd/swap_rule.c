@@ -70,9 +70,10 @@ static bool is_swap_possible(const AstarPibt *pibt, const AstarCrowdKind *kind, 
     return false;
 }
 
-static bool may_swap(const AstarPibt *pibt, uint32_t index)
+static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
 {
-    return index != ASTAR_NOBODY && astar_pibt_size(pibt, &pibt->units[index]) == 1;
+    return other != ASTAR_NOBODY && astar_pibt_size(pibt, &pibt->units[other]) == 1 &&
+           !astar_are_of_two_sides(pibt, index, other);
 }
 
 // Whether nobody need swap with a unit that takes a step nearer, for beyond it the way is wide: who
@@ -90,10 +91,10 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
     uint32_t here = unit->cell, first = astar_cell_of_way(pibt, unit, best_way);
     uint32_t other = pibt->places[first].now;
-    if (first == here || pibt->is_exclusive || !may_swap(pibt, index) ||
+    if (first == here || pibt->is_exclusive || !may_swap(pibt, index, index) ||
         (leads_nearer && is_wide_ahead(pibt, unit, first)))
         return ASTAR_NO_WAY;
-    if (may_swap(pibt, other) && !astar_pibt_is_decided(&pibt->units[other]) &&
+    if (may_swap(pibt, index, other) && !astar_pibt_is_decided(&pibt->units[other]) &&
         is_swap_required(pibt, unit, &pibt->units[other], here, first) &&
         is_swap_possible(pibt, kind, first, here))
         return best_way;
@@ -101,7 +102,8 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
         int way = astar_lowest_bit(moves);
         uint32_t from = astar_pibt_towards(pibt, here, way);
         uint32_t who = from == first ? ASTAR_NOBODY : pibt->places[from].now;
-        if (may_swap(pibt, who) && is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
+        if (may_swap(pibt, index, who) &&
+            is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
             is_swap_possible(pibt, kind, first, here))
             return way;
     }
