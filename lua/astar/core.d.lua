@@ -1413,7 +1413,11 @@ function Walker:repair(options) end
 ---A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
 ---@field range? integer
 
----@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"removed"
+---@class astar.ChaseOptions
+---How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
+---@field range? integer
+
+---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
 ---A step of a beat: who went where.
 ---@class astar.Move
@@ -1571,6 +1575,7 @@ function Resolving:close() end
 ---@field period integer
 ---@field priority integer
 ---@field side string? as it was added
+---@field chased astar.Unit? whom it goes after; nil: nobody
 ---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 
@@ -1594,6 +1599,15 @@ function Unit:goal() end
 ---@return true|nil sent
 ---@return "goal blocked"|nil reason
 function Unit:go(x, y, options) end
+
+---Has it go after another unit, wherever that goes, until it is told something else or the other is removed: its state is
+---"lost" then. It has arrived while it is within range. Far off it goes by routes, near by distances about the other.
+---
+---Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; an option unknown or wrong.
+---@param other astar.Unit
+---@param options? astar.ChaseOptions
+---@return true
+function Unit:chase(other, options) end
 
 ---It wants nothing any more: it stays, and makes way for others.
 function Unit:stop() end

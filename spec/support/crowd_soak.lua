@@ -116,6 +116,14 @@ local ORDERS = {
     local holds = r:chance(0.2)
     return function(unit) unit:hold(holds) end
   end,
+  function(r, case) -- after another that is there
+    if not case.has_chases then return function() end end
+    local other, range = r:int(1, #case.one.units), r:int(1, 3)
+    return function(unit, side)
+      local prey = side.units[other]
+      return prey ~= unit and prey.state ~= "removed" and unit:chase(prey, { range = range })
+    end
+  end,
   function(r)
     local priority = r:int(-2, 2)
     return function(unit) unit:set_priority(priority) end
@@ -131,7 +139,8 @@ local function order_unit(case)
   if count == 0 then return end
   local index = case.r:int(1, count)
   local order = case.r:pick(ORDERS)(case.r, case)
-  if case.one.units[index].state ~= "removed" then both(case, function(side) return order(side.units[index]) end) end
+  if case.one.units[index].state == "removed" then return end
+  both(case, function(side) return order(side.units[index], side) end)
 end
 
 local function edit_grid(case)
@@ -184,6 +193,7 @@ function crowd_soak.run(astar, seed, beats)
   local r = random.new(seed)
   local case = { r = r, seed = seed, rows = new_rows(r), kinds = new_kinds(r, true), hash = seed }
   case.has_sides = r:chance(0.2)
+  case.has_chases = r:chance(0.3)
   case.edits = r:pick { 0, 0, 0.1, 0.5 }
   case.options = { exclusive = r:chance(0.25), expansions = r:pick { 60, 1000, 2 ^ 18 },
     bytes = r:pick { 500, 64e6, 64e6 }, seed = seed }

@@ -78,6 +78,16 @@ ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, i
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
+// Has a unit go after another until that is removed, or it is told something else: it has arrived
+// where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
+// size, and goes on when it is not. Far off it goes by routes, near by distances about the other,
+// for which there is no room in 'bytes': not over links. ASTAR_BAD_OPTION for another range,
+// itself, or where there is no such unit.
+ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
+                                        int range);
+// Whom a unit chases; 0: nobody.
+ASTAR_API AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit);
+
 // Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
 // to be done. What changes before it takes place, units, orders or the grid, has it worked out
 // anew; so a beat is the same however it was sliced.
@@ -101,6 +111,7 @@ typedef enum AstarUnitState {
     ASTAR_UNIT_HELD,     //
     ASTAR_UNIT_PLANNING, // there are neither distances to its goal yet nor a route of its own
     ASTAR_UNIT_STUCK,    // no way leads to its goal, or it has come no nearer for long
+    ASTAR_UNIT_LOST,     // whom it chased has been removed; it wants nothing since
     ASTAR_UNIT_STATE_COUNT
 } AstarUnitState;
 

@@ -7,8 +7,8 @@
 
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
-static const char *const unit_state_names[] = {"moving", "waiting",  "arrived",
-                                               "held",   "planning", "stuck"};
+static const char *const unit_state_names[] = {"moving",   "waiting", "arrived", "held",
+                                               "planning", "stuck",   "lost"};
 static_assert(sizeof unit_state_names / sizeof *unit_state_names == ASTAR_UNIT_STATE_COUNT,
               "a name for each of AstarUnitState");
 
@@ -129,7 +129,7 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
     AstarCrowd *crowd = astar_alloc(&grid->allocator, 1, sizeof *crowd);
     if (crowd == NULL)
         return ASTAR_NO_MEMORY;
-    crowd->allocator = crowd->build.allocator = grid->allocator;
+    crowd->allocator = crowd->build.allocator = crowd->window.allocator = grid->allocator;
     crowd->references = 1;
     crowd->options = chosen;
     crowd->grid = grid;
@@ -166,7 +166,8 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
     return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
-           astar_field_build_bytes(&crowd->build) + crowd->kind_capacity * sizeof *crowd->kinds +
+           astar_field_build_bytes(&crowd->build) + astar_field_build_bytes(&crowd->window) +
+           crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
@@ -352,12 +353,14 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
     const AstarMember *member = &crowd->members[index];
     if (member->is_held)
         return ASTAR_UNIT_HELD;
+    if (unit->field == NULL && member->has_lost)
+        return ASTAR_UNIT_LOST;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
     bool has_distances = unit->field->now.numbering != NULL;
     if (member->plan == ASTAR_MEMBER_PLANS ||
         (!has_distances && !astar_crowd_has_route(crowd, index)))
-        return ASTAR_UNIT_PLANNING;
+        return astar_crowd_has_no_route(crowd, index) ? ASTAR_UNIT_STUCK : ASTAR_UNIT_PLANNING;
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
         (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
@@ -436,4 +439,12 @@ AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
             return handle_of_unit(crowd, who);
     }
     return 0;
+}
+
+AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    return index != ASTAR_NOBODY && crowd->units[index].field != NULL
+               ? crowd->units[index].field->prey
+               : 0;
 }

@@ -56,6 +56,8 @@ typedef struct AstarGoalField {
     AstarDistances now;
     uint32_t goal;               // its cell
     uint32_t kind;               // its number
+    uint64_t prey;               // the unit that is chased, in whose cell the goal is; 0: it stays
+    uint32_t chaser;             // of those near it the first, see chasing.c
     uint32_t range;              // units have arrived within so many columns and rows of it
     uint32_t users;              // how many units go by it
     uint32_t area;               // how many cells those cover

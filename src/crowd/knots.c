@@ -45,7 +45,8 @@ static bool is_getting_on(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
     return crowd->units[index].field != NULL && !member->has_arrived &&
-           member->stalled < QUEUE_BEATS * member->period;
+           (crowd->units[index].field->prey != 0 ? member->rested == 0
+                                                 : member->stalled < QUEUE_BEATS * member->period);
 }
 
 // Whether a unit is of another side than those a plan is for, and has stood for a while.

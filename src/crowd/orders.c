@@ -18,6 +18,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
+    member->has_lost = false;
     if (unit->field == NULL)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
@@ -26,6 +27,18 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     member->has_arrived = false;
     unit->flags = 0;
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
+}
+
+// Those who chased a unit want nothing any more.
+static void end_chases(AstarCrowd *crowd, AstarUnit prey)
+{
+    for (uint32_t i = 0; i < crowd->unit_count && crowd->chases > 0; i++)
+        if (crowd->members[i].is_there && crowd->units[i].field != NULL &&
+            crowd->units[i].field->prey == prey) {
+            astar_crowd_drop_plan(crowd, i);
+            drop_goal(crowd, i);
+            crowd->members[i].has_lost = true;
+        }
 }
 
 // Takes a unit out of the order at once, so that its number can be given again.
@@ -46,6 +59,7 @@ bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
     astar_crowd_disturb(crowd);
     astar_crowd_drop_plan(crowd, index);
     drop_goal(crowd, index);
+    end_chases(crowd, unit);
     astar_pibt_lift(&crowd->pibt, index);
     leave_order(crowd, index);
     crowd->members[index].is_there = false;
@@ -90,12 +104,13 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Has a unit go by the distances to a cell, or to what lies within range of it.
-static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range)
+// Has a unit go by the distances to a cell, or to what lies within range of it; or after another.
+static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
+                             AstarUnit prey)
 {
     AstarPibtUnit *asked = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
-    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind);
+    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind, prey);
     if (field == NULL)
         return ASTAR_NO_MEMORY;
     if (asked->field == field)
@@ -153,11 +168,27 @@ AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
         status = astar_crowd_find_near(crowd, index, &goal, &range);
     if (status != ASTAR_OK)
         return status;
-    return has_room_about(kind, goal, range) ? send_unit(crowd, index, goal, range)
+    return has_room_about(kind, goal, range) ? send_unit(crowd, index, goal, range, 0)
                                              : ASTAR_GOAL_BLOCKED;
 }
 
 AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
 {
     return astar_crowd_send(crowd, unit, x, y, NULL);
+}
+
+AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other, int range)
+{
+    uint32_t index = astar_crowd_index(crowd, unit), prey = astar_crowd_index(crowd, other);
+    if (index == ASTAR_NOBODY || prey == ASTAR_NOBODY || index == prey || range < 1 ||
+        range > ASTAR_MAX_CROWD_RANGE)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
+    int other_size = astar_kind_size(&crowd->kinds[crowd->units[prey].kind]);
+    range = range > size ? range : size;
+    range = range > other_size ? range : other_size;
+    if (index < crowd->own.lead_capacity)
+        crowd->own.leads[index] = ASTAR_WAYS;
+    return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
 }
