@@ -283,6 +283,79 @@ describe("a crowd", function()
     assert.has_error(function() unit:go(3, 1, { partial = 1 }) end)
   end)
 
+  it("takes a unit alone by a best way to where its goal is within range, be that blocked", function()
+    local inside = 0
+    for seed = 1, 120 do
+      local r = random.new(seed)
+      local rule, range, size = r:pick(RULES), r:int(0, 5), r:pick { 1, 1, 2 }
+      local grid = astar.grid(r:caves(r:int(8, 40), r:int(8, 30)))
+      local width, height = grid:size()
+      local crowd = astar.crowd(grid:finder { diagonals = rule, size = size }, { expansions = r:pick { 40, 100000 } })
+      local oracle = grid:finder { diagonals = rule, size = size, diagonal_cost = 1.4, algorithm = "dijkstra" }
+      for _ = 1, 8 do
+        local x, y, to_x, to_y = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+        local path = oracle:find_path(x, y, to_x, to_y, { range = range })
+        local unit = crowd:add(x, y)
+        if path and unit then
+          assert.is_true(unit:go(to_x, to_y, { range = range }), "seed " .. seed)
+          local cost = 0
+          for _ = 1, 200 do
+            if unit.state == "arrived" then break end
+            local move = crowd:beat()[1]
+            cost = cost + (move and (move.x ~= move.from_x and move.y ~= move.from_y and 1.4 or 1) or 0)
+          end
+          local at_x, at_y = unit:cell()
+          assert.is_true(math.abs(at_x - to_x) <= range and math.abs(at_y - to_y) <= range, "seed " .. seed)
+          assert.is_true(math.abs(cost - path.cost) < 1e-6, "seed " .. seed)
+          assert.same({ to_x, to_y }, { unit:goal() })
+          inside = inside + (grid:is_walkable(to_x, to_y) and 0 or 1)
+        end
+        if unit then unit:remove() end
+      end
+    end
+    assert.is_true(inside > 50, inside)
+  end)
+
+  it("has those with a range stop short of a goal, others go past them to it, and edits be minded", function()
+    local grid = astar.grid(30, 15)
+    local crowd, checker, units = astar.crowd(grid:finder()), crowd_checker.new(grid), {}
+    for i = 1, 12 do
+      units[i] = crowd:add(1, i)
+      checker:watch(units[i])
+      assert.is_true(units[i]:go(24, 8, i > 4 and { range = 4 } or nil))
+    end
+    assert.is_truthy(run(crowd, checker, 60))
+    for i = 1, 12 do
+      local x, y = units[i]:cell()
+      local apart = math.max(math.abs(x - 24), math.abs(y - 8))
+      assert.is_true(i > 4 and apart >= 3 and apart <= 5 or apart <= 1, "unit " .. i)
+    end
+    grid:block(20, 4, 9, 9) -- all within range: those outside of it have nowhere to go
+    assert.same({ nil, "goal blocked" }, { units[12]:go(24, 8, { range = 3 }) })
+    assert.equal(1, crowd:go({ units[12] }, 24, 8, { range = 5 }))
+    for _ = 1, 20 do crowd:beat() end
+    assert.equal("arrived", units[12].state)
+    for _, range in ipairs { -1, 65, 1.5, "far" } do
+      assert.has_error(function() units[12]:go(24, 8, { range = range }) end)
+    end
+  end)
+
+  it("goes within range where a way leads there, with partial, and else as near as it can", function()
+    local grid = astar.grid "..#...\n..#..."
+    local crowd = astar.crowd(grid:finder())
+    local unit = crowd:add(1, 1)
+    assert.is_true(unit:go(4, 1, { partial = true, range = 2 }))
+    assert.same({ 4, 1 }, { unit:goal() })
+    assert.is_true(unit:go(6, 1, { partial = true, range = 2 }))
+    assert.same({ 2, 1 }, { unit:goal() })
+    grid:unblock(3, 1)
+    grid:set(3, 1, ".")
+    assert.is_true(unit:go(6, 1, { partial = true, range = 2 }))
+    assert.same({ 6, 1 }, { unit:goal() })
+    for _ = 1, 6 do crowd:beat() end
+    assert.same({ 4, 1, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
+  end)
+
   it("tells who stands in a unit's way", function()
     local crowd = astar.crowd(astar.grid(7, 1):finder())
     local unit, other = crowd:add(1, 1), crowd:add(4, 1)

@@ -460,6 +460,7 @@ describe("the documents", function()
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", GoOptions = "`unit:go`",
+      ChaseOptions = "`unit:chase`",
       ResolvingOptions = "`crowd:resolving`",
       QueueOptions = "`astar.queue`",
     }

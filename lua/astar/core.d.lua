@@ -1410,12 +1410,21 @@ function Walker:repair(options) end
 ---@field speed? number
 ---How far it turns in a second at most, in radians; 0: at once. Default: 0.
 ---@field turn? number
+---Whom it makes way for: units of two sides neither do for each other nor push one another. Default: none, one of its own.
+---@field side? string
 
 ---@class astar.GoOptions
----Whether a unit goes to the nearest cell to that, by straight line, of those that a way leads to. Default: false.
+---Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to.
+---Default: false.
 ---@field partial? boolean
+---A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
+---@field range? integer
 
----@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"removed"
+---@class astar.ChaseOptions
+---How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
+---@field range? integer
+
+---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
 ---A step of a beat: who went where.
 ---@class astar.Move
@@ -1574,6 +1583,8 @@ function Resolving:close() end
 ---@field size integer its finder's
 ---@field period integer
 ---@field priority integer
+---@field side string? as it was added
+---@field chased astar.Unit? whom it goes after; nil: nobody
 ---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 
@@ -1597,6 +1608,15 @@ function Unit:goal() end
 ---@return true|nil sent
 ---@return "goal blocked"|nil reason
 function Unit:go(x, y, options) end
+
+---Has it go after another unit, wherever that goes, until it is told something else or the other is removed: its state is
+---"lost" then. It has arrived while it is within range. Far off it goes by routes, near by distances about the other.
+---
+---Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; an option unknown or wrong.
+---@param other astar.Unit
+---@param options? astar.ChaseOptions
+---@return true
+function Unit:chase(other, options) end
 
 ---It wants nothing any more: it stays, and makes way for others.
 function Unit:stop() end

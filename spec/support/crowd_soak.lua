@@ -77,8 +77,10 @@ end
 local function add_unit(case)
   local r, width, height = case.r, case.one.grid:size()
   local x, y, kind, period = r:int(1, width), r:int(1, height), r:int(1, #case.kinds), r:pick { 1, 1, 1, 2, 3 }
+  local side_name = case.has_sides and r:pick { "red", "red", "blue" } or nil
   local unit = both(case, function(side)
-    local unit, reason = side.crowd:add(x, y, { finder = side.finders[kind], period = period })
+    local unit, reason = side.crowd:add(x, y, { finder = side.finders[kind], period = period,
+      side = side_name })
     if unit then side.units[#side.units + 1] = unit end
     return unit or reason
   end)
@@ -89,11 +91,18 @@ local function add_unit(case)
   end
 end
 
+-- How it is sent there.
+local function go_options(r)
+  if r:chance(0.7) then return nil end
+  return { range = r:int(0, 4), partial = r:chance(0.5) }
+end
+
 local ORDERS = {
   function(r, case) -- to a goal of its own, or one of a few
     local width, height = case.one.grid:size()
     local goal = r:chance(0.5) and r:pick(case.goals) or { r:int(1, width), r:int(1, height) }
-    return function(unit) local sent, reason = unit:go(goal[1], goal[2]) return sent or reason end
+    local options = go_options(r)
+    return function(unit) local sent, reason = unit:go(goal[1], goal[2], options) return sent or reason end
   end,
   function(r, case)
     local goal = r:pick(case.goals)
@@ -106,6 +115,14 @@ local ORDERS = {
   function(r)
     local holds = r:chance(0.2)
     return function(unit) unit:hold(holds) end
+  end,
+  function(r, case) -- after another that is there
+    if not case.has_chases then return function() end end
+    local other, range = r:int(1, #case.one.units), r:int(1, 3)
+    return function(unit, side)
+      local prey = side.units[other]
+      return prey ~= unit and prey.state ~= "removed" and unit:chase(prey, { range = range })
+    end
   end,
   function(r)
     local priority = r:int(-2, 2)
@@ -122,7 +139,8 @@ local function order_unit(case)
   if count == 0 then return end
   local index = case.r:int(1, count)
   local order = case.r:pick(ORDERS)(case.r, case)
-  if case.one.units[index].state ~= "removed" then both(case, function(side) return order(side.units[index]) end) end
+  if case.one.units[index].state == "removed" then return end
+  both(case, function(side) return order(side.units[index], side) end)
 end
 
 local function edit_grid(case)
@@ -174,6 +192,8 @@ end
 function crowd_soak.run(astar, seed, beats)
   local r = random.new(seed)
   local case = { r = r, seed = seed, rows = new_rows(r), kinds = new_kinds(r, true), hash = seed }
+  case.has_sides = r:chance(0.2)
+  case.has_chases = r:chance(0.3)
   case.edits = r:pick { 0, 0, 0.1, 0.5 }
   case.options = { exclusive = r:chance(0.25), expansions = r:pick { 60, 1000, 2 ^ 18 },
     bytes = r:pick { 500, 64e6, 64e6 }, seed = seed }

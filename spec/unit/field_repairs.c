@@ -156,14 +156,15 @@ static uint64_t relaxed(const World *world, const AstarCrowdKind *kind, uint32_t
     return best;
 }
 
-static void relax_all(const World *world, const AstarCrowdKind *kind, uint32_t goal)
+static void relax_all(const World *world, const AstarCrowdKind *kind, const AstarGoalField *field)
 {
     int x, y;
     memset(world->oracle, 0xFF, world->grid->cells * sizeof *world->oracle);
-    astar_cell_xy(world->grid, goal, &x, &y);
-    if (!astar_bits_get(kind->bits, x, y))
-        return;
-    world->oracle[goal] = 0;
+    for (uint32_t cell = 0; cell < world->grid->cells; cell++) {
+        astar_cell_xy(world->grid, cell, &x, &y);
+        if (astar_bits_get(kind->bits, x, y) && astar_goal_field_ends_at(world->grid, field, cell))
+            world->oracle[cell] = 0;
+    }
     for (bool changes = true; changes;) {
         changes = false;
         for (uint32_t i = 0; i < 2 * world->grid->cells; i++) {
@@ -179,7 +180,7 @@ static bool is_right(const World *world, int i)
 {
     const AstarCrowdKind *kind = &world->kinds[i];
     const AstarGoalField *field = &world->fields[i];
-    relax_all(world, kind, field->goal);
+    relax_all(world, kind, field);
     for (uint32_t cell = 0; cell < world->grid->cells; cell++) {
         int x, y;
         astar_cell_xy(world->grid, cell, &x, &y);
@@ -230,6 +231,8 @@ static bool try_map(uint32_t seed)
     chance = seed;
     has_memory = true;
     begin_world(&world, &allocator);
+    for (int i = 0; i < KINDS && seed % 3 == 1; i++)
+        world.fields[i].range = 1 + world.fields[i].goal % 4;
     int rules = below(3) == 0 ? 10 : 0;
     for (int round = 0; round < ROUNDS && holds; round++) {
         for (int i = below(MOST_EDITS); i >= 0; i--)

@@ -75,7 +75,7 @@ static void make_kinds(bool has_sizes)
 static void make_field(AstarGoalField *field, int kind)
 {
     *field = (AstarGoalField){.goal = (uint32_t)random_below(&state, width * height)};
-    CHECK(astar_field_build_begin(&build, &kinds[kind], field->goal) == ASTAR_OK);
+    CHECK(astar_field_build_begin(&build, &kinds[kind], field->goal, 0) == ASTAR_OK);
     for (;;) {
         uint64_t work = 1 + (uint64_t)random_below(&state, 100);
         if (astar_field_build_step(&build, &work) == ASTAR_OK)

@@ -11,6 +11,7 @@ typedef uint64_t AstarUnit; // a unit of a crowd; never 0
 #define ASTAR_MAX_PERIOD 1000       // the most beats a step of a unit may take
 #define ASTAR_BEAT 65536            // what times of steps are counted in: so much is a beat
 #define ASTAR_MAX_UNIT_PRIORITY 100 // the highest of a unit; the lowest is -100
+#define ASTAR_MAX_UNIT_SIDE 255     // the highest number of a side
 #define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
 
 typedef struct AstarCrowdOptions {
@@ -59,16 +60,39 @@ ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int p
 // in a beat at most, in radians, 0: at once. ASTAR_BAD_OPTION else, or where there is no such unit.
 ASTAR_API AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace,
                                              double turn);
+// Units of two sides do not make way for each other, nor push one another; who stands for some
+// beats is gone round. All are of side 0 at first. ASTAR_BAD_OPTION for a number above
+// ASTAR_MAX_UNIT_SIDE, or where there is no such unit; ASTAR_NO_MEMORY.
+ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side);
+
+#define ASTAR_MAX_CROWD_RANGE 64
+
+typedef struct AstarGoOptions {
+    bool partial; // false; true: where no way leads there, to the nearest cell to it, by straight
+                  // line, of those that one leads to from where the unit is
+    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy are no more than that
+} AstarGoOptions;
+
 // Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
 // diagonal ones 7, times what the ground costs beside the cheapest, rounded). Units of one goal
 // fill the cells around it: each has arrived where no step nearer is open, and never pushes another
 // of them aside. ASTAR_GOAL_BLOCKED, and nothing changed, where it cannot stand there now,
 // ASTAR_BAD_OPTION where there is no such unit.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+// The same with options, NULL: none. Within a range it is the nearest cell by its way that it goes
+// to; ASTAR_GOAL_BLOCKED where it can stand in none of them, ASTAR_BAD_OPTION for another range.
+ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
+                                       const AstarGoOptions *options);
 
-// The same to the nearest cell to that, by straight line, of those that a way leads to from where
-// the unit is.
-ASTAR_API AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+// Has a unit go after another until that is removed, or it is told something else: it has arrived
+// where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
+// size, and goes on when it is not. Far off it goes by routes, near by distances about the other,
+// for which there is no room in 'bytes': not over links. ASTAR_BAD_OPTION for another range,
+// itself, or where there is no such unit.
+ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
+                                        int range);
+// Whom a unit chases; 0: nobody.
+ASTAR_API AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit);
 
 // Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
 // to be done. What changes before it takes place, units, orders or the grid, has it worked out
@@ -93,6 +117,7 @@ typedef enum AstarUnitState {
     ASTAR_UNIT_HELD,     //
     ASTAR_UNIT_PLANNING, // there are neither distances to its goal yet nor a route of its own
     ASTAR_UNIT_STUCK,    // no way leads to its goal, or it has come no nearer for long
+    ASTAR_UNIT_LOST,     // whom it chased has been removed; it wants nothing since
     ASTAR_UNIT_STATE_COUNT
 } AstarUnitState;
 
@@ -108,7 +133,7 @@ typedef struct AstarUnitFacts {
     double angle;         // which way it is turned: radians, 0 is east, clockwise, more than -pi to
                           // pi; NaN before its first step
     AstarUnitState state;
-    int size, period, priority; // the period is that which is not less than its pace
+    int size, period, priority, side; // the period is that which is not less than its pace
     uint32_t pace;
     bool has_goal;
     int goal_x, goal_y;
@@ -147,6 +172,7 @@ typedef struct AstarResolvingOptions {
     int x, y, width, height; // the cells that its units may go to; 0: all
     int period; // 0; else only units of one cell and this period that have no plan take part, and
                 // those of them that cannot get to their place may end anywhere
+    int side;   // -1; else only units of this side take part
 } AstarResolvingOptions;
 
 ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);

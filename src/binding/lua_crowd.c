@@ -70,18 +70,19 @@ static int new_crowd(lua_State *L)
 
 // ---- units ----
 
-// What a unit is told besides where it is.
+// What a unit is told besides where it is, but its side.
 typedef struct UnitOptions {
     const astarL_Finder *finder; // NULL: the crowd's
-    int period;
+    int period, side;
     double speed, turn;
 } UnitOptions;
 
-// Reads the options {finder =, period =, speed =, turn =} at 'arg'.
+// Reads the options {finder =, period =, speed =, turn =, side =} at 'arg' but the last.
 static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
                               UnitOptions *options)
 {
-    static const char *const unit_option_names[] = {"finder", "period", "speed", "turn", NULL};
+    static const char *const unit_option_names[] = {"finder", "period", "speed",
+                                                    "turn",   "side",   NULL};
     *options = (UnitOptions){.period = 1, .speed = crowd->speed};
     if (lua_isnoneornil(L, arg))
         return;
@@ -100,16 +101,45 @@ static AstarStatus add_unit(const astarL_Crowd *crowd, int x, int y, const UnitO
     AstarFinder *finder = options->finder != NULL ? options->finder->core : NULL;
     AstarStatus status = astar_crowd_add(crowd->core, finder, x, y, options->period, unit);
     double pace = ASTAR_BEAT * crowd->speed / options->speed;
-    if (status != ASTAR_OK || (pace == options->period * ASTAR_BEAT && options->turn == 0))
+    if (status != ASTAR_OK)
         return status;
-    status = astar_crowd_set_motion(crowd->core, *unit, (uint32_t)(pace + 0.5),
-                                    options->turn / crowd->speed);
+    if (pace != options->period * ASTAR_BEAT || options->turn != 0)
+        status = astar_crowd_set_motion(crowd->core, *unit, (uint32_t)(pace + 0.5),
+                                        options->turn / crowd->speed);
+    if (status == ASTAR_OK && options->side > 0)
+        status = astar_crowd_set_side(crowd->core, *unit, options->side);
     if (status != ASTAR_OK)
         astar_crowd_remove(crowd->core, *unit);
     return status;
 }
 
-// crowd:add(x, y [, {finder =, period =, speed =, turn =}]) --> unit | nil, reason
+// The number of a side by its name on the top; the table at 'parts' holds both by each other, and
+// how many there are.
+static int number_of_side(lua_State *L, int parts)
+{
+    int name = lua_gettop(L);
+    if (lua_type(L, name) != LUA_TSTRING)
+        luaL_error(L, "side must be a string, got %s", astarL_describe(L, name));
+    lua_pushvalue(L, name);
+    lua_rawget(L, parts);
+    int number = (int)lua_tointeger(L, -1);
+    if (number > 0)
+        return number;
+    lua_rawgeti(L, parts, 0);
+    number = (int)lua_tointeger(L, -1) + 1;
+    if (number > ASTAR_MAX_UNIT_SIDE)
+        luaL_error(L, "a crowd has %d sides at most", ASTAR_MAX_UNIT_SIDE);
+    lua_pushvalue(L, name);
+    lua_rawseti(L, parts, -number);
+    lua_pushvalue(L, name);
+    lua_pushinteger(L, number);
+    lua_rawset(L, parts);
+    lua_pushinteger(L, number);
+    lua_rawseti(L, parts, 0);
+    return number;
+}
+
+// crowd:add(x, y [, {finder =, period =, speed =, turn =, side =}]) --> unit | nil, reason
 static int crowd_add(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -127,6 +157,9 @@ static int crowd_add(lua_State *L)
     if (options.finder != NULL &&
         astar_finder_grid(options.finder->core) != astarL_gridofcrowd(crowd->core))
         return luaL_error(L, "finder is of another grid");
+    if (lua_istable(L, 4) && astarL_rawfield(L, 4, "side") != LUA_TNIL)
+        options.side = number_of_side(L, object + 1);
+    lua_settop(L, object + 1);
     // Its place in the table comes first, for memory may run out.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
@@ -231,19 +264,19 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-// crowd:go(units, x, y [, {partial =}]) --> how many were sent | nil, reason
+// crowd:go(units, x, y [, {partial =, range =}]) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
     int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
-    astarL_GoUnit *go = astarL_readgo(L, 5);
+    AstarGoOptions options = astarL_readgo(L, 5);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
     for (int i = 1; i <= count; i++) {
         const astarL_Unit *unit = astarL_checklistedunit(L, crowd, i);
-        AstarStatus status = go(crowd->core, unit->unit, x, y);
+        AstarStatus status = astar_crowd_send(crowd->core, unit->unit, x, y, &options);
         if (status == ASTAR_NO_MEMORY)
             return astarL_fail(L, status);
         sent += status == ASTAR_OK;

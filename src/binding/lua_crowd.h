@@ -1,7 +1,8 @@
 // lua_crowd.h -- crowds and their units.
 //
 // A unit's object holds the crowd by itself, so that it works as long as it is there. The uservalue
-// of a crowd and of its units holds the objects of all its units by number + 1.
+// of a crowd and of its units holds the objects of all its units by number + 1, and
+// numbers and names of sides: those numbers below 0.
 
 #ifndef ASTAR_LUA_CROWD_H
 #define ASTAR_LUA_CROWD_H
@@ -30,9 +31,8 @@ typedef struct astarL_Unit {
 size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index);
-// What to send a unit by: as the options {partial =} at 'arg' have it.
-typedef AstarStatus astarL_GoUnit(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-astarL_GoUnit *astarL_readgo(lua_State *L, int arg);
+// The options {partial =, range =} at 'arg'.
+AstarGoOptions astarL_readgo(lua_State *L, int arg);
 // Pushes the object of a unit, the parts of whose crowd are on the top.
 void astarL_pushunit(lua_State *L, AstarUnit unit);
 int astarL_crowd_resolving(lua_State *L);

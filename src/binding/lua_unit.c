@@ -53,22 +53,49 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
 
-astarL_GoUnit *astarL_readgo(lua_State *L, int arg)
+AstarGoOptions astarL_readgo(lua_State *L, int arg)
 {
-    static const char *const go_option_names[] = {"partial", NULL};
+    static const char *const go_option_names[] = {"partial", "range", NULL};
+    AstarGoOptions options = {.range = 0};
     if (lua_isnoneornil(L, arg))
-        return astar_crowd_go;
+        return options;
     astarL_checkoptions(L, arg, go_option_names);
-    return astarL_readflag(L, arg, "partial", false) ? astar_crowd_go_near : astar_crowd_go;
+    options.partial = astarL_readflag(L, arg, "partial", false);
+    options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
+    return options;
 }
 
-// unit:go(x, y [, {partial =}]) --> true | nil, reason
+// unit:go(x, y [, {partial =, range =}]) --> true | nil, reason
 static int unit_go(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarStatus status = astarL_readgo(L, 4)(unit->core, unit->unit, x, y);
+    AstarGoOptions options = astarL_readgo(L, 4);
+    AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+// unit:chase(other [, {range =}]) --> true
+static int unit_chase(lua_State *L)
+{
+    static const char *const chase_option_names[] = {"range", NULL};
+    astarL_Unit *unit = check_unit(L);
+    const astarL_Unit *other = check_unit_at(L, 2);
+    int range = 1;
+    if (other->core != unit->core || other->unit == unit->unit)
+        return luaL_error(L, other->core != unit->core ? "other is of another crowd"
+                                                       : "a unit cannot chase itself");
+    if (!astar_crowd_has(other->core, other->unit))
+        return luaL_error(L, "other has been removed");
+    if (!lua_isnoneornil(L, 3)) {
+        astarL_checkoptions(L, 3, chase_option_names);
+        range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
+    }
+    AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushboolean(L, true);
@@ -155,7 +182,10 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushinteger(L, facts->size);
     else if (strcmp(name, "period") == 0)
         lua_pushinteger(L, facts->period);
-    else if (strcmp(name, "priority") == 0)
+    else if (strcmp(name, "side") == 0 && facts->side > 0) {
+        astarL_pushparts(L, 1);
+        lua_rawgeti(L, -1, -facts->side);
+    } else if (strcmp(name, "priority") == 0)
         lua_pushinteger(L, facts->priority);
     else if (strcmp(name, "speed") == 0)
         lua_pushnumber(L, unit->speed);
@@ -163,16 +193,15 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushnumber(L, facts->angle);
 }
 
-// Pushes who stands in the way of the unit at 1, nil where nobody does.
-static void push_blocker(lua_State *L, const astarL_Unit *unit)
+// Pushes another unit of the crowd of the one at 1, nil for none.
+static void push_other(lua_State *L, AstarUnit other)
 {
-    AstarUnit blocker = astar_crowd_blocker(unit->core, unit->unit);
-    if (blocker == 0) {
+    if (other == 0) {
         lua_pushnil(L);
         return;
     }
     astarL_pushparts(L, 1);
-    astarL_pushunit(L, blocker);
+    astarL_pushunit(L, other);
 }
 
 static void push_unit_or_state(lua_State *L, const void *object, const char *name)
@@ -180,7 +209,9 @@ static void push_unit_or_state(lua_State *L, const void *object, const char *nam
     const astarL_Unit *unit = object;
     AstarUnitFacts facts;
     if (strcmp(name, "blocker") == 0)
-        push_blocker(L, unit);
+        push_other(L, astar_crowd_blocker(unit->core, unit->unit));
+    else if (strcmp(name, "chased") == 0)
+        push_other(L, astar_crowd_chased(unit->core, unit->unit));
     else if (astar_crowd_unit(unit->core, unit->unit, &facts))
         push_unit_field(L, unit, &facts, name);
     else if (strcmp(name, "state") == 0)
@@ -204,10 +235,15 @@ static void release_crowd_of_unit(void *owned)
 }
 
 static const astarL_Function unit_methods[] = {
-    {"cell", unit_cell, 1},     {"go", unit_go, 4},
-    {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
-    {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
-    {"stop", unit_stop, 1},     {NULL, NULL, 0},
+    {"cell", unit_cell, 1},
+    {"chase", unit_chase, 3},
+    {"go", unit_go, 4},
+    {"goal", unit_goal, 1},
+    {"hold", unit_hold, 2},
+    {"remove", unit_remove, 1},
+    {"set_priority", unit_set_priority, 2},
+    {"stop", unit_stop, 1},
+    {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_unitclass = {
@@ -216,4 +252,4 @@ const astarL_Class astarL_unitclass = {
     .release = release_crowd_of_unit,
     .tell = tell_unit,
     .field = push_unit_or_state,
-    .fields = "x\0y\0state\0heading\0size\0period\0priority\0blocker\0angle\0speed\0"};
+    .fields = "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0chased\0angle\0speed\0"};

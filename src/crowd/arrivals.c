@@ -14,6 +14,8 @@
 
 #include "crowd/crowd.h"
 
+#include "crowd/reservations.h"
+
 #include <stdlib.h>
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8 };
@@ -27,7 +29,7 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
         return field->area;
     int64_t area = 0;
     for (size_t i = 0; i < crowd->field_count; i++)
-        if (crowd->fields[i]->goal == field->goal)
+        if (astar_is_same_goal(crowd->fields[i], field))
             area += crowd->fields[i]->area;
     return area;
 }
@@ -39,6 +41,7 @@ static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     astar_cell_xy(crowd->grid, unit->field->goal, &goal_x, &goal_y);
     int64_t dx = abs(x - goal_x), dy = abs(y - goal_y), apart = dx > dy ? dx : dy;
+    apart -= unit->field->range < apart ? unit->field->range : apart;
     return 4 * apart * apart <= 9 * area_of_goal(crowd, unit->field);
 }
 
@@ -74,10 +77,11 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     const AstarMember *member = &crowd->members[other];
     if (member->is_held)
         return true;
-    if (there->field == NULL)
-        return false;
+    uint32_t index = (uint32_t)(outlook->unit - crowd->units);
+    if (there->field == NULL) // it makes way for its own side
+        return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
-    if (there->field->goal == outlook->unit->field->goal)
+    if (astar_is_same_goal(there->field, outlook->unit->field))
         return stays || (outlook->is_near && outlook->is_tired);
     return outlook->is_near && (stays || outlook->makes_do);
 }
@@ -129,7 +133,7 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
 static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    if (unit->cell == unit->field->goal)
+    if (astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell))
         return true;
     const AstarMember *member = &crowd->members[index];
     return unit->field->users > 1 && unit->field->now.numbering != NULL &&
@@ -168,11 +172,11 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     if (unit->field == NULL)
         return;
     bool arrived = has_arrived(crowd, index);
+    bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
     // Who is at its goal for a moment only may dance around others for ever.
-    if (arrived &&
-        (unit->cell == unit->field->goal ? has_rested(member) : !has_lost_patience(member)))
+    if (arrived && (is_there ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
-    else if (!arrived || unit->cell != unit->field->goal)
+    else if (!arrived || !is_there)
         note_progress(crowd, index);
     if (arrived != member->has_arrived)
         crowd->under_way += arrived ? UINT32_MAX : 1;

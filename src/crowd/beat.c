@@ -157,6 +157,7 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;
     crowd->last_work = crowd->worked;
     crowd->phase = 1;
+    astar_crowd_follow_prey(crowd);
     astar_crowd_take_stock(crowd);
     astar_crowd_commit_routes(crowd);
     if (crowd->plans != NULL)

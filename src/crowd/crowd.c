@@ -7,8 +7,8 @@
 
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
-static const char *const unit_state_names[] = {"moving", "waiting",  "arrived",
-                                               "held",   "planning", "stuck"};
+static const char *const unit_state_names[] = {"moving",   "waiting", "arrived", "held",
+                                               "planning", "stuck",   "lost"};
 static_assert(sizeof unit_state_names / sizeof *unit_state_names == ASTAR_UNIT_STATE_COUNT,
               "a name for each of AstarUnitState");
 
@@ -70,6 +70,7 @@ void astar_crowd_free(AstarCrowd *crowd)
     release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
     release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
     release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
+    release_array(crowd, crowd->sides, crowd->side_capacity, sizeof *crowd->sides);
     release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
     release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
     release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
@@ -129,7 +130,7 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
     AstarCrowd *crowd = astar_alloc(&grid->allocator, 1, sizeof *crowd);
     if (crowd == NULL)
         return ASTAR_NO_MEMORY;
-    crowd->allocator = crowd->build.allocator = grid->allocator;
+    crowd->allocator = crowd->build.allocator = crowd->window.allocator = grid->allocator;
     crowd->references = 1;
     crowd->options = chosen;
     crowd->grid = grid;
@@ -166,9 +167,10 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
     return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
-           astar_field_build_bytes(&crowd->build) + crowd->kind_capacity * sizeof *crowd->kinds +
+           astar_field_build_bytes(&crowd->build) + astar_field_build_bytes(&crowd->window) +
+           crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
-           crowd->member_capacity * sizeof *crowd->members +
+           crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
            crowd->glide_capacity * sizeof *crowd->glides +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
                sizeof *crowd->order +
@@ -219,6 +221,22 @@ static void *roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *
                               count + count / 32 + FIRST_UNITS);
 }
 
+// Makes room for the sides of all units and one more.
+AstarStatus astar_crowd_need_sides(AstarCrowd *crowd)
+{
+    uint8_t *sides = crowd->sides;
+    size_t before = crowd->side_capacity;
+    if (before <= crowd->unit_count)
+        sides = astar_array_resize(&crowd->allocator, sides, before, 1, &crowd->side_capacity,
+                                   crowd->unit_capacity + 1);
+    if (sides == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(sides + before, 0, crowd->side_capacity - before);
+    crowd->sides = sides;
+    crowd->pibt.sides = sides;
+    return ASTAR_OK;
+}
+
 // Makes room for one more, in all that holds units.
 static AstarStatus reserve_unit(AstarCrowd *crowd)
 {
@@ -237,8 +255,9 @@ static AstarStatus reserve_unit(AstarCrowd *crowd)
         glides = roomier(crowd, glides, sizeof *glides, &crowd->glide_capacity);
     bool has_glides = glides != NULL || crowd->glides == NULL;
     crowd->glides = glides != NULL ? glides : crowd->glides;
+    bool has_sides = crowd->sides == NULL || astar_crowd_need_sides(crowd) == ASTAR_OK;
     bool has_room = units != NULL && members != NULL && order != NULL && turns != NULL &&
-                    trail != NULL && has_glides;
+                    trail != NULL && has_glides && has_sides;
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
@@ -293,6 +312,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         crowd->glides[index] = ASTAR_NEW_GLIDE;
         crowd->glides[index].pace = (uint32_t)period * ASTAR_BEAT;
     }
+    if (crowd->sides != NULL)
+        crowd->sides[index] = 0;
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
@@ -346,12 +367,14 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
     const AstarMember *member = &crowd->members[index];
     if (member->is_held)
         return ASTAR_UNIT_HELD;
+    if (unit->field == NULL && member->has_lost)
+        return ASTAR_UNIT_LOST;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
     bool has_distances = unit->field->now.numbering != NULL;
     if (member->plan == ASTAR_MEMBER_PLANS ||
         (!has_distances && !astar_crowd_has_route(crowd, index)))
-        return ASTAR_UNIT_PLANNING;
+        return astar_crowd_has_no_route(crowd, index) ? ASTAR_UNIT_STUCK : ASTAR_UNIT_PLANNING;
     if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
         (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
@@ -395,6 +418,7 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
                                                             : ASTAR_BEAT,
                               .angle = astar_crowd_angle(crowd, index, crowd->phase),
                               .priority = member->priority,
+                              .side = crowd->sides != NULL ? crowd->sides[index] : 0,
                               .has_goal = there->field != NULL};
     locate_unit(crowd, index, facts);
     if (facts->has_goal)
@@ -432,4 +456,12 @@ AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
             return handle_of_unit(crowd, who);
     }
     return 0;
+}
+
+AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    return index != ASTAR_NOBODY && crowd->units[index].field != NULL
+               ? crowd->units[index].field->prey
+               : 0;
 }

@@ -15,6 +15,7 @@ typedef struct AstarMember {
     uint16_t stalled;    // beats since that was lowered
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
+    bool has_lost : 1;    // who was chased has been removed
     bool is_supposed : 1; // to stay where it is, while who waits for whom is found out
     uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
     uint32_t period : 12;
@@ -44,6 +45,12 @@ typedef enum AstarBeatStage {
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
+// The last answer of near_goal.c: of a kind of some version, a goal and a component.
+typedef struct AstarNearGoal {
+    uint64_t version; // 0: none
+    uint32_t kind, goal, label, best;
+} AstarNearGoal;
+
 struct AstarCrowd {
     AstarAllocator allocator;
     uint32_t references;
@@ -57,8 +64,10 @@ struct AstarCrowd {
     AstarPibtUnit *units;
     AstarMember *members;
     uint32_t *order, *turns,
-        *trail; // numbers: in the order of the last beat, and of the coming one; room for all
-    size_t unit_capacity, member_capacity, order_capacity, turn_capacity, trail_capacity;
+        *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
+    uint8_t *sides; // of each unit; NULL: none was ever given
+    size_t unit_capacity, side_capacity, member_capacity, order_capacity, turn_capacity,
+        trail_capacity;
     AstarGlide *glides; // of each unit, see glides.h; NULL: all steps take a beat
     size_t glide_capacity;
     uint32_t unit_count; // numbers that were ever given
@@ -75,7 +84,10 @@ struct AstarCrowd {
     size_t leaving_bytes;  // of those of fields that leave with the beat that is being made
     AstarFieldBuild build;
     const AstarGoalField *built; // whose distances 'build' works out
+    size_t chases;               // fields of units that are chased
+    AstarFieldBuild window;      // see chasing.c
     AstarOwnRoutes own;
+    AstarNearGoal near;
 
     AstarPibt pibt;
     AstarPlace *places;
@@ -93,8 +105,10 @@ struct AstarCrowd {
 
 // ---- fields.c ----
 
-// The field of a goal and a kind, made if there is none; NULL without memory.
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind);
+// The field of a goal, or of a unit that is there and chased, its range and a kind, made if there
+// is none; NULL without memory.
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
+                                  AstarUnit prey);
 // Counts a unit of so many cells to it, or no longer: then it may be let go.
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
@@ -118,6 +132,24 @@ void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Whether a unit that waits for distances goes by a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
+// Whether one that chases another has found that no way leads there.
+bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
+
+// ---- chasing.c ----
+
+// After a beat: goals of those who chase are where the chased are.
+void astar_crowd_follow_prey(AstarCrowd *crowd);
+// In a beat: lists those near whom they chase, then leads them; ASTAR_RUNNING where the work is
+// used up before.
+void astar_crowd_list_chasers(AstarCrowd *crowd);
+AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
+
+// ---- near_goal.c ----
+
+// Puts in place of a goal the nearest cell to it that a way leads to from where a unit is; with a
+// range, where that is not within it.
+AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *goal,
+                                  uint32_t *range);
 
 // ---- crowd.c ----
 
@@ -125,6 +157,7 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 // Whether no way leads from where a unit is to its goal, or that is not known.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
+AstarStatus astar_crowd_need_sides(AstarCrowd *crowd);
 // Frees one without plans.
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.

@@ -133,21 +133,34 @@ static AstarStatus need_numbering(AstarCrowdKind *kind, const AstarAllocator *al
     return astar_numbering_new(allocator, kind->bits, &kind->numbering);
 }
 
+AstarFieldGoal astar_field_goal(const AstarGrid *grid, uint32_t goal, uint32_t range)
+{
+    int x, y, reach = (int)range;
+    astar_cell_xy(grid, goal, &x, &y);
+    return (AstarFieldGoal){x > reach ? x - reach : 0, y > reach ? y - reach : 0,
+                            x + reach < grid->width ? x + reach : grid->width - 1,
+                            y + reach < grid->height ? y + reach : grid->height - 1};
+}
+
 AstarStatus astar_field_build_again(AstarFieldBuild *build)
 {
-    int x, y;
+    const AstarGrid *grid = astar_kind_grid(build->kind);
     raise_base(build);
     empty_field_ring(build);
     build->reached = 0;
     build->word = 0;
     build->is_spread = false;
-    astar_cell_xy(astar_kind_grid(build->kind), build->goal, &x, &y);
-    return astar_bits_get(&build->made.numbering->bits, x, y)
-               ? astar_field_build_put(build, build->goal, 0)
-               : ASTAR_OK;
+    AstarFieldGoal goal = astar_field_goal(grid, build->goal, build->range);
+    AstarStatus status = ASTAR_OK;
+    for (int y = goal.y0; y <= goal.y1; y++)
+        for (int x = goal.x0; x <= goal.x1 && status == ASTAR_OK; x++)
+            if (astar_bits_get(&build->made.numbering->bits, x, y))
+                status = astar_field_build_put(build, astar_cell(grid, x, y), 0);
+    return status;
 }
 
-AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal)
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
+                                    uint32_t range)
 {
     AstarStatus status = need_ring(build, kind);
     if (status == ASTAR_OK)
@@ -170,6 +183,7 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
                                    .map_version = astar_kind_grid(kind)->version,
                                    .field_version = astar_finder_field_version(kind->finder)};
     build->goal = goal;
+    build->range = range;
     build->spent = 0;
     status = astar_field_build_again(build);
     if (status != ASTAR_OK)
@@ -414,10 +428,12 @@ AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
     return made->values != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Where every cell has a distance one bit is enough, else there is one number more.
+// Where every cell has a distance, and one alone none, one bit is enough; else there is one number
+// more.
 static AstarStatus begin_packing(AstarFieldBuild *build)
 {
-    if (build->made.packing.shift == 0 && build->reached < build->made.numbering->count)
+    if (build->made.packing.shift == 0 &&
+        (build->reached < build->made.numbering->count || build->range > 0))
         build->made.packing = (AstarPacking){1, 3};
     return astar_field_build_need_values(build);
 }

@@ -33,9 +33,9 @@ typedef struct AstarFieldBuild {
     AstarAllocator allocator;
     AstarCrowdKind *kind; // NULL: none is
     AstarDistances made;  // of the kind and its cells as they were when it was begun
-    uint32_t goal;
-    uint64_t spent; // work
-    bool is_spread; // all distances are known
+    uint32_t goal, range; // as the field has them
+    uint64_t spent;       // work
+    bool is_spread;       // all distances are known
     // Of the search, Dijkstra's.
     uint32_t *distances; // of each cell of the grid, from 'base' on; below it: none
     size_t cell_capacity;
@@ -53,8 +53,16 @@ typedef struct AstarFieldBuild {
 
 void astar_field_build_free(AstarFieldBuild *build);
 size_t astar_field_build_bytes(const AstarFieldBuild *build);
-// Begins with the distances to a cell of a kind that is current. On failure none is begun.
-AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal);
+// Begins with the distances to all cells within range of one, of a kind that is current. On failure
+// none is begun.
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
+                                    uint32_t range);
+// The columns and rows of the grid within range of a cell.
+typedef struct AstarFieldGoal {
+    int x0, y0, x1, y1;
+} AstarFieldGoal;
+
+AstarFieldGoal astar_field_goal(const AstarGrid *grid, uint32_t goal, uint32_t range);
 // The same anew, with the cells of before.
 AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Drops what was begun.

@@ -178,6 +178,12 @@ static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 
 // ---- raising and lowering ----
 
+// Whether a cell is one that the distances lead to.
+static bool is_among_goals(const AstarFieldBuild *build, uint32_t cell)
+{
+    return build->distances[cell] == build->base;
+}
+
 static bool is_open_to(const AstarFieldBuild *build, uint32_t cell)
 {
     int x, y;
@@ -213,7 +219,7 @@ static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
 // Takes its distance from a cell if nothing accounts for it.
 static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
 {
-    if (!astar_field_build_has(build, cell) || cell == build->goal)
+    if (!astar_field_build_has(build, cell) || is_among_goals(build, cell))
         return ASTAR_OK;
     recall_beside(build, cell);
     uint64_t distance = build->distances[cell] - build->base;
@@ -428,18 +434,27 @@ static bool is_packed_alike(AstarPacking before, AstarPacking now)
     return before.shift == now.shift || (before.shift == 1 && now.shift == 0);
 }
 
+// Whether the cells that the distances lead to are what they were, and there is one.
+static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
+{
+    AstarFieldGoal goal = astar_field_goal(astar_kind_grid(build->kind), build->goal, build->range);
+    const AstarBits *now = &build->made.numbering->bits;
+    for (int y = goal.y0; y <= goal.y1; y++)
+        for (int x = goal.x0; x <= goal.x1; x++)
+            if (astar_bits_get(now, x, y) != astar_bits_get(&before->numbering->bits, x, y))
+                return false;
+    return build->waiting > 0;
+}
+
 // Whether what edits have changed is known, and only where units can stand or what ground costs.
 static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *field)
 {
     const AstarDistances *before = &field->now, *made = &build->made;
     const AstarFinder *finder = build->kind->finder;
-    int x, y;
-    astar_cell_xy(finder->grid, build->goal, &x, &y);
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           is_packed_alike(before->packing, made->packing) && is_open_to(build, build->goal) &&
-           astar_bits_get(&before->numbering->bits, x, y) &&
+           is_packed_alike(before->packing, made->packing) && are_goals_alike(build, before) &&
            (made->is_uniform ||
             astar_knows_edits_since(finder->grid, finder->options.ignore, before->map_version));
 }
@@ -448,7 +463,7 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
                                      const AstarGoalField *field)
 {
     AstarFieldRepair *repair = &build->repair;
-    AstarStatus status = astar_field_build_begin(build, kind, field->goal);
+    AstarStatus status = astar_field_build_begin(build, kind, field->goal, field->range);
     if (status != ASTAR_OK || !can_be_mended(build, field))
         return status;
     repair->field = field;

@@ -24,6 +24,12 @@ static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
     return (size_t)(hash >> 32) & (crowd->slot_count - 1);
 }
 
+// What is looked for: of who is chased its number, for the goal moves.
+static uint32_t key_of_field(const AstarGoalField *field)
+{
+    return field->prey != 0 ? (uint32_t)field->prey : field->goal;
+}
+
 static AstarStatus need_slots(AstarCrowd *crowd)
 {
     if (crowd->field_count < crowd->slot_count)
@@ -37,7 +43,7 @@ static AstarStatus need_slots(AstarCrowd *crowd)
     crowd->slot_count = count;
     for (size_t i = 0; i < crowd->field_count; i++) {
         AstarGoalField *field = crowd->fields[i];
-        AstarGoalField **slot = &slots[slot_of(crowd, field->goal, field->kind)];
+        AstarGoalField **slot = &slots[slot_of(crowd, key_of_field(field), field->kind)];
         field->next = *slot;
         *slot = field;
     }
@@ -57,21 +63,29 @@ static AstarStatus need_field(AstarCrowd *crowd)
     return ASTAR_OK;
 }
 
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind)
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
+                                  AstarUnit prey)
 {
+    uint32_t key = prey != 0 ? (uint32_t)prey : goal;
     if (crowd->slot_count > 0)
-        for (AstarGoalField *field = crowd->slots[slot_of(crowd, goal, kind)]; field != NULL;
+        for (AstarGoalField *field = crowd->slots[slot_of(crowd, key, kind)]; field != NULL;
              field = field->next)
-            if (field->goal == goal && field->kind == kind)
+            if (field->prey == prey && (prey != 0 || field->goal == goal) &&
+                field->range == range && field->kind == kind)
                 return field;
     if (need_slots(crowd) != ASTAR_OK || need_field(crowd) != ASTAR_OK)
         return NULL;
     AstarGoalField *field = astar_alloc(&crowd->allocator, 1, sizeof *field);
     if (field == NULL)
         return NULL;
-    *field = (AstarGoalField){
-        .goal = goal, .kind = kind, .since = crowd->beats, .sequence = crowd->sequence++};
-    AstarGoalField **slot = &crowd->slots[slot_of(crowd, goal, kind)];
+    *field = (AstarGoalField){.goal = goal,
+                              .range = range,
+                              .kind = kind,
+                              .prey = prey,
+                              .since = crowd->beats,
+                              .sequence = crowd->sequence++};
+    crowd->chases += prey != 0;
+    AstarGoalField **slot = &crowd->slots[slot_of(crowd, key, kind)];
     field->next = *slot;
     *slot = field;
     crowd->fields[crowd->field_count++] = field;
@@ -105,7 +119,8 @@ static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
 
 static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
 {
-    AstarGoalField **place = &crowd->slots[slot_of(crowd, field->goal, field->kind)];
+    AstarGoalField **place = &crowd->slots[slot_of(crowd, key_of_field(field), field->kind)];
+    crowd->chases -= field->prey != 0;
     while (*place != field)
         place = &(*place)->next;
     *place = field->next;
@@ -126,6 +141,7 @@ void astar_crowd_free_fields(AstarCrowd *crowd)
     astar_release(&crowd->allocator, crowd->fields, crowd->field_capacity, sizeof *crowd->fields);
     astar_release(&crowd->allocator, crowd->slots, crowd->slot_count, sizeof *crowd->slots);
     astar_field_build_free(&crowd->build);
+    astar_field_build_free(&crowd->window);
 }
 
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area)
@@ -149,7 +165,7 @@ void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t 
 
 static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *field)
 {
-    return field->users > 0 && !field->is_tried &&
+    return field->users > 0 && !field->is_tried && field->prey == 0 &&
            (field->now.numbering == NULL ||
             field->now.version != crowd->kinds[field->kind].version);
 }

@@ -17,6 +17,8 @@
 #include "base/directions.h"
 #include "map/grid.h"
 
+#include <stdlib.h>
+
 #define ASTAR_NO_VALUE UINT32_MAX // a cell without a number, or from which no way leads to the goal
 
 // The cells where units of one kind could stand on the map of one version, in order. Counted.
@@ -54,6 +56,9 @@ typedef struct AstarGoalField {
     AstarDistances now;
     uint32_t goal;               // its cell
     uint32_t kind;               // its number
+    uint64_t prey;               // the unit that is chased, in whose cell the goal is; 0: it stays
+    uint32_t chaser;             // of those near it the first, see chasing.c
+    uint32_t range;              // units have arrived within so many columns and rows of it
     uint32_t users;              // how many units go by it
     uint32_t area;               // how many cells those cover
     uint64_t used_at;            // when the last of them left it: the beat
@@ -108,6 +113,24 @@ uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y);
 // of others it may be any.
 void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
                              uint32_t values[ASTAR_DIRECTIONS + 1]);
+
+// Whether a cell is where units that go by the field have arrived.
+static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGoalField *field,
+                                            uint32_t cell)
+{
+    if (field->range == 0 || cell == field->goal)
+        return cell == field->goal;
+    int x, y, goal_x, goal_y, range = (int)field->range;
+    astar_cell_xy(grid, cell, &x, &y);
+    astar_cell_xy(grid, field->goal, &goal_x, &goal_y);
+    return abs(x - goal_x) <= range && abs(y - goal_y) <= range;
+}
+
+// Whether units of one go where those of the other do.
+static inline bool astar_is_same_goal(const AstarGoalField *field, const AstarGoalField *other)
+{
+    return field->goal == other->goal && field->range == other->range;
+}
 
 // By how much a distance is more than another, of two neighbours.
 static inline int64_t astar_goal_field_difference(const AstarGoalField *field, uint32_t value,

@@ -45,17 +45,28 @@ static bool is_getting_on(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
     return crowd->units[index].field != NULL && !member->has_arrived &&
-           member->stalled < QUEUE_BEATS * member->period;
+           (crowd->units[index].field->prey != 0 ? member->rested == 0
+                                                 : member->stalled < QUEUE_BEATS * member->period);
 }
 
-// Whether all in a window are held or can take part, for others would come in the way of a plan,
-// and nobody gets on: else it is a queue, which a plan would only stop, unless that is very late.
+// Whether a unit is of another side than those a plan is for, and has stood for a while.
+static bool stands_against(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                           uint32_t index)
+{
+    return options->side >= 0 && crowd->sides[index] != options->side &&
+           crowd->members[index].rested >= LOOK_EVERY * crowd->members[index].period;
+}
+
+// Whether all in a window are held, stand on another side, or can take part, for others would come
+// in the way of a plan, and nobody gets on: else it is a queue, which a plan would only stop,
+// unless that is very late.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     for (int y = options->y; y < options->y + options->height; y++)
         for (int x = options->x; x < options->x + options->width; x++) {
             uint32_t who = crowd->places[astar_cell(crowd->grid, x, y)].now;
             if (who != ASTAR_NOBODY && !crowd->members[who].is_held &&
+                !stands_against(crowd, options, who) &&
                 (!astar_crowd_takes_part(crowd, options, who) ||
                  (!is_late && is_getting_on(crowd, who))))
                 return false;
@@ -74,7 +85,8 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index)
                                      .improve = crowd->options.expansions / KNOT_SHARE,
                                      .x = x > reach ? x - reach : 0,
                                      .y = y > reach ? y - reach : 0,
-                                     .period = (int)crowd->members[index].period};
+                                     .period = (int)crowd->members[index].period,
+                                     .side = crowd->sides != NULL ? crowd->sides[index] : -1};
     options.width = (x + reach < grid->width ? x + reach + 1 : grid->width) - options.x;
     options.height = (y + reach < grid->height ? y + reach + 1 : grid->height) - options.y;
     if (!is_knot(crowd, &options, astar_crowd_is_stuck(crowd, index, tries + LATE)) ||

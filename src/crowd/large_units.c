@@ -11,7 +11,7 @@ static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *other, int way)
 {
     if (other->field == NULL || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
-        other->field->goal == unit->field->goal)
+        astar_is_same_goal(other->field, unit->field))
         return false;
     if (!astar_pibt_is_led(other)) {
         int lead = astar_pibt_lead(pibt, (uint32_t)(other - pibt->units));

@@ -18,6 +18,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
+    member->has_lost = false;
     if (unit->field == NULL)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
@@ -26,6 +27,18 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     member->has_arrived = false;
     unit->flags = 0;
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
+}
+
+// Those who chased a unit want nothing any more.
+static void end_chases(AstarCrowd *crowd, AstarUnit prey)
+{
+    for (uint32_t i = 0; i < crowd->unit_count && crowd->chases > 0; i++)
+        if (crowd->members[i].is_there && crowd->units[i].field != NULL &&
+            crowd->units[i].field->prey == prey) {
+            astar_crowd_drop_plan(crowd, i);
+            drop_goal(crowd, i);
+            crowd->members[i].has_lost = true;
+        }
 }
 
 // Takes a unit out of the order at once, so that its number can be given again.
@@ -46,6 +59,7 @@ bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
     astar_crowd_disturb(crowd);
     astar_crowd_drop_plan(crowd, index);
     drop_goal(crowd, index);
+    end_chases(crowd, unit);
     astar_pibt_lift(&crowd->pibt, index);
     leave_order(crowd, index);
     crowd->members[index].is_there = false;
@@ -90,25 +104,15 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+// Has a unit go by the distances to a cell, or to what lies within range of it; or after another.
+static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
+                             AstarUnit prey)
 {
-    uint32_t index = astar_crowd_index(crowd, unit);
-    if (index == ASTAR_NOBODY)
-        return ASTAR_BAD_OPTION;
-    if (!astar_inside(crowd->grid, x, y))
-        return ASTAR_BAD_CELL;
-    astar_crowd_disturb(crowd);
     AstarPibtUnit *asked = &crowd->units[index];
-    AstarCrowdKind *kind = &crowd->kinds[asked->kind];
-    AstarStatus status = astar_kind_update(kind);
-    if (status != ASTAR_OK)
-        return status;
-    if (!astar_bits_get(kind->bits, x, y))
-        return ASTAR_GOAL_BLOCKED;
-    AstarGoalField *field = astar_crowd_field(crowd, astar_cell(crowd->grid, x, y), asked->kind);
+    AstarMember *member = &crowd->members[index];
+    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind, prey);
     if (field == NULL)
         return ASTAR_NO_MEMORY;
-    AstarMember *member = &crowd->members[index];
     if (asked->field == field)
         return ASTAR_OK;
     astar_crowd_drop_plan(crowd, index);
@@ -116,48 +120,77 @@ AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
     drop_goal(crowd, index);
     asked->field = field;
     member->behind = member->stalled = member->tries = 0;
-    member->has_arrived = asked->cell == field->goal;
+    member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
     asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
     crowd->under_way += !member->has_arrived;
     return ASTAR_OK;
 }
 
-// Looks at the cells that lie so far from one, along a row or a column, for the nearest to it by
-// straight line where a unit of a kind can stand, and that a way leads to from where it is.
-static void look_at_ring(const AstarCrowdKind *kind, const AstarComponents *components,
-                         AstarCell from, AstarCell to, int ring, AstarCell *best, int64_t *least)
+// Whether a unit can stand in some cell within range of one.
+static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
-    for (int dy = -ring; dy <= ring; dy++)
-        for (int dx = -ring; dx <= ring; dx += abs(dy) == ring || ring == 0 ? 1 : 2 * ring) {
-            int64_t apart = (int64_t)dx * dx + (int64_t)dy * dy;
-            if (apart < *least && astar_inside(astar_kind_grid(kind), to.x + dx, to.y + dy) &&
-                astar_bits_get(kind->bits, to.x + dx, to.y + dy) &&
-                astar_components_join(components, from.x, from.y, to.x + dx, to.y + dy)) {
-                *least = apart;
-                *best = (AstarCell){to.x + dx, to.y + dy};
-            }
-        }
+    AstarFieldGoal about = astar_field_goal(astar_kind_grid(kind), goal, range);
+    for (int y = about.y0; y <= about.y1; y++)
+        for (int x = about.x0; x <= about.x1; x++)
+            if (astar_bits_get(kind->bits, x, y))
+                return true;
+    return false;
 }
 
-AstarStatus astar_crowd_go_near(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side)
 {
     uint32_t index = astar_crowd_index(crowd, unit);
-    if (index == ASTAR_NOBODY || !astar_inside(crowd->grid, x, y))
-        return index == ASTAR_NOBODY ? ASTAR_BAD_OPTION : ASTAR_BAD_CELL;
-    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
-    AstarComponents *components;
-    AstarStatus status = astar_kind_update(kind);
+    if (index == ASTAR_NOBODY || side < 0 || side > ASTAR_MAX_UNIT_SIDE)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    if (side == 0 && crowd->sides == NULL)
+        return ASTAR_OK;
+    AstarStatus status = astar_crowd_need_sides(crowd);
     if (status == ASTAR_OK)
-        status = astar_finder_components(kind->finder, &components);
+        crowd->sides[index] = (uint8_t)side;
+    return status;
+}
+
+AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
+                             const AstarGoOptions *options)
+{
+    AstarGoOptions chosen = options != NULL ? *options : (AstarGoOptions){.range = 0};
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || chosen.range < 0 || chosen.range > ASTAR_MAX_CROWD_RANGE)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(crowd->grid, x, y))
+        return ASTAR_BAD_CELL;
+    astar_crowd_disturb(crowd);
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    AstarStatus status = astar_kind_update(kind);
+    uint32_t goal = astar_cell(crowd->grid, x, y), range = (uint32_t)chosen.range;
+    if (status == ASTAR_OK && chosen.partial)
+        status = astar_crowd_find_near(crowd, index, &goal, &range);
     if (status != ASTAR_OK)
         return status;
-    AstarCell from, best = {x, y};
-    astar_cell_xy(crowd->grid, crowd->units[index].cell, &from.x, &from.y);
-    int width = crowd->grid->width, height = crowd->grid->height;
-    int64_t least = INT64_MAX;
-    for (int64_t ring = 0; ring < (width > height ? width : height) && ring * ring < least; ring++)
-        look_at_ring(kind, components, from, (AstarCell){x, y}, (int)ring, &best, &least);
-    return astar_crowd_go(crowd, unit, best.x, best.y);
+    return has_room_about(kind, goal, range) ? send_unit(crowd, index, goal, range, 0)
+                                             : ASTAR_GOAL_BLOCKED;
+}
+
+AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+{
+    return astar_crowd_send(crowd, unit, x, y, NULL);
+}
+
+AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other, int range)
+{
+    uint32_t index = astar_crowd_index(crowd, unit), prey = astar_crowd_index(crowd, other);
+    if (index == ASTAR_NOBODY || prey == ASTAR_NOBODY || index == prey || range < 1 ||
+        range > ASTAR_MAX_CROWD_RANGE)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
+    int other_size = astar_kind_size(&crowd->kinds[crowd->units[prey].kind]);
+    range = range > size ? range : size;
+    range = range > other_size ? range : other_size;
+    if (index < crowd->own.lead_capacity)
+        crowd->own.leads[index] = ASTAR_WAYS;
+    return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
 }
 
 AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace, double turn)

@@ -15,6 +15,10 @@ enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROU
 // How many steps along its route a unit looks for a way back to it.
 enum { ROUTE_WINDOW = 6, NO_LEAD = ASTAR_WAYS };
 
+// The share of the way that is left by which who is chased may have moved, and by how many cells
+// where no way led there.
+enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
+
 struct AstarOwnRoute {
     AstarRouteKey key;
     bool is_adopted; // comes in force with the coming beat
@@ -85,10 +89,19 @@ static bool is_anybody_waiting(const AstarCrowd *crowd)
     return false;
 }
 
+static uint32_t prey_of_field(const AstarGoalField *field)
+{
+    return field->prey != 0 ? (uint32_t)field->prey + 1 : 0;
+}
+
+// Who is chased is in a cell of its own in each beat, and its routes are good for some.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
-    return route != NULL && route->key.generation == crowd->members[index].generation &&
-           route->key.goal == crowd->units[index].field->goal;
+    const AstarGoalField *field = crowd->units[index].field;
+    if (route == NULL || route->key.generation != crowd->members[index].generation ||
+        route->key.range != field->range || route->key.prey != prey_of_field(field))
+        return false;
+    return field->prey != 0 || route->key.goal == field->goal;
 }
 
 // The route of a unit that waits, in force in the coming beat, or NULL.
@@ -107,7 +120,18 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
     if (unit >= crowd->own.slot_capacity)
         return false;
     const AstarOwnRoute *route = crowd->own.slots[unit].now;
+    if (crowd->units[unit].field->prey != 0 && crowd->own.leads[unit] != NO_LEAD)
+        return true;
     return is_route_of(crowd, route, unit) && route->count > 0;
+}
+
+bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
+{
+    const AstarGoalField *field = crowd->units[unit].field;
+    if (unit >= crowd->own.slot_capacity || field->prey == 0)
+        return false;
+    const AstarOwnRoute *route = crowd->own.slots[unit].now;
+    return is_route_of(crowd, route, unit) && route->count == 0;
 }
 
 // ---- keeping to it ----
@@ -184,7 +208,7 @@ static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t
 static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 {
     return a->version == b->version && a->unit == b->unit && a->generation == b->generation &&
-           a->cell == b->cell && a->goal == b->goal;
+           a->cell == b->cell && a->goal == b->goal && a->range == b->range && a->prey == b->prey;
 }
 
 static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
@@ -200,11 +224,13 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
     astar_cell_xy(crowd->grid, key->cell, &x, &y);
     astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     own->sought = *key;
+    AstarQuestion question = astar_question_default(scout);
+    question.range = (int)key->range;
     status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
     if (status != ASTAR_OK)
         return status;
     // What it needs of the map is built by its steps alone: a beat is made a little at a time.
-    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, NULL, 0);
+    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, &question, 0);
     if (status != ASTAR_NO_MEMORY)
         return ASTAR_OK; // what it came to is the search's status
     stop_seeking(own);
@@ -291,6 +317,21 @@ static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *ke
     return ROUTE_CHARGE + ROUTE_CHARGE_A_CELL * (uint64_t)(dx > dy ? dx : dy);
 }
 
+// Whether a route to where somebody was has to do no longer.
+static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    int x, y, was_x, was_y;
+    astar_cell_xy(crowd->grid, unit->field->goal, &x, &y);
+    astar_cell_xy(crowd->grid, route->key.goal, &was_x, &was_y);
+    uint32_t dx = (uint32_t)abs(x - was_x), dy = (uint32_t)abs(y - was_y),
+             moved = dx > dy ? dx : dy;
+    if (route->count == 0)
+        return moved > HOPELESS_MOVES || route->key.version != crowd->kinds[unit->kind].version;
+    return ROUTE_ERROR * moved > route->count - route->at ||
+           lead_along_route(crowd, route, index) == NO_LEAD;
+}
+
 // Whether a unit is to get a route, or another one. Where it stands half in a wall it may only
 // leave, which no search knows of.
 static bool needs_route(const AstarCrowd *crowd, uint32_t index)
@@ -299,7 +340,12 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
         return false;
     if (!is_on_free_ground(crowd, index))
         return false;
+    const AstarPibtUnit *unit = &crowd->units[index];
     const AstarOwnRoute *route = route_of_unit(crowd, index);
+    if (unit->field->prey != 0 && crowd->own.leads[index] != NO_LEAD)
+        return false;
+    if (route != NULL && unit->field->prey != 0)
+        return needs_another_route(crowd, route, index);
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
 }
 
@@ -308,8 +354,13 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
     const AstarPibtUnit *unit = &crowd->units[index];
-    AstarRouteKey key = {crowd->kinds[unit->kind].version, index, crowd->members[index].generation,
-                         unit->cell, unit->field->goal};
+    AstarRouteKey key = {crowd->kinds[unit->kind].version,
+                         index,
+                         crowd->members[index].generation,
+                         unit->cell,
+                         unit->field->goal,
+                         unit->field->range,
+                         prey_of_field(unit->field)};
     AstarRouteSlot *slot = &own->slots[index];
     if (slot->fresh != NULL && !are_keys_equal(&slot->fresh->key, &key))
         free_route(crowd, &slot->fresh);
@@ -351,21 +402,40 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
+// Those who chase others may be led already.
 static void lead_units(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
-    memset(own->leads, NO_LEAD, own->lead_capacity);
     for (uint32_t i = 0; i < crowd->there; i++) {
         uint32_t index = crowd->order[i];
-        own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
+        if (own->leads[index] == NO_LEAD)
+            own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
     }
     crowd->pibt.leads = own->leads;
+}
+
+// Makes room, and leads those who are near whom they chase.
+static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    if (!own->is_begun) {
+        AstarStatus status = need_route_slots(crowd);
+        if (status != ASTAR_OK)
+            return status;
+        memset(own->leads, NO_LEAD, own->lead_capacity);
+        if (crowd->chases > 0)
+            astar_crowd_list_chasers(crowd);
+        own->is_begun = true;
+    }
+    return crowd->chases > 0 ? astar_crowd_lead_chasers(crowd, work) : ASTAR_OK;
 }
 
 void astar_crowd_begin_routes(AstarCrowd *crowd)
 {
     crowd->stage = ASTAR_BEAT_ROUTES;
     crowd->own.at = 0;
+    crowd->own.windows = 0;
+    crowd->own.is_begun = false;
     crowd->own.quota = crowd->options.expansions / 2 + 1;
     crowd->pibt.leads = NULL;
 }
@@ -375,7 +445,7 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     AstarOwnRoutes *own = &crowd->own;
     if (!is_anybody_waiting(crowd) || astar_grid_has_links(crowd->grid))
         return ASTAR_OK;
-    AstarStatus status = need_route_slots(crowd);
+    AstarStatus status = begin_leading(crowd, work);
     uint64_t first = crowd->beats * UINT64_C(0x9E3779B1); // nobody is before others for long
     for (; status == ASTAR_OK && own->at < crowd->there && own->quota > 0; own->at++) {
         uint32_t index = crowd->order[(first + own->at) % crowd->there];

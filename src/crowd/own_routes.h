@@ -19,7 +19,8 @@
 typedef struct AstarRouteKey {
     uint64_t version; // of its kind
     uint32_t unit, generation;
-    uint32_t cell, goal;
+    uint32_t cell, goal, range;
+    uint32_t prey; // the number of the unit that is chased + 1
 } AstarRouteKey;
 
 typedef struct AstarOwnRoute AstarOwnRoute;
@@ -27,6 +28,7 @@ typedef struct AstarOwnRoute AstarOwnRoute;
 // The route of a unit that is in force, and the one found for the coming beat.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
+    uint32_t next_chaser; // of the same unit, see chasing.c
 } AstarRouteSlot;
 
 typedef struct AstarOwnRoutes {
@@ -38,6 +40,8 @@ typedef struct AstarOwnRoutes {
     AstarSearch *search;       // NULL: none is
     AstarRouteKey sought;      // by that
     uint32_t at;               // how many units, in their order, the beat has looked at
+    bool is_begun;             // with those of the beat
+    size_t windows;            // how many fields it has looked at for chasers
     uint64_t quota;            // of work, left for it
     size_t adopted;            // bytes of those that come in force with it
 } AstarOwnRoutes;

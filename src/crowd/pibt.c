@@ -25,11 +25,23 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->has_failed = false;
 }
 
+// Whether one that is still to decide, and need not make way for a unit, is where that would be.
+static bool would_drive_others(const AstarPibt *pibt, uint32_t unit, uint32_t cell)
+{
+    int size = astar_pibt_size(pibt, &pibt->units[unit]), at = 0;
+    AstarCellArea area = {cell, size, size};
+    for (uint32_t who; (who = astar_next_in_area(pibt, &area, unit, &at)) != ASTAR_NOBODY;)
+        if (!astar_pibt_is_decided(&pibt->units[who]) && astar_are_of_two_sides(pibt, unit, who))
+            return true;
+    return false;
+}
+
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int way = astar_way_to(pibt, &pibt->units[unit], cell);
     assert(!astar_pibt_is_decided(&pibt->units[unit]));
-    if (way < 0 || !astar_goes_beside(pibt, unit, cell, way))
+    if (way < 0 || !astar_goes_beside(pibt, unit, cell, way) ||
+        (pibt->sides != NULL && would_drive_others(pibt, unit, cell)))
         return false;
     if (pibt->is_exclusive && way != ASTAR_WAY_STAY) {
         AstarCellArea area = astar_area_of_way(pibt, &pibt->units[unit], cell, way);

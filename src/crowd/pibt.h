@@ -64,6 +64,7 @@ typedef struct AstarPibt {
     AstarPibtUnit *units;
     AstarPlace *places;   // of each cell of the grid
     uint32_t *trail;      // room for all units: those decided, in order
+    const uint8_t *sides; // NULL, or of each unit: those of two do not make way for each other
     const uint8_t *leads; // NULL, or of each unit the way it goes while there are no distances
     bool is_exclusive;
     bool has_sizes;      // some unit is larger than a cell

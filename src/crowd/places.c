@@ -186,22 +186,24 @@ AstarStatus astar_room_update(AstarRoom *room)
 
 // Goes on until the distances of all cells to a goal are known.
 static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
-                               uint64_t *work)
+                               uint32_t range, uint64_t *work)
 {
     AstarStatus status = ASTAR_OK;
-    if (build->kind != kind || build->goal != goal) {
+    if (build->kind != kind || build->goal != goal || build->range != range) {
         astar_field_build_stop(build);
-        status = astar_field_build_begin(build, kind, goal);
+        status = astar_field_build_begin(build, kind, goal, range);
     }
     return status == ASTAR_OK ? astar_field_build_spread(build, work) : status;
 }
 
-AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint64_t *work)
+AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uint32_t kind,
+                             uint64_t *work)
 {
-    if (room->is_flooded && room->flood_goal == goal && room->flood_kind == kind)
+    if (room->is_flooded && room->flood_goal == goal && room->flood.range == range &&
+        room->flood_kind == kind)
         return ASTAR_OK;
     room->is_flooded = false;
-    AstarStatus status = spread_from(&room->flood, &room->more[kind].whole, goal, work);
+    AstarStatus status = spread_from(&room->flood, &room->more[kind].whole, goal, range, work);
     if (status != ASTAR_OK)
         return status;
     room->is_flooded = true;
@@ -243,7 +245,7 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
 {
     AstarStatus status = ASTAR_OK;
     if (!room->is_looking)
-        status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, work);
+        status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, 0, work);
     if (status != ASTAR_OK)
         return status;
     if (!room->is_looking) {
@@ -273,7 +275,7 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
     AstarFieldBuild *build = &room->build;
     AstarStatus status = ASTAR_OK;
     if (build->kind == NULL)
-        status = astar_field_build_begin(build, &room->kinds[kind], place);
+        status = astar_field_build_begin(build, &room->kinds[kind], place, 0);
     if (status == ASTAR_OK)
         status = astar_field_build_step(build, work);
     if (status == ASTAR_OK)

@@ -54,7 +54,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room);
 AstarStatus astar_room_update(AstarRoom *room);
 
 // Works out how far cells are from a goal, with everything else out of the way.
-AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint64_t *work);
+AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uint32_t kind,
+                             uint64_t *work);
 // That of a cell; UINT32_MAX: no way leads there.
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell);
 // Gives a unit of a group the nearest cell by those that nobody has, or the goal itself where it

@@ -96,11 +96,11 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     AstarPlanMaking *making = &resolving->making;
     AstarPlaceGroup *group = group_of_member(resolving, member);
     uint32_t kind = making->units[member].kind;
-    if (group->size == 1 && is_in_room(resolving, member, group->goal)) {
+    if (group->size == 1 && group->range == 0 && is_in_room(resolving, member, group->goal)) {
         making->places[member] = group->goal;
         return ASTAR_OK;
     }
-    AstarStatus status = astar_room_flood(&making->room, group->goal, kind, work);
+    AstarStatus status = astar_room_flood(&making->room, group->goal, group->range, kind, work);
     if (status != ASTAR_OK)
         return status;
     uint32_t chosen = nearest_member(resolving, member);

@@ -28,8 +28,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // makes way itself it is: otherwise nobody could get past a group, or out of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
-    return unit->field != NULL && other->field != NULL && unit->field->goal == other->field->goal &&
-           (other->flags & ASTAR_PIBT_DRIVEN) == 0;
+    return unit->field != NULL && other->field != NULL &&
+           astar_is_same_goal(unit->field, other->field) && (other->flags & ASTAR_PIBT_DRIVEN) == 0;
 }
 
 // Whether a unit that has arrived is not driven away by another one that has, whatever their goals:
@@ -47,6 +47,9 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
     unsigned flags = other->flags;
+    if (astar_are_of_two_sides(pibt, (uint32_t)(unit - pibt->units),
+                               (uint32_t)(other - pibt->units)))
+        return true;
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
     return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||

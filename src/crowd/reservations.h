@@ -48,6 +48,11 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
     return cell + (uint32_t)(astar_dy[way] * pibt->grid->width + astar_dx[way]);
 }
 
+static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index, uint32_t other)
+{
+    return pibt->sides != NULL && pibt->sides[index] != pibt->sides[other];
+}
+
 // Whether two directions, of who enters a cell and who leaves it, bring them too near.
 static inline bool astar_is_against(int entering, int leaving)
 {

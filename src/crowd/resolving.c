@@ -4,7 +4,7 @@
 
 AstarResolvingOptions astar_resolving_options_default(void)
 {
-    return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20};
+    return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20, .side = -1};
 }
 
 // ---- who takes part ----
@@ -19,6 +19,8 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
     if (options->width > 0 && (x < options->x || x >= options->x + options->width ||
                                y < options->y || y >= options->y + options->height))
+        return false;
+    if (options->side >= 0 && crowd->sides != NULL && crowd->sides[index] != options->side)
         return false;
     return options->period == 0 ||
            ((uint32_t)options->period == member->period && member->plan == ASTAR_MEMBER_FREE &&
@@ -217,11 +219,14 @@ static void form_groups(AstarResolving *resolving)
             continue;
         uint32_t *group = &making->room.groups[unit->field->goal];
         if (*group == 0) {
-            making->group_list[making->group_count++].goal = unit->field->goal;
+            making->group_list[making->group_count++] = (AstarPlaceGroup){
+                .goal = unit->field->goal, .range = unit->field->range};
             *group = making->group_count;
         }
         making->groups[i] = *group;
-        making->group_list[*group - 1].size++;
+        AstarPlaceGroup *joined = &making->group_list[*group - 1];
+        joined->size++;
+        joined->range = unit->field->range < joined->range ? unit->field->range : joined->range;
     }
 }
 

@@ -25,7 +25,8 @@ typedef enum AstarResolvingStage {
 // Units of one goal.
 typedef struct AstarPlaceGroup {
     uint32_t goal, size;
-    bool has_goal; // one of them has been given that
+    uint32_t range; // the least of theirs
+    bool has_goal;  // one of them has been given that
 } AstarPlaceGroup;
 
 // What there is only while a plan is made.

@@ -22,7 +22,7 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
         if ((out & (out - 1)) == 0) {
             uint32_t who = pibt->places[to].now;
             if (who != ASTAR_NOBODY && pibt->units[who].field != NULL &&
-                pibt->units[who].field->goal == to)
+                astar_goal_field_ends_at(pibt->grid, pibt->units[who].field, to))
                 continue;
         }
         count++;
@@ -50,7 +50,7 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
         ahead = on;
     }
     return (goes_anywhere || astar_pibt_is_nearer(pibt, puller->field, ahead, behind)) &&
-           (behind == pusher->field->goal ||
+           (astar_goal_field_ends_at(pibt->grid, pusher->field, behind) ||
             astar_pibt_is_nearer(pibt, pusher->field, behind, ahead));
 }
 
@@ -70,9 +70,10 @@ static bool is_swap_possible(const AstarPibt *pibt, const AstarCrowdKind *kind, 
     return false;
 }
 
-static bool may_swap(const AstarPibt *pibt, uint32_t index)
+static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
 {
-    return index != ASTAR_NOBODY && astar_pibt_size(pibt, &pibt->units[index]) == 1;
+    return other != ASTAR_NOBODY && astar_pibt_size(pibt, &pibt->units[other]) == 1 &&
+           !astar_are_of_two_sides(pibt, index, other);
 }
 
 // Whether nobody need swap with a unit that takes a step nearer, for beyond it the way is wide: who
@@ -80,7 +81,7 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index)
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
-    return pibt->is_of_one_kind && unit->field->goal != unit->cell &&
+    return pibt->is_of_one_kind && !astar_goal_field_ends_at(pibt->grid, unit->field, unit->cell) &&
            count_ways_on(pibt, astar_pibt_kind(pibt, unit), first, unit->cell, &on) >= 2;
 }
 
@@ -90,10 +91,10 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
     uint32_t here = unit->cell, first = astar_cell_of_way(pibt, unit, best_way);
     uint32_t other = pibt->places[first].now;
-    if (first == here || pibt->is_exclusive || !may_swap(pibt, index) ||
+    if (first == here || pibt->is_exclusive || !may_swap(pibt, index, index) ||
         (leads_nearer && is_wide_ahead(pibt, unit, first)))
         return ASTAR_NO_WAY;
-    if (may_swap(pibt, other) && !astar_pibt_is_decided(&pibt->units[other]) &&
+    if (may_swap(pibt, index, other) && !astar_pibt_is_decided(&pibt->units[other]) &&
         is_swap_required(pibt, unit, &pibt->units[other], here, first) &&
         is_swap_possible(pibt, kind, first, here))
         return best_way;
@@ -101,7 +102,8 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
         int way = astar_lowest_bit(moves);
         uint32_t from = astar_pibt_towards(pibt, here, way);
         uint32_t who = from == first ? ASTAR_NOBODY : pibt->places[from].now;
-        if (may_swap(pibt, who) && is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
+        if (may_swap(pibt, index, who) &&
+            is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
             is_swap_possible(pibt, kind, first, here))
             return way;
     }

@@ -205,12 +205,9 @@ static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
     return node == UINT32_MAX ? label : under->label_count + patch->roots[node];
 }
 
-uint32_t astar_components_label(const AstarComponents *c, int x, int y)
+// The label of a component by its number in the tile of a cell.
+static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
 {
-    assert(!astar_get(&c->stale));
-    if (c->patch != NULL)
-        return patched_label(c->patch, x, y);
-    uint32_t number = local_at(c, x, y);
     const AstarComponentSquare *square = square_at(c, 0, x, y);
     if (number >= square->open)
         return square->first + number - square->open;
@@ -221,6 +218,24 @@ uint32_t astar_components_label(const AstarComponents *c, int x, int y)
         if (number >= square->open)
             return square->first + number;
     }
+}
+
+uint32_t astar_components_label(const AstarComponents *c, int x, int y)
+{
+    assert(!astar_get(&c->stale));
+    return c->patch != NULL ? patched_label(c->patch, x, y)
+                            : label_of_local(c, x, y, local_at(c, x, y));
+}
+
+bool astar_components_tile_may_have(const AstarComponents *c, int x, int y, uint32_t label)
+{
+    if (c->patch != NULL)
+        return true;
+    const AstarComponentSquare *tile = square_at(c, 0, x, y);
+    for (uint32_t number = 0; number < tile->open + tile->count; number++)
+        if (label_of_local(c, x, y, number) == label)
+            return true;
+    return false;
 }
 
 ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, int x1, int y1)

@@ -70,6 +70,9 @@ void astar_components_outdate(AstarComponents *components);
 // A number that set cells share exactly when a way leads from one to the other. The components
 // must be current and the cell set.
 uint32_t astar_components_label(const AstarComponents *components, int x, int y);
+// Whether some set cell of the tile that a cell lies in may have that number.
+bool astar_components_tile_may_have(const AstarComponents *components, int x, int y,
+                                    uint32_t label);
 // Whether two set cells share it. It looks no farther than the least square that holds both, where
 // they hang together inside that.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);

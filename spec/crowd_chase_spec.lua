@@ -1,0 +1,98 @@
+-- Units that chase others.
+
+local astar = require "astar"
+local crowd_checker = require "spec.support.crowd_checker"
+local random = require "spec.support.random"
+
+local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+
+local function apart(unit, other)
+  local x, y = unit:cell()
+  local other_x, other_y = other:cell()
+  return math.max(math.abs(x - other_x), math.abs(y - other_y))
+end
+
+describe("unit:chase", function()
+  it("brings a unit to another wherever a way leads, be that far or near, and tells where none does", function()
+    local reached, stuck = 0, 0
+    for seed = 1, 200 do
+      local r = random.new(seed)
+      local finder_options = { diagonals = r:pick(RULES) }
+      local grid = astar.grid(r:caves(r:int(4, 70), r:int(4, 60)))
+      local width, height = grid:size()
+      local crowd = astar.crowd(grid:finder(finder_options), { expansions = r:pick { 200, 100000 } })
+      local hunter, prey = crowd:add(r:int(1, width), r:int(1, height)), crowd:add(r:int(1, width), r:int(1, height))
+      if hunter and prey then
+        local x, y = hunter:cell()
+        local range = r:int(1, 3)
+        local path = grid:find_path(x, y, select(1, prey:cell()), select(2, prey:cell()),
+          { diagonals = finder_options.diagonals, range = range })
+        prey:hold(true)
+        assert.is_true(hunter:chase(prey, { range = range }))
+        for _ = 1, 4 * (path and #path or 10) + 20 do
+          if hunter.state == "arrived" then break end
+          crowd:beat()
+        end
+        if path then
+          assert.is_true(apart(hunter, prey) <= range, "seed " .. seed)
+          assert.equal("arrived", hunter.state)
+          reached = reached + 1
+        else
+          assert.equal("stuck", hunter.state, "seed " .. seed)
+          stuck = stuck + 1
+        end
+      end
+    end
+    assert.is_true(reached > 60 and stuck > 2, reached .. " " .. stuck)
+  end)
+
+  it("catches who is slower, keeps on when that goes on, and ends when it is removed", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(60, 50, 0.1))
+      local crowd, checker = astar.crowd(grid:finder()), crowd_checker.new(grid)
+      local prey, hunters
+      repeat prey = crowd:add(r:int(1, 60), r:int(1, 50), { period = 2, side = "prey" }) until prey
+      checker:watch(prey, { period = 2 })
+      hunters = {}
+      for i = 1, 6 do
+        repeat hunters[i] = crowd:add(r:int(1, 60), r:int(1, 50)) until hunters[i]
+        checker:watch(hunters[i])
+        hunters[i]:chase(prey, { range = 2 })
+        assert.equal(prey, hunters[i].chased)
+      end
+      local caught = 0
+      for _ = 1, 400 do
+        if prey.state == "arrived" then prey:go(r:int(1, 60), r:int(1, 50), { partial = true }) end
+        checker:begin()
+        crowd:beat()
+        checker:finish()
+        for _, hunter in ipairs(hunters) do caught = caught + (apart(hunter, prey) <= 3 and 1 or 0) end
+      end
+      assert.is_true(caught > 6 * 200, "seed " .. seed .. ": " .. caught)
+      assert.same({ prey:cell() }, { hunters[1]:goal() })
+      hunters[2]:stop()
+      prey:remove()
+      assert.same({ "lost", "arrived" }, { hunters[1].state, hunters[2].state })
+      assert.is_nil(hunters[1]:goal())
+      assert.is_nil(hunters[1].chased)
+      assert.equal(0, crowd.under_way)
+      hunters[1]:go(select(1, hunters[1]:cell()), select(2, hunters[1]:cell()))
+      assert.equal("arrived", hunters[1].state)
+    end
+  end)
+
+  it("is not for oneself, nor for who is gone, of another crowd or no unit", function()
+    local finder = astar.grid(9, 9):finder()
+    local crowd, other = astar.crowd(finder), astar.crowd(finder)
+    local unit, gone, stranger = crowd:add(1, 1), crowd:add(2, 2), other:add(1, 1)
+    gone:remove()
+    assert.has_error(function() unit:chase(unit) end, "a unit cannot chase itself")
+    assert.has_error(function() unit:chase(gone) end, "other has been removed")
+    assert.has_error(function() unit:chase(stranger) end, "other is of another crowd")
+    assert.has_error(function() unit:chase(7) end)
+    for _, range in ipairs { 0, 65, 1.5, "near" } do
+      assert.has_error(function() unit:chase(crowd:add(5, 5) or crowd:unit_at(5, 5), { range = range }) end)
+    end
+  end)
+end)
