@@ -1307,13 +1307,29 @@ function Path:repairing(options) end
 ---Cells a second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
 ---Default: 1.
 ---@field speed? number
+---`true`: the path is straightened, by `path:smooth`. `false`: it goes from middle to middle of the path's cells, also where that is
+---straight. Default: as the path is.
+---@field straight? boolean
+---How far before a turn it begins to round it, and how far behind it is done, in cells, from 0 to 0.5: so the curve stays in the
+---circle within the cell of the turn. Less where it would save more than a tenth of the legs about it. Default: 0.4.
+---@field corner? number
+---By how many cells a second its speed changes in a second, from rest to `speed`, and to rest at the goal; before
+---what is shut it stops at once. Default: it has its speed at once.
+---@field acceleration? number
+---How many radians a second `angle` turns, at most; more than a right angle off where it is to go, it stands and turns. Default: at
+---once.
+---@field turn? number
 
 ---Moves a sprite along a path, by distance along the straight lines between its turning points: it is there after
----`path.length / speed` seconds.
+---`path.length / speed` seconds. It rounds the corners within their cells, and is at either end of the curve when it would be without.
 ---@class astar.Walker
----@field x number where it is now; a whole number where the path turns, a fraction in between; on hexagons as `grid:center` has it
+---@field x number where it is now; on hexagons as `grid:center` has it
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
+---@field waiting boolean whether it stood still at the end of the last update, because what is ahead is shut
+---@field angle number|false where it faces, in radians: 0 is east, clockwise as y grows to the south; false before any step
+---@field acceleration number|false cells a second a second; may be changed on the way, as `turn`
+---@field turn number|false radians a second
 ---@field blocked boolean whether it waits, or goes back a step to wait: the next cell is shut, or `repair` has found no way
 ---@field heading astar.DirectionName|false the direction nearest to where its line leads, or led last: which way to draw it; false before any step
 ---@field speed number cells a second; may be changed on the way
@@ -1324,7 +1340,8 @@ local Walker = {}
 
 ---A walker on the first cell of `path`.
 ---
----Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`.
+---Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`, and the like for each option; `straight` of a
+---path of a world.
 ---@param path astar.Path
 ---@param options? astar.WalkerOptions
 ---@return astar.Walker

@@ -26,10 +26,10 @@ end
 
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
-  "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons", "love_links_and_walls",
-  "love_overlay", "movingai", "no_field", "no_more", "queue", "stray_entry", "tiled", "tiled_check", "tiled_data",
-  "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_map", "tiled_shapes", "tiled_tiles", "unknown_option",
-  "walker", "worker_queue", "world",
+  "corner", "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons",
+  "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "stray_entry", "tiled",
+  "tiled_check", "tiled_data", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_map", "tiled_shapes",
+  "tiled_tiles", "unknown_option", "walker", "worker_queue", "world",
 } do
   package.preload[FOLDER .. "." .. name] = load_again
 end
