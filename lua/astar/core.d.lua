@@ -895,6 +895,34 @@ function Finder:flow(goals, options) end
 ---@return astar.Flow
 function Finder:reach(x, y, max_cost) end
 
+---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
+
+---What it costs from each place to each, as `find_path` would have it, by few floods: `rows[i][j]` is from `places[i]` to `others[j]`,
+---`math.huge` where there is no way. Of the finder's options `weight` and `partial` do not count.
+---
+---Errors: `places must be a list of places, got ...`; `places[3]: ...` of one outside the grid.
+---@param places astar.Place[]
+---@param others? astar.Place[] default: the same places
+---@return number[][] rows
+function Finder:matrix(places, others) end
+
+---Options of `finder:tour`.
+---@class astar.TourOptions
+---Where it begins: no place of the list. Default: at whichever place is best.
+---@field from? astar.Place
+---`true`: back to where it began; a place: it ends there. Default: it ends at the last place.
+---@field back? boolean|astar.Place
+
+---The best order to call at all places, by the costs of `matrix`. Up to 12 places it is the best there is; beyond, a good one:
+---the best costs `bound` at least. Costs may differ by direction.
+---@param places astar.Place[]
+---@param options? astar.TourOptions
+---@return integer[]? order indices of places; nil when there is no order
+---@return number|"unreachable" cost or the reason
+---@return boolean? exact whether no order costs less
+---@return number? bound no order costs less than this
+function Finder:tour(places, options) end
+
 -- ---- flow ----
 
 ---Distances to goals, or of a reach from its start. Always right: after an edit of the grid the next
@@ -1946,6 +1974,22 @@ function GraphFinder:reach(a, max_cost) end
 ---@param question? astar.GraphQuestion
 ---@return astar.GraphSearch
 function GraphFinder:search(a, b, question) end
+
+---What it costs from each node to each, as `find_path` has it: `rows[i][j]` is from `places[i]` to `others[j]`, `math.huge`
+---where there is no way.
+---@param places astar.NodeKey[]
+---@param others? astar.NodeKey[] default: the same
+---@return number[][] rows
+function GraphFinder:matrix(places, others) end
+
+---The best order to call at all nodes, as a grid's finder has it.
+---@param places astar.NodeKey[]
+---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
+---@return integer[]? order
+---@return number|"unreachable" cost
+---@return boolean? exact
+---@return number? bound
+function GraphFinder:tour(places, options) end
 
 ---What it was made with.
 ---@return astar.GraphFinderOptions
