@@ -1191,6 +1191,15 @@ function Queue:update(budget) end
 ---@return integer
 function Queue:count() end
 
+---Has coming updates repair a walker's path, as `walker:repair` does: where an edit has hundreds to repair, they share the budget.
+---The walker walks on meanwhile, up to what is shut. One that waits already keeps its ticket. Ask it after an edit, not each frame.
+---
+---Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`.
+---@param walker astar.Walker
+---@param priority? number higher ones first. Default: 0.
+---@return astar.Ticket
+function Queue:repair(walker, priority) end
+
 ---What became of a request.
 ---@class astar.Ticket
 ---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
@@ -1424,6 +1433,13 @@ function Walker:follow(path) end
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
 function Walker:repair(options) end
+
+---The same as a job, made in slices: `queue:repair` adds it to a queue.
+---
+---Errors: as of `repair`.
+---@param options? astar.WalkerRepairOptions
+---@return astar.Job
+function Walker:repairing(options) end
 
 -- ---- crowds ----
 

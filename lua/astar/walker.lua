@@ -585,19 +585,32 @@ local function find_rest(self, bad, optimal)
   return path, reason
 end
 
+-- What is wrong with the options of a repair, else whether it is to be the best.
+local function read_repair(self, options)
+  local problem = problem_with(options, { "optimal" })
+  local optimal = not problem and options and rawget(options, "optimal") or nil
+  if problem or optimal ~= nil and type(optimal) ~= "boolean" then
+    error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
+  end
+  if self.path.of_world then
+    error("a path of a world cannot do this: ask its route", 3)
+  end
+  return optimal
+end
+
+--- The same as `repair`, as a job that makes it in slices: for queues. The walker walks on meanwhile.
+function Walker:repairing(options, ...)
+  check_walker(self)
+  no_more("repairing", 1, ...)
+  return require(FOLDER .. ".walker_job")(self, read_repair(self, options))
+end
+
 --- Makes its path good again, where it has been closed, and follows it: the path, or nil and
 -- the reason; then it walks to the next cell and waits there for a way.
 function Walker:repair(options, ...)
   check_walker(self)
   no_more("repair", 1, ...)
-  local problem = problem_with(options, { "optimal" })
-  local optimal = not problem and options and rawget(options, "optimal") or nil
-  if problem or optimal ~= nil and type(optimal) ~= "boolean" then
-    error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 2)
-  end
-  if self.path.of_world then
-    error("a path of a world cannot do this: ask its route", 2)
-  end
+  local optimal = read_repair(self, options)
   local is_valid, bad = path_is_valid(self.path, self.index)
   if is_cut_off(self) then
     halt(self, true)

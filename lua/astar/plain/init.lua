@@ -29,7 +29,7 @@ for _, name in ipairs {
   "corner", "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons",
   "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "stray_entry", "tiled",
   "tiled_check", "tiled_data", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_map", "tiled_shapes",
-  "tiled_tiles", "unknown_option", "walker", "worker_queue", "world",
+  "tiled_tiles", "unknown_option", "walker", "walker_job", "worker_queue", "world",
 } do
   package.preload[FOLDER .. "." .. name] = load_again
 end
