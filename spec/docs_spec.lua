@@ -113,7 +113,7 @@ end
 
 -- An array of strings in a C file.
 local function strings_of(file, array)
-  local body = read_file(file):match(array .. "%[%] = {([^}]*)}")
+  local body = read_file(file):match(array .. "%[?%]? = {([^}]*)}")
   assert(body, file .. " has no " .. array)
   return all(body, '"([%w_]+)"')
 end
@@ -358,7 +358,7 @@ describe("the documents", function()
     local options = annotated_fields "GridOptions"
     assert_same(strings_of("src/binding/lua_make_grid.c", "names"), options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
-    assert_same({ speed = true }, annotated_fields "WalkerOptions")
+    assert_same(strings_of("lua/astar/walker.lua", "OPTIONS"), annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("src/binding/lua_field.c", "field_option_names"), annotated_fields "FieldOptions")
     assert_same(strings_of("src/binding/lua_links_and_walls.c", "link_options"), annotated_fields "LinkOptions")
@@ -455,7 +455,7 @@ describe("the documents", function()
       TiledGraphOptions = "`astar.tiled.graph`", TiledLoadOptions = "`astar.tiled.load`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`",
+      TourOptions = "`finder:tour`", FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",

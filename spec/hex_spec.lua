@@ -729,7 +729,7 @@ describe("a walker on hexagons", function()
     for _, offset in ipairs(OFFSETS) do
       local grid = astar.grid(6, 6, { shape = "hex", offset = offset })
       local path = grid:find_path(1, 1, 5, 6)
-      local walker = astar.walker(path, { speed = 2 })
+      local walker = astar.walker(path, { speed = 2, corner = 0 })
       local x, y = walker:update(0)
       assert.same({ grid:center(1, 1) }, { x, y })
       for i = 2, #path do

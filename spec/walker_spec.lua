@@ -267,7 +267,7 @@ describe("walker:follow", function()
 
   -- A walker that has walked so many seconds from (2, 3) towards (12, 3).
   local function walker_after(seconds)
-    local walker = astar.walker(grid:find_path(2, 3, 12, 3))
+    local walker = astar.walker(grid:find_path(2, 3, 12, 3), { corner = 0 })
     walker:update(seconds)
     return walker
   end
@@ -365,7 +365,7 @@ describe("walker:follow", function()
     local floors = astar.grid(9, 3)
     floors:link(3, 2, 7, 2, { label = "stairs" })
     local function walker_at_stairs()
-      local walker = astar.walker(floors:find_path(1, 2, 9, 2))
+      local walker = astar.walker(floors:find_path(1, 2, 9, 2), { corner = 0 })
       walker:update(2.5)
       assert.same({ 3, 2, "stairs" }, { walker.x, walker.y, walker.link })
       return walker
@@ -707,7 +707,7 @@ describe("a walker along straight lines", function()
         local way, compass = way_of(path, function(x, y) return grid:center(x, y) end), compass_of(grid)
         assert.near(way[#way].far, path.length, 1e-6)
         local speed, far = numbers:int(1, 4), 0
-        local walker = astar.walker(path, { speed = speed })
+        local walker = astar.walker(path, { speed = speed, corner = 0 })
         while not walker.arrived do
           local dt = numbers:int(1, 40) / 100
           far = far + dt * speed
@@ -961,7 +961,7 @@ describe("a walker before what is shut", function()
     if not path then return false end
     path = numbers:chance(0.4) and path:smooth() or path
     local way = way_of(path, function(cx, cy) return cx, cy end)
-    local walker = astar.walker(path, { speed = 2 })
+    local walker = astar.walker(path, { speed = 2, corner = 0 })
     local function far()
       local from = way[walker.index]
       return from.far + math.sqrt((walker.x - from.x) ^ 2 + (walker.y - from.y) ^ 2)
@@ -1085,7 +1085,7 @@ describe("a walker whose path changes at any time", function()
     for _ = 1, 25 do grid:block(draw(WIDTH), draw(HEIGHT)) end
     grid:unblock(1, 1)
     local finder = grid:finder()
-    local walker = astar.walker(finder:find_path(1, 1, 1, 1), { speed = 2 })
+    local walker = astar.walker(finder:find_path(1, 1, 1, 1), { speed = 2, corner = goes_by_steps and 0 or 0.5 })
     local last = { 1, 1 } -- the cell that it was on last
     for _ = 1, 60 do
       local x, y = walker.x, walker.y

@@ -895,6 +895,34 @@ function Finder:flow(goals, options) end
 ---@return astar.Flow
 function Finder:reach(x, y, max_cost) end
 
+---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
+
+---What it costs from each place to each, as `find_path` would have it, by few floods: `rows[i][j]` is from `places[i]` to `others[j]`,
+---`math.huge` where there is no way. Of the finder's options `weight` and `partial` do not count.
+---
+---Errors: `places must be a list of places, got ...`; `places[3]: ...` of one outside the grid.
+---@param places astar.Place[]
+---@param others? astar.Place[] default: the same places
+---@return number[][] rows
+function Finder:matrix(places, others) end
+
+---Options of `finder:tour`.
+---@class astar.TourOptions
+---Where it begins: no place of the list. Default: at whichever place is best.
+---@field from? astar.Place
+---`true`: back to where it began; a place: it ends there. Default: it ends at the last place.
+---@field back? boolean|astar.Place
+
+---The best order to call at all places, by the costs of `matrix`. Up to 12 places it is the best there is; beyond, a good one:
+---the best costs `bound` at least. Costs may differ by direction.
+---@param places astar.Place[]
+---@param options? astar.TourOptions
+---@return integer[]? order indices of places; nil when there is no order
+---@return number|"unreachable" cost or the reason
+---@return boolean? exact whether no order costs less
+---@return number? bound no order costs less than this
+function Finder:tour(places, options) end
+
 -- ---- flow ----
 
 ---Distances to goals, or of a reach from its start. Always right: after an edit of the grid the next
@@ -1163,6 +1191,15 @@ function Queue:update(budget) end
 ---@return integer
 function Queue:count() end
 
+---Has coming updates repair a walker's path, as `walker:repair` does: where an edit has hundreds to repair, they share the budget.
+---The walker walks on meanwhile, up to what is shut. One that waits already keeps its ticket. Ask it after an edit, not each frame.
+---
+---Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`.
+---@param walker astar.Walker
+---@param priority? number higher ones first. Default: 0.
+---@return astar.Ticket
+function Queue:repair(walker, priority) end
+
 ---What became of a request.
 ---@class astar.Ticket
 ---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
@@ -1307,13 +1344,29 @@ function Path:repairing(options) end
 ---Cells a second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
 ---Default: 1.
 ---@field speed? number
+---`true`: the path is straightened, by `path:smooth`. `false`: it goes from middle to middle of the path's cells, also where that is
+---straight. Default: as the path is.
+---@field straight? boolean
+---How far before a turn it begins to round it, and how far behind it is done, in cells, from 0 to 0.5: so the curve stays in the
+---circle within the cell of the turn. Less where it would save more than a tenth of the legs about it. Default: 0.4.
+---@field corner? number
+---By how many cells a second its speed changes in a second, from rest to `speed`, and to rest at the goal; before
+---what is shut it stops at once. Default: it has its speed at once.
+---@field acceleration? number
+---How many radians a second `angle` turns, at most; more than a right angle off where it is to go, it stands and turns. Default: at
+---once.
+---@field turn? number
 
 ---Moves a sprite along a path, by distance along the straight lines between its turning points: it is there after
----`path.length / speed` seconds.
+---`path.length / speed` seconds. It rounds the corners within their cells, and is at either end of the curve when it would be without.
 ---@class astar.Walker
----@field x number where it is now; a whole number where the path turns, a fraction in between; on hexagons as `grid:center` has it
+---@field x number where it is now; on hexagons as `grid:center` has it
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
+---@field waiting boolean whether it stood still at the end of the last update, because what is ahead is shut
+---@field angle number|false where it faces, in radians: 0 is east, clockwise as y grows to the south; false before any step
+---@field acceleration number|false cells a second a second; may be changed on the way, as `turn`
+---@field turn number|false radians a second
 ---@field blocked boolean whether it waits, or goes back a step to wait: the next cell is shut, or `repair` has found no way
 ---@field heading astar.DirectionName|false the direction nearest to where its line leads, or led last: which way to draw it; false before any step
 ---@field speed number cells a second; may be changed on the way
@@ -1324,7 +1377,8 @@ local Walker = {}
 
 ---A walker on the first cell of `path`.
 ---
----Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`.
+---Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`, and the like for each option; `straight` of a
+---path of a world.
 ---@param path astar.Path
 ---@param options? astar.WalkerOptions
 ---@return astar.Walker
@@ -1379,6 +1433,13 @@ function Walker:follow(path) end
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
 function Walker:repair(options) end
+
+---The same as a job, made in slices: `queue:repair` adds it to a queue.
+---
+---Errors: as of `repair`.
+---@param options? astar.WalkerRepairOptions
+---@return astar.Job
+function Walker:repairing(options) end
 
 -- ---- crowds ----
 
@@ -1958,6 +2019,22 @@ function GraphFinder:reach(a, max_cost) end
 ---@param question? astar.GraphQuestion
 ---@return astar.GraphSearch
 function GraphFinder:search(a, b, question) end
+
+---What it costs from each node to each, as `find_path` has it: `rows[i][j]` is from `places[i]` to `others[j]`, `math.huge`
+---where there is no way.
+---@param places astar.NodeKey[]
+---@param others? astar.NodeKey[] default: the same
+---@return number[][] rows
+function GraphFinder:matrix(places, others) end
+
+---The best order to call at all nodes, as a grid's finder has it.
+---@param places astar.NodeKey[]
+---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
+---@return integer[]? order
+---@return number|"unreachable" cost
+---@return boolean? exact
+---@return number? bound
+function GraphFinder:tour(places, options) end
 
 ---What it was made with.
 ---@return astar.GraphFinderOptions

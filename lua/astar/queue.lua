@@ -67,7 +67,7 @@ no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
 
 local Queue = { workers = false, asked = false, oldest = false, newest = false }
 no_field.of_class(Queue, "astar queue", "",
-  "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest")
+  "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest repairs")
 
 -- ---- the heap of those that wait: self.heap, the next one first; ticket.place tells where ----
 
@@ -552,6 +552,27 @@ function Queue:add(job, options, ...)
   return ticket
 end
 
+--- Has coming updates repair a walker's path, as `walker:repair` does: where an edit has many to repair, they share the
+-- budget. Returns a ticket, the same one as long as the walker waits for it. priority: as of requests.
+function Queue:repair(walker, priority, ...)
+  check_queue(self)
+  no_more("repair", 2, ...)
+  local ok, repairing = pcall(function() return walker.repairing end)
+  if not ok or type(walker) ~= "table" or type(repairing) ~= "function" then
+    error("astar walker expected, got " .. describe(walker), 2)
+  elseif priority ~= nil and not is_priority(priority) then
+    error("priority must be a finite number, got " .. describe(priority), 2)
+  end
+  local ticket = self.repairs[walker]
+  if not ticket or ticket.done then
+    ticket = self:add(repairing(walker), { priority = priority })
+    self.repairs[walker] = ticket
+  elseif priority then
+    ticket:set_priority(priority)
+  end
+  return ticket
+end
+
 --- How many requests are waiting, or half done.
 function Queue:count(...)
   check_queue(self)
@@ -749,6 +770,7 @@ end
 return function(options, ...)
   no_more("queue", 1, ...)
   local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {}, entered = 0 }, Queue)
+  queue.repairs = setmetatable({}, { __mode = "k" })
   if options ~= nil then
     worker_queue.set_up(queue, options)
   end

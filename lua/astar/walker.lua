@@ -13,6 +13,10 @@
 -- asks whether the step that it is on, and each that it begins, may be made now: where not it goes
 -- back, or stays, and says so by `blocked`.
 --
+-- That is its track, and where it is on that is (at_x, at_y). What is seen of it, (x, y), rounds the corners, see
+-- corner.lua, within the cell of each turn: about either end of its leg there may be one. Where the path ahead of a
+-- curve that it is in changes, it goes straight to the middle of that cell.
+--
 -- On hexagons places are by the middles of cells, as path:center has them; which cells they are in
 -- is kept beside.
 --
@@ -21,10 +25,12 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local corner = require(FOLDER .. ".corner")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local pace = require(FOLDER .. ".pace")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 -- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
@@ -39,12 +45,20 @@ local DIAGONAL_FROM, SLANTED_FROM = math.tan(math.pi / 8), math.tan(math.pi / 6)
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
+local path_center, path_smooth = any_path.center, any_path.smooth
 local place_of, may_step = core.place, core.may_step
+local atan2 = math.atan2 or math.atan
+local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
+
+-- A walker that turns at a rate stands while it faces farther than this from where it is to go.
+local FACING = PI / 2
 
 local Walker = {}
-no_field.of_class(Walker, "astar walker", "x y arrived blocked heading speed path index link", [[
-  along back_x back_y count dx dy from_cell_x from_cell_y from_x from_y is_halting is_resting is_returning is_turned leg
-  needs_repair next_index offset step_index step_path to_cell_x to_cell_y to_x to_y]])
+no_field.of_class(Walker, "astar walker", [[
+  x y arrived blocked waiting heading angle speed acceleration turn path index link]], [[
+  along at_x at_y back_corner back_gap back_x back_y bend_x bend_y count dx dy faces from_cell_x from_cell_y from_x
+  from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index offset place reach
+  rest step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y velocity]])
 
 -- ---- legs ----
 
@@ -80,17 +94,50 @@ local function set_leg(self, x, y, to_x, to_y, next_index)
   local dx, dy = to_x - x, to_y - y
   self.from_x, self.from_y, self.to_x, self.to_y = x, y, to_x, to_y
   self.dx, self.dy, self.along, self.next_index = dx, dy, 0, next_index
-  self.leg = math.sqrt(dx * dx + dy * dy)
+  self.at_x, self.at_y, self.back_gap = x, y, 0
+  self.leg = sqrt(dx * dx + dy * dy)
   if self.leg > 0 then
     face(self, dx, dy)
+    self.leg_faces = atan2(dy, dx)
+    self.faces = self.leg_faces
   end
 end
 
 -- Stays where it is, at the goal or at the entrance of a link: a leg on which nothing moves.
 local function set_wait(self, to_x, to_y, next_index, leg)
-  self.from_x, self.from_y, self.to_x, self.to_y = self.x, self.y, to_x, to_y
+  self.from_x, self.from_y, self.to_x, self.to_y = self.at_x, self.at_y, to_x, to_y
   self.dx, self.dy, self.along, self.next_index = 0, 0, 0, next_index
   self.leg = leg
+end
+
+local function forget_corners(self)
+  self.back_corner.reach, self.to_corner.reach = 0, 0
+end
+
+-- Readies the corner at the path's cell 'index', which the leg leads to, on straight from 'before'.
+local function set_corner(self, index, before_x, before_y)
+  local path, round = self.path, self.to_corner
+  round.reach = 0
+  if self.reach == 0 or index >= self.count or path_link(path, index) then
+    return
+  end
+  local x, y, last = self.place(path, index)
+  local after_x, after_y = self.place(path, max(last, index + 1))
+  corner.set(round, self.reach, x, y, before_x, before_y, after_x, after_y)
+end
+
+-- How far it is from the end of its leg, and from the turn at its beginning.
+local function gaps(self)
+  return self.leg - self.along, self.back_gap + self.along
+end
+
+-- Whether it is in the curve at the end of its leg, or still in the one at its beginning.
+local function is_in_corner_ahead(self)
+  return self.leg - self.along < self.to_corner.reach
+end
+
+local function is_in_corner_behind(self)
+  return self.back_gap + self.along < self.back_corner.reach
 end
 
 -- Says which cells the leg leads from and to, and where it was in the first; nil: it leads from none.
@@ -99,9 +146,24 @@ local function set_cells(self, back_x, back_y, from_x, from_y, to_x, to_y)
   self.from_cell_x, self.from_cell_y, self.to_cell_x, self.to_cell_y = from_x, from_y, to_x, to_y
 end
 
+-- Whether its leg leads on straight from where it came from: not where it had to take aim in mid-step.
+local function is_leg_straight(self)
+  local x, y = self.at_x - self.back_x, self.at_y - self.back_y
+  return abs(self.dx * y - self.dy * x) <= ROUNDING * self.leg
+end
+
+-- The curve at the end of its leg is then at its beginning, and the other way round.
 local function turn_back(self, next_index)
-  local to_x, to_y = self.to_x, self.to_y
-  set_leg(self, self.x, self.y, self.back_x, self.back_y, next_index)
+  local to_x, to_y, gap = self.to_x, self.to_y, gaps(self)
+  if not is_leg_straight(self) then
+    forget_corners(self)
+    self.at_x, self.at_y = self.x, self.y
+  end
+  set_leg(self, self.at_x, self.at_y, self.back_x, self.back_y, next_index)
+  self.back_gap = gap
+  self.back_corner, self.to_corner = self.to_corner, self.back_corner
+  corner.mirror(self.back_corner)
+  corner.mirror(self.to_corner)
   set_cells(self, to_x, to_y, self.to_cell_x, self.to_cell_y, self.from_cell_x, self.from_cell_y)
   self.is_turned = not self.is_turned
 end
@@ -114,10 +176,11 @@ end
 
 -- Stands on cell 'index' of the path, about to walk to the one after it.
 local function enter_cell(self, index)
-  local path = self.path
-  local x, y = place_of(path, index)
+  local path, place = self.path, self.place
+  local x, y, last = place(path, index)
   local cell_x, cell_y = path_cell(path, index)
-  self.index, self.x, self.y = index, x, y
+  self.index, self.at_x, self.at_y = index, x, y
+  self.to_corner.reach = 0
   self.arrived = index == self.count
   self.link = path_link(path, index) or false
   if self.arrived then
@@ -125,21 +188,28 @@ local function enter_cell(self, index)
     set_cells(self, x, y, cell_x, cell_y, cell_x, cell_y)
     return set_wait(self, x, y, index, 0)
   end
-  local next_x, next_y = place_of(path, index + 1)
+  local next_x, next_y = place(path, index + 1)
   set_step(self, path, index)
   set_cells(self, x, y, cell_x, cell_y, path_cell(path, index + 1))
   if self.link then
     set_wait(self, next_x, next_y, index + 1, 1)
   else
     set_leg(self, x, y, next_x, next_y, index + 1)
+    if index >= self.leg_end then
+      self.bend_x, self.bend_y, self.leg_end = x, y, last
+    end
+    if index + 1 >= last then
+      set_corner(self, index + 1, self.bend_x, self.bend_y)
+    end
   end
+  self.rest = self.rest and max(self.rest - self.leg, 0)
 end
 
 -- The cell it is on, nil between two.
 local function cell_below(self)
-  if self.x == self.back_x and self.y == self.back_y then
+  if self.at_x == self.back_x and self.at_y == self.back_y then
     return self.from_cell_x, self.from_cell_y
-  elseif self.x == self.to_x and self.y == self.to_y then
+  elseif self.at_x == self.to_x and self.at_y == self.to_y then
     return self.to_cell_x, self.to_cell_y
   end
 end
@@ -147,11 +217,29 @@ end
 -- The end of a leg: that of one back to where it came from need not be a cell of the path.
 local function land(self)
   if not self.is_halting then
+    self.back_corner, self.to_corner = self.to_corner, self.back_corner
     return enter_cell(self, self.next_index)
   end
-  self.x, self.y, self.along = self.to_x, self.to_y, self.leg
-  self.index = math.max(self.next_index, 1)
-  self.is_resting, self.link = true, false
+  self.at_x, self.at_y, self.along = self.to_x, self.to_y, self.leg
+  self.index = max(self.next_index, 1)
+  self.is_resting, self.link, self.velocity = true, false, 0
+  forget_corners(self)
+end
+
+-- Where it is seen, and which way it goes there.
+local function show(self)
+  local ahead, behind = gaps(self)
+  local round, along = self.to_corner, -ahead
+  if ahead >= round.reach then
+    round, along = self.back_corner, behind
+    if behind >= round.reach then
+      self.x, self.y, self.faces = self.at_x, self.at_y, self.leg_faces
+      return
+    end
+  end
+  local dx, dy
+  self.x, self.y, dx, dy = corner.place(round, along)
+  self.faces = atan2(dy, dx)
 end
 
 -- Whether the step that it is on cannot be made now, the way that the path leads.
@@ -162,6 +250,7 @@ end
 -- Turns back to the cell that it comes from, to rest there.
 local function go_back(self)
   turn_back(self, self.next_index - 1)
+  self.to_corner.reach = 0
   self.is_halting, self.is_returning = true, true
 end
 
@@ -169,12 +258,13 @@ end
 local function resume(self)
   local is_returning, was_resting = self.is_returning, self.is_resting
   self.is_halting, self.is_returning, self.is_resting = false, false, false
-  self.needs_repair, self.blocked = false, false
+  self.needs_repair, self.blocked, self.waiting = false, false, false
   if is_returning then
     return turn_back(self, self.next_index + 1)
   end
-  local x, y = place_of(self.path, self.index)
-  if was_resting and x == self.x and y == self.y then
+  local x, y = self.place(self.path, self.index)
+  if was_resting and x == self.at_x and y == self.at_y then
+    self.rest = false
     enter_cell(self, self.index)
   end
 end
@@ -187,7 +277,7 @@ local function may_go_on(self)
     return true
   end
   self.blocked = true
-  if self.is_turned or cell_below(self) or not may_step(path, index, true) then
+  if self.is_turned or cell_below(self) or is_in_corner_behind(self) or not may_step(path, index, true) then
     return false
   end
   go_back(self)
@@ -197,20 +287,81 @@ end
 local function advance(self, distance)
   repeat
     if not may_go_on(self) then
+      self.waiting, self.velocity = true, 0
       return
     end
     local along = self.along + distance
     if along < self.leg - ROUNDING then
       self.along = along
       if along > 0 then -- on a cell x and y stay the whole numbers they are
-        self.x = self.from_x + self.dx * along / self.leg
-        self.y = self.from_y + self.dy * along / self.leg
+        self.at_x = self.from_x + self.dx * along / self.leg
+        self.at_y = self.from_y + self.dy * along / self.leg
       end
       return
     end
-    distance = math.max(along - self.leg, 0)
+    distance = max(along - self.leg, 0)
     land(self)
   until self.arrived or self.is_resting
+end
+
+-- ---- speeding up and turning ----
+
+-- How long the track is from the path's cell 'index' on. A link takes as long as a straight step.
+local function measure(self, index)
+  local path, far = self.path, 0
+  local x, y, last = self.place(path, index)
+  while index < self.count do
+    local is_link = path_link(path, index)
+    index = is_link and index + 1 or max(last, index + 1)
+    local to_x, to_y, to_last = self.place(path, index)
+    far = far + (is_link and 1 or sqrt((to_x - x) ^ 2 + (to_y - y) ^ 2))
+    x, y, last = to_x, to_y, to_last
+  end
+  return far
+end
+
+local function distance_in(self, dt)
+  if not self.acceleration then
+    return self.speed * dt
+  end
+  self.rest = self.rest or measure(self, max(self.next_index, 1))
+  local left = self.leg - self.along + (self.is_halting and 0 or self.rest)
+  local distance, velocity = pace(self.velocity, left, dt, self.speed, self.acceleration)
+  self.velocity = velocity
+  return left - distance < ROUNDING and left or distance
+end
+
+-- How far it has to turn, from -pi to pi.
+local function turn_left(self)
+  return (self.faces - self.angle + PI) % (2 * PI) - PI
+end
+
+-- The time that is left of 'dt' once it faces where it may walk.
+local function turn_in_place(self, dt)
+  local far = abs(turn_left(self)) - FACING
+  return far > 0 and max(dt - far / self.turn, 0) or dt
+end
+
+local function turn(self, most)
+  local angle = self.angle + max(min(turn_left(self), most), -most)
+  self.angle = (angle + PI) % (2 * PI) - PI
+end
+
+local function walk(self, dt)
+  local time = self.turn and self.angle and turn_in_place(self, dt) or dt
+  self.waiting = false
+  if time > 0 then
+    advance(self, distance_in(self, time))
+    show(self)
+  end
+  if self.turn and self.angle then
+    turn(self, self.turn * dt)
+  else
+    self.angle = self.faces
+  end
+  if self.arrived or self.is_resting then
+    self.velocity, self.waiting = 0, self.is_resting
+  end
 end
 
 -- ---- arguments ----
@@ -237,18 +388,21 @@ local function check_path(path)
   end
 end
 
--- The only option there may be, or nil; and what is wrong with the options.
-local function read_option(options, known)
-  if options == nil then
-    return nil
-  elseif type(options) ~= "table" then
-    return nil, "options must be a table, got " .. describe(options)
+-- What is wrong with the options, nil for nothing.
+local function problem_with(options, known)
+  if options ~= nil and type(options) ~= "table" then
+    return "options must be a table, got " .. describe(options)
   end
-  local unknown = unknown_option(options, { known })
-  if unknown then
-    return nil, unknown
+  return options and unknown_option(options, known)
+end
+
+-- What is wrong with the rates that may be left out.
+local function problem_with_rates(acceleration, turn_rate)
+  if acceleration and not is_speed(acceleration) then
+    return "acceleration must be a number > 0, got " .. describe(acceleration)
+  elseif turn_rate and not is_speed(turn_rate) then
+    return "turn must be a number > 0, got " .. describe(turn_rate)
   end
-  return rawget(options, known)
 end
 
 -- ---- walking ----
@@ -263,16 +417,21 @@ function Walker:update(dt, ...)
   if not is_duration(dt) then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
   end
-  local speed = self.speed
-  if not is_speed(speed) then
-    error("speed must be a number > 0, got " .. describe(speed), 2)
+  if not is_speed(self.speed) then
+    error("speed must be a number > 0, got " .. describe(self.speed), 2)
+  end
+  if self.acceleration or self.turn then
+    local problem = problem_with_rates(self.acceleration, self.turn)
+    if problem then
+      error(problem, 2)
+    end
   end
   if dt > 0 and not self.arrived then
     if self.is_halting and not self.needs_repair and not is_step_closed(self) then
       resume(self)
     end
     if not self.is_resting then
-      advance(self, speed * dt)
+      walk(self, dt)
     end
   end
   return self.x, self.y, self.arrived
@@ -301,47 +460,86 @@ local function is_same_step(self, path, x, y)
   return next_x == self.to_cell_x and next_y == self.to_cell_y and (path_link(path, 1) or false) == self.link
 end
 
--- Has the leg lead to the path's cell 'index', which it leads to already, to where the path is in that.
-local function aim(self, index)
-  local x, y = place_of(self.path, index)
-  if x ~= self.to_x or y ~= self.to_y then
-    set_leg(self, self.x, self.y, x, y, index)
-  end
-  self.next_index = index
-end
-
--- Goes to the path's first cell, (cell_x, cell_y), whatever lies between.
-local function go_straight(self, cell_x, cell_y)
+-- Goes to a place in the path's cell 'index', (cell_x, cell_y), whatever lies between.
+local function go_straight(self, index, cell_x, cell_y, x, y)
   local from_x, from_y = cell_below(self)
-  local x, y = place_of(self.path, 1)
-  set_cells(self, self.x, self.y, from_x, from_y, cell_x, cell_y)
-  set_leg(self, self.x, self.y, x, y, 1)
+  set_cells(self, self.x, self.y, from_x or cell_x, from_y or cell_y, cell_x, cell_y)
+  set_leg(self, self.x, self.y, x, y, index)
+  forget_corners(self)
   set_step(self, nil)
   self.link = false
 end
 
+-- Goes to the middle of the cell whose curve it is in, no step any more.
+local function settle(self, index, cell_x, cell_y, x, y)
+  go_straight(self, index, cell_x, cell_y, x, y)
+  set_cells(self, self.x, self.y, cell_x, cell_y, cell_x, cell_y)
+end
+
+-- Has the leg lead to the path's cell 'index', which it leads to already, to where the path is in that, and round the
+-- corner there as far as it is away from that now.
+local function aim(self, index)
+  local x, y = self.place(self.path, index)
+  if is_in_corner_ahead(self) then
+    return settle(self, index, self.to_cell_x, self.to_cell_y, x, y)
+  elseif x ~= self.to_x or y ~= self.to_y then
+    set_leg(self, self.x, self.y, x, y, index)
+    forget_corners(self)
+  end
+  self.next_index = index
+  if self.leg > self.along then
+    local middle_x, middle_y = path_center(self.path, index)
+    local off = sqrt((x - middle_x) ^ 2 + (y - middle_y) ^ 2)
+    set_corner(self, index, self.at_x, self.at_y)
+    self.to_corner.reach = max(min(self.to_corner.reach, corner.MOST_REACH - off, self.leg - self.along), 0)
+  end
+end
+
+-- Goes back to the first cell of the path, which it comes from.
+local function go_back_to(self, cell_x, cell_y, x, y)
+  if is_in_corner_behind(self) then
+    return settle(self, 1, cell_x, cell_y, x, y)
+  end
+  turn_back(self, 1)
+  self.to_corner.reach = 0
+  aim(self, 1)
+end
+
+local function place_in_middle(path, index)
+  local x, y = path_center(path, index)
+  return x, y, index + 1
+end
+
+-- Takes a path: straightened, where it is to be.
+local function take_path(self, path)
+  path = self.straight and path_smooth(path) or path
+  self.path, self.count, self.index, self.offset = path, #path, 1, select(4, place_of(path, 1))
+  self.leg_end, self.rest = 0, false
+  return path
+end
+
 local function follow(self, path)
+  path = take_path(self, path)
   local cell_x, cell_y = path_cell(path, 1)
-  local x, y, _, offset = place_of(path, 1)
+  local x, y = self.place(path, 1)
   local below_x, below_y = cell_below(self)
-  local is_same = is_same_step(self, path, cell_x, cell_y)
-  self.path, self.count, self.index, self.offset = path, #path, 1, offset
   self.is_halting, self.is_returning, self.is_resting = false, false, false
-  self.arrived, self.needs_repair, self.blocked = false, false, false
-  if is_same then
-    aim(self, 2)
+  self.arrived, self.needs_repair, self.blocked, self.waiting = false, false, false, false
+  if is_same_step(self, path, cell_x, cell_y) then
+    local is_link = self.link
     set_step(self, path, 1)
+    if not is_link then aim(self, 2) else self.next_index = 2 end
   elseif x == self.x and y == self.y then
+    forget_corners(self)
     enter_cell(self, 1)
   elseif below_x == cell_x and below_y == cell_y then
-    go_straight(self, cell_x, cell_y)
+    go_straight(self, 1, cell_x, cell_y, x, y)
   elseif cell_x == self.to_cell_x and cell_y == self.to_cell_y then
     aim(self, 1)
   elseif cell_x == self.from_cell_x and cell_y == self.from_cell_y then
-    turn_back(self, 1)
-    aim(self, 1)
+    go_back_to(self, cell_x, cell_y, x, y)
   else
-    go_straight(self, cell_x, cell_y)
+    go_straight(self, 1, cell_x, cell_y, x, y)
   end
 end
 
@@ -357,10 +555,14 @@ end
 -- There is no way on: it walks to the next cell, or back where the step there is closed, and rests.
 local function halt(self, is_closed)
   self.is_halting, self.needs_repair, self.blocked = true, true, true
-  if cell_below(self) then
-    self.is_resting = true
+  if cell_below(self) or is_closed and is_in_corner_behind(self) then
+    self.is_resting, self.waiting, self.velocity = true, true, 0
   elseif is_closed and not self.is_turned then
     go_back(self)
+  elseif is_in_corner_ahead(self) then
+    settle(self, self.next_index, self.to_cell_x, self.to_cell_y, self.to_x, self.to_y)
+  else
+    self.to_corner.reach = 0
   end
 end
 
@@ -383,18 +585,32 @@ local function find_rest(self, bad, optimal)
   return path, reason
 end
 
+-- What is wrong with the options of a repair, else whether it is to be the best.
+local function read_repair(self, options)
+  local problem = problem_with(options, { "optimal" })
+  local optimal = not problem and options and rawget(options, "optimal") or nil
+  if problem or optimal ~= nil and type(optimal) ~= "boolean" then
+    error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
+  end
+  if self.path.of_world then
+    error("a path of a world cannot do this: ask its route", 3)
+  end
+  return optimal
+end
+
+--- The same as `repair`, as a job that makes it in slices: for queues. The walker walks on meanwhile.
+function Walker:repairing(options, ...)
+  check_walker(self)
+  no_more("repairing", 1, ...)
+  return require(FOLDER .. ".walker_job")(self, read_repair(self, options))
+end
+
 --- Makes its path good again, where it has been closed, and follows it: the path, or nil and
 -- the reason; then it walks to the next cell and waits there for a way.
 function Walker:repair(options, ...)
   check_walker(self)
   no_more("repair", 1, ...)
-  local optimal, problem = read_option(options, "optimal")
-  if problem or optimal ~= nil and type(optimal) ~= "boolean" then
-    error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 2)
-  end
-  if self.path.of_world then
-    error("a path of a world cannot do this: ask its route", 2)
-  end
+  local optimal = read_repair(self, options)
   local is_valid, bad = path_is_valid(self.path, self.index)
   if is_cut_off(self) then
     halt(self, true)
@@ -408,20 +624,56 @@ function Walker:repair(options, ...)
   return find_rest(self, bad, optimal)
 end
 
---- astar.walker(path [, { speed = 1 }]): a walker on the first cell of `path`.
--- speed: cells a second, a number > 0; the field `speed` may be changed on the way.
+local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }
+
+local function is_corner(value)
+  return type(value) == "number" and value >= 0 and value <= corner.MOST_REACH
+end
+
+-- Raises what is wrong with the options; else returns them.
+local function read_options(options)
+  local problem = problem_with(options, OPTIONS)
+  if problem then
+    error(problem, 3)
+  end
+  local function read(name, default)
+    local value = options and rawget(options, name)
+    if value == nil then return default end
+    return value
+  end
+  local speed, straight, reach = read("speed", 1), read "straight", read("corner", 0.4)
+  local acceleration, turn_rate = read("acceleration", false), read("turn", false)
+  if not is_speed(speed) then
+    problem = "speed must be a number > 0, got " .. describe(speed)
+  elseif straight ~= nil and type(straight) ~= "boolean" then
+    problem = "straight must be a boolean, got " .. describe(straight)
+  elseif not is_corner(reach) then
+    problem = "corner must be a number from 0 to 0.5, got " .. describe(reach)
+  end
+  problem = problem or problem_with_rates(acceleration, turn_rate)
+  if problem then
+    error(problem, 3)
+  end
+  return speed, straight, reach, acceleration, turn_rate
+end
+
+--- astar.walker(path [, options]): a walker on the first cell of `path`. speed, 1 by default: cells a second, a number
+-- > 0; the field `speed` may be changed on the way. straight: true has the path smoothed, false has it walked from
+-- middle to middle of its cells. corner, 0.4 by default: how far before a turn it begins to round it. acceleration,
+-- in cells a second a second, and turn, in radians a second: at once, unless told.
 return function(path, options, ...)
   no_more("walker", 2, ...)
   check_path(path)
-  local speed, problem = read_option(options, "speed")
-  speed = speed == nil and 1 or speed
-  if problem or not is_speed(speed) then
-    error(problem or ("speed must be a number > 0, got " .. describe(speed)), 2)
-  end
+  local speed, straight, reach, acceleration, turn_rate = read_options(options)
   local walker = {
-    path = path, count = #path, speed = speed, heading = false, offset = select(4, place_of(path, 1)),
-    is_halting = false, is_returning = false, is_resting = false, needs_repair = false, blocked = false,
+    speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,
+    place = straight == false and place_in_middle or place_of, velocity = 0,
+    heading = false, faces = false, leg_faces = false, blocked = false, waiting = false,
+    is_halting = false, is_returning = false, is_resting = false, needs_repair = false,
+    back_corner = corner.new(), to_corner = corner.new(), back_gap = 0,
   }
+  take_path(walker, path)
   enter_cell(walker, 1)
+  walker.x, walker.y, walker.angle = walker.at_x, walker.at_y, walker.faces
   return setmetatable(walker, Walker)
 end

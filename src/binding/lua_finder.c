@@ -1,5 +1,6 @@
 // lua_finder.c -- finders, and the questions they answer.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_path.h"
@@ -278,6 +279,20 @@ static int say_without_baking(lua_State *L)
     return luaL_error(L, "astar was built without baking: WITHOUT=baking");
 }
 
+// finder:matrix(places [, others]) --> rows of costs
+static int finder_matrix(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    return astarL_askhelper(L, "places", "matrix");
+}
+
+// finder:tour(places [, {from =, back =}]) --> order, cost, exact, bound | nil, reason
+static int finder_tour(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    return astarL_askhelper(L, "places", "tour");
+}
+
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
@@ -288,6 +303,7 @@ static const astarL_Function finder_methods[] = {
     {"flow", astarL_finder_flow, 4},
     {"fov", astarL_finder_fov, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
+    {"matrix", finder_matrix, 3},
     {"options", finder_options, 1},
     {"preparing", finder_preparing, 2},
     {"raycast", finder_raycast, 5},
@@ -295,6 +311,7 @@ static const astarL_Function finder_methods[] = {
     {"reachable", finder_reachable, 5},
     {"search", astarL_finder_search, 6},
     {"spread", astarL_finder_spread, 4},
+    {"tour", finder_tour, 3},
     {"with_grid", finder_with_grid, 2},
     {NULL, NULL, 0},
 };

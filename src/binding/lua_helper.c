@@ -2,6 +2,8 @@
 
 #include "binding/lua_helper.h"
 
+#include <lauxlib.h>
+
 // Where the registry has what calls them.
 static const char helper_key;
 
@@ -19,4 +21,19 @@ void astarL_pushhelper(lua_State *L, const char *file)
     lua_pushlightuserdata(L, (void *)&helper_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
     lua_pushstring(L, file);
+}
+
+int astarL_askhelper(lua_State *L, const char *file, const char *name)
+{
+    int given = lua_gettop(L);
+    astarL_pushhelper(L, file);
+    lua_pushstring(L, name);
+    for (int i = 1; i <= given; i++)
+        lua_pushvalue(L, i);
+    if (!lua_isfunction(L, given + 1))
+        return luaL_error(L, "%s needs astar's files of Lua", name);
+    lua_call(L, given + 2, LUA_MULTRET);
+    if (lua_isboolean(L, given + 1) && !lua_toboolean(L, given + 1))
+        return luaL_error(L, "%s", lua_tostring(L, given + 2));
+    return lua_gettop(L) - given;
 }

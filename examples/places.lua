@@ -1,0 +1,30 @@
+-- places.lua -- a courier's errands: the best order, and the way it goes.
+
+local astar = require "astar"
+
+local grid = astar.grid [[
+############################
+#......#.........#.........#
+#......#.........#.........#
+#..........................#
+####.#####.#########.#######
+#..........................#
+#......#.........#.........#
+#......#.........#.........#
+############################
+]]
+local finder = grid:finder()
+local doors = { { 25, 2 }, { 3, 8 }, { 12, 2 }, { 20, 8 }, { 10, 7 }, { 24, 7 } }
+
+local rows = finder:matrix(doors)
+print(("from the first door to the second: %.1f"):format(rows[1][2]))
+
+local order, cost, exact = finder:tour(doors, { from = { 2, 2 }, back = true })
+print(("round trip by %s: %.1f%s"):format(table.concat(order, ", "), cost, exact and ", the best there is" or ""))
+
+local x, y = 2, 2
+for _, door in ipairs(order) do
+  local path = finder:find_path(x, y, doors[door][1], doors[door][2])
+  print(("to door %d in %d steps"):format(door, #path - 1))
+  x, y = path:cell(#path)
+end
