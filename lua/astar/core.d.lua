@@ -601,12 +601,18 @@ function Field:version() end
 ---it can open. Edits of them cost its finder nothing, and end no search or flow; but of a shared map a search in
 ---slices that asks functions, or whose unit stands among its own blocks, ends with each publish. Default: none.
 ---@field ignore? string[]
+---What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
+---unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
+---a `size` above 1 pays for the dearest cell it covers. `cost` is told it with the cost. Algorithms that cannot
+---honour `avoid` cannot honour it. Default: none.
+---@field breach? table<string, number>
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
----`cost` and `step_cost` are asked. A change of it counts from the next question on. Default: none.
----@field avoid? astar.Field
----What the values of `avoid`, which it needs, are multiplied by, a number from 0 to 1000000. Default: 1.
+---`cost` and `step_cost` are asked. A change of it counts from the next question on. Or a list of at most 16
+---`{field, weight}`, weights from -1000000 to 1000000: their sum is added, 0 where that is less. Default: none.
+---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
+---What the values of `avoid`, a field, are multiplied by, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
 ---Routes of straight lines, each a line of sight for the rule and size, as short as can be: never longer
 ---than the path by steps smoothed, which is found first by the other options and tells whether there is a
@@ -1235,6 +1241,11 @@ function Path:totable() end
 ---@param i integer
 ---@return string|number|true|nil
 function Path:link(i) end
+
+---The blocks that stand now in the cells it enters, of layers to which the finder's option `breach` gives a price:
+---what the unit has to break, in order. Empty where it goes round.
+---@return { x: integer, y: integer, layer: string }[]
+function Path:breaches() end
 
 ---The turning points only: the first cell, the last, and each where the direction changes or a link
 ---begins or ends.

@@ -5,6 +5,8 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
+#include <math.h>
+
 // ---- layers ----
 
 // The string at 'arg', which stands for a layer.
@@ -66,6 +68,40 @@ uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid)
         lua_pop(L, 2);
     }
     return ignored;
+}
+
+bool astarL_checkbreach(lua_State *L, int arg, const astarL_Grid *grid,
+                        double prices[ASTAR_MAX_LAYERS + 1])
+{
+    bool any = false;
+    for (int i = 0; i <= ASTAR_MAX_LAYERS; i++)
+        prices[i] = NAN;
+    if (!lua_istable(L, arg))
+        luaL_error(L, "breach must be a table of prices by layer, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, arg + 1)) {
+        size_t length;
+        const char *name = check_layer_name(L, arg + 1, "breach: a layer", &length);
+        const char *what = lua_pushfstring(L, "breach: layer %s", astarL_describe(L, arg + 1));
+        double price = (double)astarL_checkreal(L, arg + 2, 0, ASTAR_COST_MAX, what);
+        astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
+        prices[need_layer(L, grid->core, name, length)] = price;
+        any = true;
+    }
+    return any;
+}
+
+void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
+                       int x0, int y0)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        const char *name = astar_grid_layer_name(grid, blocks[i].layer, &length);
+        astarL_pushpoint(L, blocks[i].x, blocks[i].y, x0, y0);
+        lua_pushlstring(L, name, length);
+        lua_setfield(L, -2, "layer");
+        lua_rawseti(L, -2, (int)i + 1);
+    }
 }
 
 // ---- blocks ----

@@ -9,10 +9,10 @@
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)
 {
-    static const char *const tables[] = {"costs", "ignore"};
+    static const char *const tables[] = {"costs", "ignore", "breach", "avoid"};
     astarL_pushcopy(L, options);
     int copy = lua_gettop(L);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         if (astarL_rawfield(L, copy, tables[i]) == LUA_TTABLE) {
             astarL_pushcopy(L, copy + 1);
             lua_setfield(L, copy, tables[i]);
@@ -35,12 +35,12 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     lua_rawseti(L, -2, ASTARL_OF_LABELS);
     AstarOptions o = astar_options_default();
-    double costs[ASTAR_MAX_TERRAINS];
+    astarL_OptionLists lists;
     if (options != 0) {
         if (!lua_istable(L, options))
             luaL_error(L, "options must be a table, got %s", astarL_describe(L, options));
         push_options(L, options);
-        astarL_readfinder(L, grid, self + 2, self + 1, &o, costs);
+        astarL_readfinder(L, grid, self + 2, self + 1, &o, &lists);
         lua_settop(L, self + 2);
         lua_rawseti(L, self + 1, ASTARL_GIVEN);
     }
