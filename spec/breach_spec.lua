@@ -210,6 +210,34 @@ describe("finder option avoid as a list", function()
   end)
 end)
 
+-- ---- a flow of a field ----
+
+describe("finder:flow of a field", function()
+  it("leads to all cells with a value, at that value", function()
+    for seed = 1, 10 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(14, 9, 0.2), { origin = { 3, -2 } })
+      local field, goals = astar.field(grid), {}
+      for _ = 1, r:int(0, 6) do field:set(r:int(3, 16), r:int(-2, 6), r:pick { -4, 0.5, 3, 20 }) end
+      for x, y, value in field:cells() do goals[#goals + 1] = { x, y, value } end
+      local finder = grid:finder { diagonals = r:pick(check.RULES) }
+      local flow, listed = finder:flow(field, { max_cost = 30 }), finder:flow(goals, { max_cost = 30 })
+      field:fill(0)
+      for y = -2, 6 do
+        for x = 3, 16 do assert.same({ listed:distance(x, y) }, { flow:distance(x, y) }, seed) end
+      end
+    end
+  end)
+
+  it("is an error where it is of other cells, or something else", function()
+    local grid = astar.grid(5, 5)
+    local field = astar.field(4, 5)
+    assert.has_error(function() grid:finder():flow(field) end,
+      "goals must be a field of the grid's size, origin and shape: astar.field(grid) has them")
+    assert.has_error(function() grid:finder():flow(grid) end)
+  end)
+end)
+
 -- ---- against the rules written plainly ----
 
 local LAYERS = { "walls", "doors", "bars", "" }
@@ -326,21 +354,21 @@ end
 
 -- What a path enters that has a price, block by block.
 function Scene:blocks_on(path)
-  local list, covered, size = {}, {}, self.options.size or 1
-  for i, cell in ipairs(path:totable()) do
-    local fresh = {}
+  local list, listed, before, size = {}, {}, nil, self.options.size or 1
+  for _, cell in ipairs(path:totable()) do
+    local covered = {}
     for y = cell.y, cell.y + size - 1 do
       for x = cell.x, cell.x + size - 1 do
         local at = self.oracle.cell(self.world, x, y)
-        if not covered[at] and i > 1 then fresh[#fresh + 1] = { x, y } end
         covered[at] = true
+        for _, layer in ipairs(before and not before[at] and self.grid:block_layers(x, y) or {}) do
+          local is_new = size == 1 or not listed[layer .. at]
+          if self.options.breach[layer] and is_new then list[#list + 1] = { x = x, y = y, layer = layer } end
+          listed[layer .. at] = true
+        end
       end
     end
-    for _, new in ipairs(fresh) do
-      for _, layer in ipairs(self.grid:block_layers(new[1], new[2])) do
-        if self.options.breach[layer] then list[#list + 1] = { x = new[1], y = new[2], layer = layer } end
-      end
-    end
+    before = covered
   end
   return list
 end

@@ -885,9 +885,11 @@ function Finder:preparing(options) end
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured, and a change of them is repaired like an edit.
 ---
+---Of a field all cells are goals that have a value, which is theirs; what the field becomes later does not matter.
+---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
----number from -1000000000 to 1000000000.
----@param goals astar.FlowGoal[]|astar.FlowGoal
+---number from -1000000000 to 1000000000; a field of other cells.
+---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions
 ---@return astar.Flow
 ---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
