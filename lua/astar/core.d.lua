@@ -747,6 +747,20 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1) end
 
+---The fewest blocks without which there would be a way from (sx, sy) to (gx, gy), in the order of one: what to break
+---first, why there is none. {} where nothing parts the cells; `nil, "unreachable"` where to lift blocks does not
+---help. Counted are all blocks that bar this unit, each in a cell with several layers, on the goal, too, not under the
+---start. Of several such sets it is always the same one.
+---
+---Errors: a cell outside the grid; `blockers cannot honour a size above 1`, `blockers cannot honour cost functions`.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@return { x: integer, y: integer, layer: string }[]|nil blocks
+---@return "unreachable"|nil reason
+function Finder:blockers(sx, sy, gx, gy) end
+
 ---The largest size that fits at (x, y): the side of the largest square of cells, (x, y) its
 ---north-west one, without blocks and of ground that this finder's unit can enter, whatever its own
 ---size. 0 where (x, y) itself is not free. Callbacks are not asked. Takes the longer the larger it is:

@@ -281,6 +281,7 @@ static int say_without_baking(lua_State *L)
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
+    {"blockers", astarL_finder_blockers, 5},
     {"clearance", finder_clearance, 3},
     {"find_nearest", astarL_finder_find_nearest, 5},
     {"find_path", finder_find_path, 6},

@@ -266,7 +266,7 @@ function methods.clearance(self, x, y, extra)
   return most
 end
 
-for _, name in ipairs { "bake", "baking", "load_baked" } do
+for _, name in ipairs { "bake", "baking", "blockers", "load_baked" } do
   methods[name] = function(self)
     open(self)
     lacks("finder:" .. name)
