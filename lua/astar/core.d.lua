@@ -578,6 +578,9 @@ function Field:version() end
 ---that returns less is an error. So is `min_cost` where there is neither. A number from 0.001 to 1000000. Default: the
 ---cheapest terrain present.
 ---@field min_cost? number
+---`cost` and `step_cost` promise never to return less than the cost they are told: less is an error. Then landmarks, which
+---are measured by the data, are baked for this unit, too. An error where there is neither. Default: false.
+---@field dearer_only? boolean
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
 ---A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Default: 1.
@@ -1860,9 +1863,9 @@ function Graph:dump() end
 ---How many, 0 to 16; 0 lets go of what was baked. Default: 8.
 ---@field landmarks? integer
 
----Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function
----(ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken away; after
----a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
+---Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function, or with
+---one that is `dearer_only` (ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken
+---away; after a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
 ---where ways back cost something else.
 ---@param options? astar.GraphBakeOptions
 ---@return { landmarks: integer, bytes: integer } what is in force now
@@ -1882,6 +1885,9 @@ function Graph:baking(options) end
 ---The least that `cost` returns per unit of distance, a number >= 0; 0: no estimate by positions. Default: the least of
 ---all edges.
 ---@field min_cost? number
+---`cost` promises never to return less than the edge's own: less is an error. Then landmarks and components hold for this
+---unit, too: doors that want a key. Default: false.
+---@field dearer_only? boolean
 ---The route costs at most `weight` times the best, and is found sooner: a number >= 1. Default: 1.
 ---@field weight? number
 ---Give up beyond this cost. Default: no limit.

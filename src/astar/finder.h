@@ -100,6 +100,8 @@ typedef struct AstarOptions {
     AstarStepCost step_cost;      // NULL
     double min_cost;              // the least a callback may return per unit of length;
                                   // 0 (default): the cheapest terrain present
+    bool dearer_only;             // false; true: nor less than the cost it is told, so that what is
+                                  // measured by the data, landmarks, holds for this unit
     AstarHeuristicName heuristic; // ASTAR_HEURISTIC_DEFAULT
     AstarEstimate estimate;   // NULL, or the host's own heuristic, the host's to keep admissible
     double weight;            // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most

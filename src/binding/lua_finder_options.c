@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const char *const finder_option_names[] = {
-    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
-    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
-    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", "bends",
-    "bend_cost", "heading",       "ignore",       "breach",         NULL,
+    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost",   "min_cost",
+    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",     "range",
+    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle",   "bends",
+    "bend_cost", "heading",       "ignore",       "breach",         "dearer_only", NULL,
 };
 static const char *const question_names[] = {
     "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
@@ -271,8 +271,10 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
         o->step_cost = astarL_ask_step_cost;
     o->min_cost = astarL_readreal(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX,
                                   o->min_cost);
-    if (o->cost == NULL && o->step_cost == NULL && given(L, options, "min_cost"))
-        luaL_error(L, "min_cost needs a function, cost or step_cost");
+    o->dearer_only = astarL_readflag(L, options, "dearer_only", false);
+    const char *idle = o->dearer_only ? "dearer_only" : "min_cost";
+    if (o->cost == NULL && o->step_cost == NULL && given(L, options, idle))
+        luaL_error(L, "%s needs a function, cost or step_cost", idle);
     read_heuristic(L, options, callbacks, o);
     AstarQuestion question = {
         .weight = o->weight, .max_cost = o->max_cost, .max_expansions = o->max_expansions};
