@@ -86,6 +86,7 @@ extern "C" {
 #define ASTAR_MAX_WEIGHT 1000000.0  // the largest 'weight' of a finder
 #define ASTAR_MAX_SIZE 255          // the largest 'size' of a finder: cells a side of its unit
 #define ASTAR_MAX_PIVOTS 16         // the most that astar_finder_bake takes
+#define ASTAR_MAX_AVOIDS 16         // fields that a finder avoids, beside the one without a list
 #define ASTAR_MAX_LAYERS 32         // of blocks with names, beside the one without
 #define ASTAR_MAX_LAYER_NAME 255    // bytes of such a name
 #define ASTAR_MAX_SIGHT 255         // the largest radius that astar_fov takes

@@ -87,10 +87,77 @@ local function measure_decay(report, plan, side)
   report:row { ("scale a stamp, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
+-- ---- two forts: routes through walls, and what parts them ----
+
+local SIDE, FORT = 128, 20
+
+local function forts()
+  local grid = astar.grid(SIDE, SIDE)
+  for _, corner in ipairs { 20, 90 } do
+    grid:block(corner, corner, FORT, 1, "walls")
+    grid:block(corner, corner, 1, FORT, "walls")
+    grid:block(corner, corner + FORT, FORT + 1, 1, "walls")
+    grid:block(corner + FORT, corner, 1, FORT, "walls")
+  end
+  return grid
+end
+
+-- The least sum of whole costs to enter cells, from the middle of one fort to that of the other: Dijkstra's
+-- algorithm, a list of cells for each cost.
+local function plain_least(walls, free, price)
+  local start, goal = 30 * 256 + 30, 100 * 256 + 100
+  local least, lists, cost = { [start] = 0 }, { [0] = { start } }, 0
+  while true do
+    local list = lists[cost] or {}
+    local i = 1
+    while i <= #list do
+      local cell = list[i]
+      if cell == goal then return cost end
+      if least[cell] == cost then
+        for _, step in ipairs { -256, -1, 1, 256 } do
+          local next = cell + step
+          local wall = walls[next]
+          if wall ~= nil then
+            local there = cost + (wall and price or free)
+            if there < (least[next] or math.huge) then
+              least[next], lists[there] = there, lists[there] or {}
+              table.insert(lists[there], next)
+            end
+          end
+        end
+      end
+      i = i + 1
+    end
+    cost = cost + 1
+  end
+end
+
+local function measure_forts(report, plan)
+  local grid, walls = forts(), {}
+  for y = 1, SIDE do
+    for x = 1, SIDE do walls[y * 256 + x] = grid:is_blocked(x, y, "walls") end
+  end
+  local finder = grid:finder()
+  local raider = grid:finder { breach = { walls = 12 }, diagonals = "never" }
+  local function measure(name, ask, free, price)
+    local ours = support.item(function(n)
+      for _ = 1, n do ask() end
+    end, plan.batch)
+    local plain = support.item(function(n)
+      for _ = 1, n do plain_least(walls, free, price) end
+    end, plan.batch)
+    local s = support.compare({ ours, plain }, plan.rounds)
+    report:row { name, s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  end
+  measure("breach, two walls", function() raider:find_path(30, 30, 100, 100) end, 1, 13)
+  measure("blockers, two walls", function() finder:blockers(30, 30, 100, 100) end, 0, 1)
+end
+
 return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
-is there; a stamp of radius 6 multiplied, on a map of that side]]):format(WIDTH, HEIGHT))
+is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
+the cheapest way through two walls, and the fewest blocks between]]):format(WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
   local r = random.new(SEED)
@@ -100,4 +167,5 @@ is there; a stamp of radius 6 multiplied, on a map of that side]]):format(WIDTH,
   measure_fov(report, plan, "rooms", r:rooms(WIDTH, HEIGHT, 8))
   measure_decay(report, plan, 64)
   measure_decay(report, plan, plan.largest)
+  measure_forts(report, plan)
 end

@@ -578,6 +578,9 @@ function Field:version() end
 ---that returns less is an error. So is `min_cost` where there is neither. A number from 0.001 to 1000000. Default: the
 ---cheapest terrain present.
 ---@field min_cost? number
+---`cost` and `step_cost` promise never to return less than the cost they are told: less is an error. Then landmarks, which
+---are measured by the data, are baked for this unit, too. An error where there is neither. Default: false.
+---@field dearer_only? boolean
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
 ---A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Default: 1.
@@ -601,12 +604,18 @@ function Field:version() end
 ---it can open. Edits of them cost its finder nothing, and end no search or flow; but of a shared map a search in
 ---slices that asks functions, or whose unit stands among its own blocks, ends with each publish. Default: none.
 ---@field ignore? string[]
+---What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
+---unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
+---a `size` above 1 pays for the dearest cell it covers. `cost` is told it with the cost. Algorithms that cannot
+---honour `avoid` cannot honour it. Default: none.
+---@field breach? table<string, number>
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
----`cost` and `step_cost` are asked. A change of it counts from the next question on. Default: none.
----@field avoid? astar.Field
----What the values of `avoid`, which it needs, are multiplied by, a number from 0 to 1000000. Default: 1.
+---`cost` and `step_cost` are asked. A change of it counts from the next question on. Or a list of at most 16
+---`{field, weight}`, weights from -1000000 to 1000000: their sum is added, 0 where that is less. Default: none.
+---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
+---What the values of `avoid`, a field, are multiplied by, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
 ---Routes of straight lines, each a line of sight for the rule and size, as short as can be: never longer
 ---than the path by steps smoothed, which is found first by the other options and tells whether there is a
@@ -740,6 +749,20 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@return integer? x
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1) end
+
+---The fewest blocks without which there would be a way from (sx, sy) to (gx, gy), in the order of one: what to break
+---first, why there is none. {} where nothing parts the cells; `nil, "unreachable"` where to lift blocks does not
+---help. Counted are all blocks that bar this unit, each in a cell with several layers, on the goal, too, not under the
+---start. Of several such sets it is always the same one.
+---
+---Errors: a cell outside the grid; `blockers cannot honour a size above 1`, `blockers cannot honour cost functions`.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@return { x: integer, y: integer, layer: string }[]|nil blocks
+---@return "unreachable"|nil reason
+function Finder:blockers(sx, sy, gx, gy) end
 
 ---The largest size that fits at (x, y): the side of the largest square of cells, (x, y) its
 ---north-west one, without blocks and of ground that this finder's unit can enter, whatever its own
@@ -879,9 +902,11 @@ function Finder:preparing(options) end
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured, and a change of them is repaired like an edit.
 ---
+---Of a field all cells are goals that have a value, which is theirs; what the field becomes later does not matter.
+---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
----number from -1000000000 to 1000000000.
----@param goals astar.FlowGoal[]|astar.FlowGoal
+---number from -1000000000 to 1000000000; a field of other cells.
+---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions
 ---@return astar.Flow
 ---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
@@ -1272,6 +1297,11 @@ function Path:totable() end
 ---@param i integer
 ---@return string|number|true|nil
 function Path:link(i) end
+
+---The blocks that stand now in the cells it enters, of layers to which the finder's option `breach` gives a price:
+---what the unit has to break, in order. Empty where it goes round.
+---@return { x: integer, y: integer, layer: string }[]
+function Path:breaches() end
 
 ---The turning points only: the first cell, the last, and each where the direction changes or a link
 ---begins or ends.
@@ -1923,9 +1953,9 @@ function Graph:dump() end
 ---How many, 0 to 16; 0 lets go of what was baked. Default: 8.
 ---@field landmarks? integer
 
----Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function
----(ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken away; after
----a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
+---Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function, or with
+---one that is `dearer_only` (ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken
+---away; after a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
 ---where ways back cost something else.
 ---@param options? astar.GraphBakeOptions
 ---@return { landmarks: integer, bytes: integer } what is in force now
@@ -1945,6 +1975,9 @@ function Graph:baking(options) end
 ---The least that `cost` returns per unit of distance, a number >= 0; 0: no estimate by positions. Default: the least of
 ---all edges.
 ---@field min_cost? number
+---`cost` promises never to return less than the edge's own: less is an error. Then landmarks and components hold for this
+---unit, too: doors that want a key. Default: false.
+---@field dearer_only? boolean
 ---The route costs at most `weight` times the best, and is found sooner: a number >= 1. Default: 1.
 ---@field weight? number
 ---Give up beyond this cost. Default: no limit.

@@ -164,6 +164,10 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     astar_search_free(search);
     CHECK(astar_reachable(workspace, finder, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_reachable(workspace, finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
+    AstarBlock block;
+    size_t blocks = 7;
+    CHECK(astar_blockers(finder, x, y, 1, 1, &block, 1, &blocks) == ASTAR_BAD_CELL);
+    CHECK(astar_blockers(finder, 1, 1, x, y, &block, 1, &blocks) == ASTAR_BAD_CELL && blocks == 7);
     CHECK(astar_raycast(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);

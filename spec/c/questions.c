@@ -383,6 +383,60 @@ static void test_questions_refused(void)
     astar_grid_release(grid);
 }
 
+// Two walls across a corridor, the second of another layer, and a field that makes up for it.
+static void test_prices(void)
+{
+    AstarGrid *grid = new_grid(9, 2);
+    int doors;
+    CHECK(astar_grid_layer(grid, "doors", 5, &doors) == ASTAR_OK && doors == 1);
+    CHECK(astar_grid_block(grid, 3, 0, 1, 2) == ASTAR_OK);
+    CHECK(astar_grid_block_layer(grid, doors, 6, 0, 1, 2) == ASTAR_OK);
+    double prices[] = {4, 1.5, NAN};
+    AstarOptions options = astar_options_default();
+    options.breach = prices;
+    AstarFinder *raider = new_finder(grid, &options), *plain = new_finder(grid, NULL);
+    AstarPath path;
+    astar_path_init(&path);
+    AstarBlock blocks[2] = {{-1, -1, -1}, {-1, -1, -1}};
+    CHECK(astar_find_path(workspace, raider, 0, 0, 8, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost == 8 + 5.5 && astar_path_breaches(&path, raider, blocks, 1) == 2);
+    CHECK(blocks[0].x == 3 && blocks[0].y == 0 && blocks[0].layer == 0 && blocks[1].x == -1);
+    CHECK(astar_path_breaches(&path, plain, NULL, 0) == 0);
+    size_t count = 9;
+    CHECK(astar_blockers(plain, 0, 0, 8, 0, blocks, 2, &count) == ASTAR_OK && count == 2);
+    CHECK(blocks[0].x == 3 && blocks[1].x == 6 && blocks[1].layer == doors);
+    CHECK(astar_blockers(plain, 0, 0, 8, 0, NULL, 0, &count) == ASTAR_OK && count == 2);
+    CHECK(astar_blockers(raider, 0, 0, 8, 0, NULL, 0, &count) == ASTAR_OK && count == 0);
+
+    AstarField *field;
+    CHECK(astar_field_new(NULL, 9, 2, &field) == ASTAR_OK);
+    CHECK(astar_field_fill(field, 0, 0, 9, 2, 2) == ASTAR_OK);
+    const AstarAvoid avoids[] = {{field, 1}, {field, -0.5}, {NULL, 1}};
+    options.avoids = avoids;
+    options.avoid_count = 2;
+    AstarFinder *careful = new_finder(grid, &options);
+    uint64_t before = astar_finder_changes(careful);
+    CHECK(astar_find_path(workspace, careful, 0, 0, 8, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost == 16 + 5.5 && astar_finder_changes(careful) == before);
+    CHECK(astar_field_set(field, 1, 0, 4) == ASTAR_OK && astar_finder_changes(careful) != before);
+    options.avoid_count = 3;
+    AstarFinder *none = NULL;
+    CHECK(astar_finder_new(grid, &options, &none) == ASTAR_BAD_OPTION);
+    options.avoid_count = ASTAR_MAX_AVOIDS + 1;
+    CHECK(astar_finder_new(grid, &options, &none) == ASTAR_BAD_OPTION);
+    options.avoid_count = 0;
+    prices[1] = -1;
+    CHECK(astar_finder_new(grid, &options, &none) == ASTAR_BAD_OPTION);
+    prices[1] = INFINITY;
+    CHECK(astar_finder_new(grid, &options, &none) == ASTAR_BAD_OPTION && none == NULL);
+    astar_path_destroy(&path);
+    astar_finder_release(careful);
+    astar_finder_release(raider);
+    astar_finder_release(plain);
+    astar_field_release(field);
+    astar_grid_release(grid);
+}
+
 static void test_texts(void)
 {
     for (int a = ASTAR_OK; a < ASTAR_STATUS_COUNT; a++)
@@ -408,6 +462,7 @@ int main(void)
     test_field();
     test_options_refused();
     test_empty_path();
+    test_prices();
     test_texts();
     astar_workspace_free(workspace);
     return report();

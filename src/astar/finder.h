@@ -81,6 +81,12 @@ typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y,
 // the number of steps over open ground, and dy 0.
 typedef double (*AstarEstimate)(void *context, int dx, int dy);
 
+// A field to avoid, and what its values are multiplied by.
+typedef struct AstarAvoid {
+    AstarField *field;
+    double weight; // within ASTAR_COST_MAX of 0
+} AstarAvoid;
+
 // Callbacks may query any grid. They may not edit the grid they are asked about
 // (ASTAR_GRID_CHANGED). Out of astar_search_step they may leave by longjmp: the search can go on
 // later; the other questions would leave their memory behind. Their 'context' is an argument of
@@ -94,6 +100,8 @@ typedef struct AstarOptions {
     AstarStepCost step_cost;      // NULL
     double min_cost;              // the least a callback may return per unit of length;
                                   // 0 (default): the cheapest terrain present
+    bool dearer_only;             // false; true: nor less than the cost it is told, so that what is
+                                  // measured by the data, landmarks, holds for this unit
     AstarHeuristicName heuristic; // ASTAR_HEURISTIC_DEFAULT
     AstarEstimate estimate;   // NULL, or the host's own heuristic, the host's to keep admissible
     double weight;            // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most
@@ -111,6 +119,10 @@ typedef struct AstarOptions {
     AstarField *avoid;        // NULL, or a field of the grid's size and shape, whose values are
                               // added to the costs of cells, before any callback is asked; retained
     double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
+    const AstarAvoid *avoids; // NULL, or more of them: what is added to a cell is the sum of all,
+    int avoid_count;          // 0 where that is less; 0 to ASTAR_MAX_AVOIDS; copied
+    const double *breach;     // NULL, or astar_grid_layer_count numbers: the price of a block of
+                              // each layer, NAN where it bars this unit; copied. See below
     bool any_angle;           // false; true: short routes of straight lines, see below
     AstarBends bends;         // ASTAR_BENDS_ANY
     double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
@@ -138,6 +150,11 @@ typedef struct AstarQuestion {
 // cell covered after it. A cost callback is asked about each cell covered, at most once a query,
 // and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
 // Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
+
+// Blocks of a layer with a price, from 0 to ASTAR_COST_MAX, in sixteenths, bar a unit no more than
+// ignored ones: a cell that holds some costs that much more, per unit of length, as if a field to
+// avoid had the sum of their prices there, and a larger unit pays for the dearest cell covered. So
+// 'avoid' is what an algorithm must honour. A cost callback is told it as the cost by the data.
 
 // Bends count where 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0, and only there may
 // there be a heading (ASTAR_BAD_OPTION), one that cells of the grid have. A step in another
@@ -173,8 +190,12 @@ ASTAR_API AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *opti
 ASTAR_API void astar_finder_retain(AstarFinder *finder);
 ASTAR_API void astar_finder_release(AstarFinder *finder);
 ASTAR_API AstarGrid *astar_finder_grid(const AstarFinder *finder);
-// The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
+// The options it was made with, but for 'costs', which is NULL: see astar_finder_cost. Of several
+// fields, or prices, 'avoid' is the sum, and layers with a price are among those ignored.
 ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
+// Counts the changes of all that its questions read: the grid, but for layers that it ignores, and
+// fields that it avoids.
+ASTAR_API uint64_t astar_finder_changes(const AstarFinder *finder);
 // Builds what searches by this finder need of the grid, about as much as so many expansions take:
 // ASTAR_RUNNING until nothing of that is missing, or outdated by edits. Else a question does.
 ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions);

@@ -98,6 +98,8 @@ typedef struct AstarGraphOptions {
     AstarEdgeCost cost;         // NULL
     double min_cost;            // the least that 'cost' returns per unit of distance; NAN
                                 // (default): the least of all edges
+    bool dearer_only;           // false; true: nor less than the edge's own cost, so that landmarks
+                                // and components hold for this unit
     AstarNodeEstimate estimate; // NULL: by landmarks or positions, as far as they can be trusted
     AstarNeighbours neighbours; // NULL; else the search is one of states, not of the graph's nodes
     AstarGraphQuestion question;
@@ -184,9 +186,9 @@ ASTAR_API AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t
 ASTAR_API AstarStatus astar_graph_search_status(const AstarGraphSearch *search);
 ASTAR_API uint64_t astar_graph_search_expanded(const AstarGraphSearch *search);
 ASTAR_API size_t astar_graph_search_bytes(const AstarGraphSearch *search);
-// The least that 'cost' may return for a step.
+// The least that 'cost' may return for a step that it is told to cost so much.
 ASTAR_API double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from,
-                                          uint32_t to);
+                                          uint32_t to, double cost);
 // The path of a search that ended ASTAR_OK, and the cheapest path to any node it has reached.
 ASTAR_API AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path);
 ASTAR_API AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,

@@ -49,6 +49,19 @@ ASTAR_API int astar_path_bends(const AstarPath *path);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
 ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 
+// A block, and the number of its layer.
+typedef struct AstarBlock {
+    int32_t x, y;
+    int layer;
+} AstarBlock;
+
+// The blocks of layers with a price to the finder (AstarOptions.breach) that stand now in cells the
+// path enters, in order; a large unit enters all cells it comes to cover. How many there are, of
+// which as many are stored as there is 'room' for. A cell that a large unit leaves and enters again
+// counts once among those stored, more than once beyond.
+ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
+                                     AstarBlock *blocks, size_t room);
+
 // The cells of a straight line between two cells; its fields are the cursor's own.
 typedef struct AstarLine {
     int x, y;           // where it begins

@@ -31,6 +31,14 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 ASTAR_API bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
                                    int gx, int gy, const AstarQuestion *question, AstarPath *path);
 
+// The fewest blocks, of layers that bar the finder's unit, without which there would be a way:
+// '*count' of them, in the order of one, of which as many are stored as there is 'room' for. None
+// where nothing parts the cells; ASTAR_UNREACHABLE where to lift blocks does not help. Those under
+// the start do not count, those on the goal do. Of several such sets it is always the same one.
+// ASTAR_BAD_OPTION for a size above 1 and for cost callbacks.
+ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                     AstarBlock *blocks, size_t room, size_t *count);
+
 // A cell that may be a goal.
 typedef struct AstarCell {
     int x, y;

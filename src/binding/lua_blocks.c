@@ -5,6 +5,8 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
+#include <math.h>
+
 // ---- layers ----
 
 // The string at 'arg', which stands for a layer.
@@ -66,6 +68,40 @@ uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid)
         lua_pop(L, 2);
     }
     return ignored;
+}
+
+bool astarL_checkbreach(lua_State *L, int arg, const astarL_Grid *grid,
+                        double prices[ASTAR_MAX_LAYERS + 1])
+{
+    bool any = false;
+    for (int i = 0; i <= ASTAR_MAX_LAYERS; i++)
+        prices[i] = NAN;
+    if (!lua_istable(L, arg))
+        luaL_error(L, "breach must be a table of prices by layer, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, arg + 1)) {
+        size_t length;
+        const char *name = check_layer_name(L, arg + 1, "breach: a layer", &length);
+        const char *what = lua_pushfstring(L, "breach: layer %s", astarL_describe(L, arg + 1));
+        double price = (double)astarL_checkreal(L, arg + 2, 0, ASTAR_COST_MAX, what);
+        astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
+        prices[need_layer(L, grid->core, name, length)] = price;
+        any = true;
+    }
+    return any;
+}
+
+void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
+                       int x0, int y0)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        const char *name = astar_grid_layer_name(grid, blocks[i].layer, &length);
+        astarL_pushpoint(L, blocks[i].x, blocks[i].y, x0, y0);
+        lua_pushlstring(L, name, length);
+        lua_setfield(L, -2, "layer");
+        lua_rawseti(L, -2, (int)i + 1);
+    }
 }
 
 // ---- blocks ----
@@ -144,5 +180,33 @@ int astarL_grid_block_layers(lua_State *L)
         lua_rawseti(L, -2, ++count);
     }
     astarL_letgo(L, hold);
+    return 1;
+}
+
+// finder:blockers(sx, sy, gx, gy) --> {{x =, y =, layer =}, ...} | nil, reason
+int astarL_finder_blockers(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    const AstarOptions *options = astar_finder_options(finder->core);
+    astarL_Ends ends = astarL_checkends(L, 2, grid, finder->x0, finder->y0, false);
+    AstarBlock few[64], *blocks = few;
+    size_t room = sizeof few / sizeof *few, count = room;
+    if (options->size > 1 || options->cost != NULL || options->step_cost != NULL)
+        return luaL_error(L, "blockers cannot honour %s",
+                          options->size > 1 ? "a size above 1" : "cost functions");
+    for (;;) {
+        unsigned entered = astarL_enterof(L, &finder->core, 1);
+        AstarStatus status = astar_blockers(finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
+                                            blocks, room, &count);
+        astar_view_leave(grid, entered);
+        if (status != ASTAR_OK)
+            return astarL_fail(L, status);
+        if (count <= room)
+            break;
+        room = count;
+        blocks = lua_newuserdata(L, room * sizeof *blocks);
+    }
+    astarL_pushblocks(L, grid, blocks, count, finder->x0, finder->y0);
     return 1;
 }

@@ -10,10 +10,10 @@
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)
 {
-    static const char *const tables[] = {"costs", "ignore"};
+    static const char *const tables[] = {"costs", "ignore", "breach", "avoid"};
     astarL_pushcopy(L, options);
     int copy = lua_gettop(L);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         if (astarL_rawfield(L, copy, tables[i]) == LUA_TTABLE) {
             astarL_pushcopy(L, copy + 1);
             lua_setfield(L, copy, tables[i]);
@@ -36,12 +36,12 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     lua_rawseti(L, -2, ASTARL_OF_LABELS);
     AstarOptions o = astar_options_default();
-    double costs[ASTAR_MAX_TERRAINS];
+    astarL_OptionLists lists;
     if (options != 0) {
         if (!lua_istable(L, options))
             luaL_error(L, "options must be a table, got %s", astarL_describe(L, options));
         push_options(L, options);
-        astarL_readfinder(L, grid, self + 2, self + 1, &o, costs);
+        astarL_readfinder(L, grid, self + 2, self + 1, &o, &lists);
         lua_settop(L, self + 2);
         lua_rawseti(L, self + 1, ASTARL_GIVEN);
     }
@@ -296,6 +296,7 @@ static int finder_tour(lua_State *L)
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
+    {"blockers", astarL_finder_blockers, 5},
     {"clearance", finder_clearance, 3},
     {"find_nearest", astarL_finder_find_nearest, 5},
     {"find_path", finder_find_path, 6},

@@ -8,17 +8,10 @@
 #include <string.h>
 
 static const char *const finder_option_names[] = {
-    "diagonals",    "diagonal_cost",
-    "costs",        "cost",
-    "step_cost",    "min_cost",
-    "heuristic",    "weight",
-    "max_cost",     "max_expansions",
-    "partial",      "range",
-    "algorithm",    "avoid",
-    "avoid_weight", "size",
-    "any_angle",    "bends",
-    "bend_cost",    "heading",
-    "ignore",       NULL,
+    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost",   "min_cost",
+    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",     "range",
+    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle",   "bends",
+    "bend_cost", "heading",       "ignore",       "breach",         "dearer_only", NULL,
 };
 static const char *const question_names[] = {
     "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
@@ -129,19 +122,9 @@ static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *
         luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
-// The option 'avoid': a field of the same cells as the grid's.
-static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o)
+// The field at 'arg', which 'avoid' names: of the same cells as the grid's.
+static AstarField *check_avoided(lua_State *L, int arg, const astarL_Grid *grid)
 {
-    o->avoid_weight = astarL_readreal(L, options, "avoid_weight", 0, ASTAR_COST_MAX,
-                                      o->avoid_weight);
-    if (!given(L, options, "avoid")) {
-        if (given(L, options, "avoid_weight"))
-            luaL_error(L, "avoid_weight needs avoid, a field");
-        return;
-    }
-    int arg = lua_gettop(L);
-    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
-        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
     const astarL_Field *field = astarL_checkfield(L, arg);
     astarL_checkheld(L, grid->core);
     int width = astar_field_width(field->core), height = astar_field_height(field->core);
@@ -154,8 +137,57 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
                    grid->y0, field->x0, field->y0);
     if (astar_field_offset(field->core) != astar_grid_offset(grid->core))
         luaL_error(L, "avoid must have the grid's shape: astar.field(grid) has");
-    o->avoid = field->core;
-    lua_pop(L, 1);
+    return field->core;
+}
+
+// The list at 'arg' of {field, weight}.
+static void read_avoids(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
+                        AstarAvoid avoids[ASTAR_MAX_AVOIDS])
+{
+    const char *stray;
+    size_t count = astarL_lengthof(L, arg, &stray);
+    if (stray != NULL || count > ASTAR_MAX_AVOIDS)
+        luaL_error(L, "avoid must be a field or a list of at most %d {field, weight}",
+                   ASTAR_MAX_AVOIDS);
+    for (int i = 0; i < (int)count; i++) {
+        const char *name = lua_pushfstring(L, "avoid[%d]", i + 1);
+        lua_rawgeti(L, arg, i + 1);
+        int entry = lua_gettop(L);
+        if (!lua_istable(L, entry))
+            luaL_error(L, "%s must be {field, weight}, got %s", name, astarL_describe(L, entry));
+        lua_rawgeti(L, entry, 1);
+        lua_rawgeti(L, entry, 2);
+        if (astarL_testobject(L, entry + 1, ASTARL_FIELD) == NULL)
+            luaL_error(L, "%s[1] must be an astar field, got %s", name,
+                       astarL_describe(L, entry + 1));
+        avoids[i].weight = (double)astarL_checkreal(L, entry + 2, -ASTAR_COST_MAX, ASTAR_COST_MAX,
+                                                    lua_pushfstring(L, "%s[2]", name));
+        avoids[i].field = check_avoided(L, entry + 1, grid);
+        lua_settop(L, arg);
+    }
+    o->avoids = avoids;
+    o->avoid_count = (int)count;
+}
+
+// The option 'avoid': a field, or a list of fields and weights.
+static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o,
+                       AstarAvoid avoids[ASTAR_MAX_AVOIDS])
+{
+    o->avoid_weight = astarL_readreal(L, options, "avoid_weight", 0, ASTAR_COST_MAX,
+                                      o->avoid_weight);
+    bool is_given = given(L, options, "avoid"), is_list = is_given && lua_istable(L, -1);
+    int arg = lua_gettop(L);
+    if ((!is_given || is_list) && given(L, options, "avoid_weight"))
+        luaL_error(L, "avoid_weight needs avoid, a field");
+    if (!is_given)
+        return;
+    if (is_list)
+        read_avoids(L, arg, grid, o, avoids);
+    else if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
+    else
+        o->avoid = check_avoided(L, arg, grid);
+    lua_settop(L, arg - 1);
 }
 
 // Reads those options at 'options' that a question may have its own way.
@@ -226,21 +258,23 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
 }
 
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
-                       AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
+                       AstarOptions *o, astarL_OptionLists *lists)
 {
     astarL_checkoptions(L, options, finder_option_names);
     o->diagonals = (AstarDiagonals)read_name(L, options, OPTION_DIAGONALS, (int)o->diagonals);
     o->diagonal_cost = astarL_readreal(L, options, "diagonal_cost", 1, 2, o->diagonal_cost);
-    read_costs(L, grid, options, costs);
-    o->costs = costs;
+    read_costs(L, grid, options, lists->costs);
+    o->costs = lists->costs;
     if (astarL_keepfunction(L, options, "cost", callbacks, ASTARL_COST))
         o->cost = astarL_ask_cost;
     if (astarL_keepfunction(L, options, "step_cost", callbacks, ASTARL_STEP_COST))
         o->step_cost = astarL_ask_step_cost;
     o->min_cost = astarL_readreal(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX,
                                   o->min_cost);
-    if (o->cost == NULL && o->step_cost == NULL && given(L, options, "min_cost"))
-        luaL_error(L, "min_cost needs a function, cost or step_cost");
+    o->dearer_only = astarL_readflag(L, options, "dearer_only", false);
+    const char *idle = o->dearer_only ? "dearer_only" : "min_cost";
+    if (o->cost == NULL && o->step_cost == NULL && given(L, options, idle))
+        luaL_error(L, "%s needs a function, cost or step_cost", idle);
     read_heuristic(L, options, callbacks, o);
     AstarQuestion question = {
         .weight = o->weight, .max_cost = o->max_cost, .max_expansions = o->max_expansions};
@@ -256,8 +290,10 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->any_angle = astarL_readflag(L, options, "any_angle", false);
     o->size = (int)astarL_readwhole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, OPTION_ALGORITHM, 0);
-    read_avoid(L, options, grid, o);
-    if (o->size > 1 && o->avoid != NULL)
+    read_avoid(L, options, grid, o, lists->avoids);
+    if (given(L, options, "breach") && astarL_checkbreach(L, lua_gettop(L), grid, lists->breach))
+        o->breach = lists->breach;
+    if (o->size > 1 && (o->avoid != NULL || o->avoid_count > 0))
         luaL_error(L, "size above 1 cannot honour avoid");
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
     check_bends(L, grid->core, o, &question);

@@ -77,8 +77,26 @@ static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, s
     return goals;
 }
 
-// Pushes the goals at 2: a list, one as a table, or its coordinates at 2 and 3. 'options' is where
-// those then stand.
+// Pushes the cells of the field at 2 that have a value, as goals of that.
+static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *finder, size_t *count)
+{
+    const astarL_Field *field = astarL_checkfieldof(L, 2, finder, "goals");
+    AstarFlowGoal goal;
+    size_t room = 0;
+    uint64_t cell = 0;
+    while (astar_field_next(field->core, &cell, &goal.x, &goal.y, &goal.value))
+        room++;
+    AstarFlowGoal *goals = lua_newuserdata(L, (room + 1) * sizeof *goals);
+    astarL_checkheld(L, field->core);
+    *count = 0;
+    cell = 0;
+    while (*count < room && astar_field_next(field->core, &cell, &goal.x, &goal.y, &goal.value))
+        goals[(*count)++] = goal;
+    return goals;
+}
+
+// Pushes the goals at 2: a field, a list, one as a table, or its coordinates at 2 and 3. 'options'
+// is where those then stand.
 static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, size_t *count,
                                   int *options)
 {
@@ -86,6 +104,8 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     *options = 3;
     if (lua_type(L, 2) != LUA_TNUMBER)
         astarL_nomore(L, 3, "flow", true);
+    if (astarL_testobject(L, 2, ASTARL_FIELD) != NULL)
+        return push_goals_of_field(L, finder, count);
     if (lua_istable(L, 2) && !is_single_goal(L, 2))
         return push_flow_goals(L, area, 2, count);
     *count = 1;
@@ -131,7 +151,7 @@ static void check_flow_finder(lua_State *L, const astarL_Finder *finder)
         luaL_error(L, "a flow cannot honour bend_cost");
 }
 
-// finder:flow(goals [, {max_cost =, steps_only =}]) --> flow
+// finder:flow(goals or a field [, {max_cost =, steps_only =}]) --> flow
 // finder:flow(x, y [, {max_cost =, steps_only =}]) --> flow
 int astarL_finder_flow(lua_State *L)
 {

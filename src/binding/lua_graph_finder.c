@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const char *const graph_finder_names[] = {
-    "cost", "max_cost", "max_expansions", "min_cost", "partial", "weight", NULL,
+    "cost", "dearer_only", "max_cost", "max_expansions", "min_cost", "partial", "weight", NULL,
 };
 static const char *const graph_question_names[] = {
     "max_cost", "max_expansions", "partial", "weight", NULL,
@@ -43,8 +43,10 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     if (has_cost && finder->is_space)
         luaL_error(L, "cost needs edges: a graph with neighbours has none");
     finder->options.cost = has_cost ? astarL_ask_edge : NULL;
-    if (astarL_rawfield(L, 2, "min_cost") != LUA_TNIL && finder->options.cost == NULL)
-        luaL_error(L, "min_cost needs the function cost");
+    finder->options.dearer_only = astarL_readflag(L, 2, "dearer_only", false);
+    const char *idle = finder->options.dearer_only ? "dearer_only" : "min_cost";
+    if (astarL_rawfield(L, 2, idle) != LUA_TNIL && finder->options.cost == NULL)
+        luaL_error(L, "%s needs the function cost", idle);
     lua_pop(L, 1);
     finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
                                                finder->options.min_cost);

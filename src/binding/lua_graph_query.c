@@ -261,14 +261,15 @@ double astarL_ask_rest(void *context, uint32_t node, uint32_t goal)
     return estimate;
 }
 
-static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uint32_t to)
+static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uint32_t to,
+                              double own)
 {
     lua_State *L = query->L;
     int answer = lua_gettop(L);
     if (!lua_toboolean(L, answer)) // nil or false
         return (double)INFINITY;
     lua_Number cost = lua_type(L, answer) == LUA_TNUMBER ? lua_tonumber(L, answer) : -1;
-    double least = astar_graph_search_least(query->search->job.core, from, to);
+    double least = astar_graph_search_least(query->search->job.core, from, to, own);
     if (isinf(cost) && cost > 0)
         return cost;
     if (cost >= least && cost <= ASTAR_GRAPH_COST_MAX)
@@ -276,6 +277,11 @@ static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uin
     astarL_pushnode(L, query, from);
     astarL_pushnode(L, query, to);
     const char *a = astarL_describe(L, answer + 1), *b = astarL_describe(L, answer + 2);
+    if (cost >= 0 && cost < least && least == own)
+        return luaL_error(L,
+                          "cost callback returned %s from %s to %s, less than %s, the edge's own; "
+                          "the option dearer_only promises more",
+                          astarL_pushnumber(L, cost), a, b, astarL_pushnumber(L, least));
     if (cost >= 0 && cost < least)
         return luaL_error(L,
                           "cost callback returned %s from %s to %s, less than %s, the distance by "
@@ -302,7 +308,7 @@ double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label
     lua_remove(L, -2);
     lua_pushnumber(L, cost);
     call_for_search(query, 4);
-    cost = judge_edge_cost(query, from, to);
+    cost = judge_edge_cost(query, from, to, cost);
     lua_pop(L, 1);
     return cost;
 }

@@ -50,6 +50,13 @@ typedef struct Rectangle {
 Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
 // The layers in the list at 'arg', by their numbers' bits; named where they are not yet.
 uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid);
+// Pushes a list of blocks, {{x =, y =, layer =}, ...}.
+void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
+                       int x0, int y0);
+// Reads the table at 'arg' of prices by layer, which are named as well, into one for each layer;
+// false where it is empty.
+bool astarL_checkbreach(lua_State *L, int arg, const astarL_Grid *grid,
+                        double prices[ASTAR_MAX_LAYERS + 1]);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 

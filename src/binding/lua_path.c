@@ -105,6 +105,22 @@ static int path_directions(lua_State *L)
     return 1;
 }
 
+// path:breaches() --> {{x =, y =, layer =}, ...}: the blocks it leads through, in order
+static int path_breaches(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    unsigned entered = astarL_enterof(L, &path->finder, 1);
+    size_t room = astar_path_breaches(&path->core, path->finder, NULL, 0);
+    astar_view_leave(grid, entered);
+    AstarBlock *blocks = lua_newuserdata(L, (room + 1) * sizeof *blocks);
+    entered = astarL_enterof(L, &path->finder, 1);
+    size_t count = astar_path_breaches(&path->core, path->finder, blocks, room);
+    astar_view_leave(grid, entered);
+    astarL_pushblocks(L, grid, blocks, count < room ? count : room, path->x0, path->y0);
+    return 1;
+}
+
 // Pushes the label of a link by its number; true where it has none.
 static void push_label(lua_State *L, uint32_t number)
 {
@@ -372,6 +388,7 @@ static void close_path(lua_State *L, void *object)
 }
 
 static const astarL_Function path_methods[] = {
+    {"breaches", path_breaches, 1},
     {"cell", path_cell, 2},
     {"cells", astarL_path_cells, 1},
     {"cells_flat", path_cells_flat, 1},

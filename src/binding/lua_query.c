@@ -215,9 +215,11 @@ static double check_no(const astarL_Query *query, const char *callback, int x, i
     const char *cell = push_cell(query, x, y);
     if (!(cost > 0 && cost <= 1.7976931348623157e308))
         bad_answer(query, callback, cell);
+    const char *bound = astar_finder_options(query->finder)->dearer_only ? "dearer_only allows,"
+                                                                         : "min_cost";
     if (cost < least)
-        luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
-                   astarL_pushnumber(L, cost), cell, astarL_pushnumber(L, least));
+        luaL_error(L, "%s callback returned %s for %s, less than %s %s", callback,
+                   astarL_pushnumber(L, cost), cell, bound, astarL_pushnumber(L, least));
     return luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
                       astarL_pushnumber(L, cost), cell, astarL_pushnumber(L, most));
 }
@@ -259,8 +261,10 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_pushnumber(L, cost);
     lua_call(L, 4, 1);
     check_turn(query);
-    return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder), ASTAR_COST_MAX,
-                       cost); // dearer to avoid
+    double least = astar_finder_options(query->finder)->dearer_only
+                       ? cost
+                       : astar_finder_least_cost(query->finder);
+    return take_answer(query, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)

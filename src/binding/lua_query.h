@@ -53,10 +53,17 @@ void astarL_call(const astarL_Query *query, int arguments);
 // Where a function that tells goals stands on the stack while it may be asked.
 enum { ASTARL_TEST = 4 };
 
+// What options point to until a finder is made of them.
+typedef struct astarL_OptionLists {
+    double costs[ASTAR_MAX_TERRAINS];
+    AstarAvoid avoids[ASTAR_MAX_AVOIDS];
+    double breach[ASTAR_MAX_LAYERS + 1];
+} astarL_OptionLists;
+
 // Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
 // 'callbacks'; lua_finder_options.c.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
-                       AstarOptions *o, double costs[ASTAR_MAX_TERRAINS]);
+                       AstarOptions *o, astarL_OptionLists *lists);
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);

@@ -157,14 +157,6 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
-// Counts the changes of all that a search reads: the grid, and the field to avoid.
-static uint64_t version_of(const AstarFinder *finder)
-{
-    const AstarField *avoid = astar_finder_options(finder)->avoid;
-    return astar_grid_version(astar_finder_grid(finder)) +
-           (avoid != NULL ? astar_field_version(avoid) : 0);
-}
-
 // 'path' is to be stored before the map may be another, where a search finds its way; NULL: later.
 static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
                               AstarPath *path)
@@ -176,7 +168,7 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     bool asks = search->asks || search->tests;
     astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->job.turn);
     const AstarFinder *finder = astar_search_finder(core);
-    uint64_t version = version_of(finder);
+    uint64_t version = astar_finder_changes(finder);
     if (isfinite(budget.seconds))
         astar_search_build_by_steps(core);
     AstarStatus status = astarL_runslices(budget, step_search, core, &query);
@@ -184,7 +176,7 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
         status = astar_search_path(core, path);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
-        (status == ASTAR_GRID_CHANGED && version_of(finder) != version)) // by a callback
+        (status == ASTAR_GRID_CHANGED && astar_finder_changes(finder) != version)) // by a callback
         astarL_fail(L, status);
     return status;
 }

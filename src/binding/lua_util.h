@@ -213,6 +213,9 @@ void astarL_setcursor(lua_State *L, uint64_t cursor);
 // Pushes a field, all 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
+// The field at 'arg', called 'name', which must be of the cells of the finder's grid.
+const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const astarL_Finder *finder,
+                                        const char *name);
 // Pushes the field that a question is to fill: the option 'into' of the table at 'options', of the
 // cells of the finder's grid, or a new one; nil has none.
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
@@ -437,6 +440,7 @@ int astarL_finder_baking(lua_State *L);
 // finder:load_baked(string) --> baked
 int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
+int astarL_finder_blockers(lua_State *L);
 int astarL_finder_fov(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);

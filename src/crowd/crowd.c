@@ -51,6 +51,8 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
         return "a cost function";
     if (options->step_cost != NULL)
         return "a step_cost function";
+    if (finder->breached != 0)
+        return "breach";
     return refused_option(options);
 }
 

@@ -135,7 +135,8 @@ static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, 
     if (search->options.cost != NULL && !isnan(search->options.min_cost) && scale > 0)
         scale = search->options.min_cost;
     search->scale = (scale < most ? scale : most) * ASTAR_ROUNDED_DOWN;
-    bool has_landmarks = search->options.cost == NULL && search->goal < graph->keys.count &&
+    bool may_be_less = search->options.cost != NULL && !search->options.dearer_only;
+    bool has_landmarks = !may_be_less && search->goal < graph->keys.count &&
                          astar_graph_landmarks_hold(graph);
     search->estimate_kind = has_landmarks       ? ASTAR_BY_LANDMARKS
                             : search->scale > 0 ? ASTAR_BY_POSITION

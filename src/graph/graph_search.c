@@ -137,7 +137,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     cost = search->options.cost(context, from, to, arc->label, cost);
     if (was_edited(search))
         *status = ASTAR_GRID_CHANGED;
-    else if (!(cost >= astar_graph_search_least(search, from, to) &&
+    else if (!(cost >= astar_graph_search_least(search, from, to, arc->cost) &&
                (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost))))
         *status = ASTAR_BAD_COST;
     return cost;
@@ -266,7 +266,8 @@ static bool asks_graph_alone(const AstarGraphSearch *search)
 {
     const AstarGraphQuestion *question = &search->question;
     return search->goal_kind == ASTAR_TO_NODE && search->start != ASTAR_NO_NODE &&
-           search->options.neighbours == NULL && search->options.cost == NULL &&
+           search->options.neighbours == NULL &&
+           (search->options.cost == NULL || search->options.dearer_only) &&
            search->options.estimate == NULL && !question->partial && isinf(question->max_cost) &&
            question->max_expansions == UINT64_MAX;
 }
@@ -436,8 +437,11 @@ AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t no
     return astar_graph_relax(search, search->current, node, g, context, is_better);
 }
 
-double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, uint32_t to)
+double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, uint32_t to,
+                                double cost)
 {
+    if (search->options.dearer_only)
+        return cost;
     if (search->scale == 0 || search->options.neighbours != NULL)
         return 0;
     const AstarGraphNode *a = astar_node_seen(search, from), *b = astar_node_seen(search, to);

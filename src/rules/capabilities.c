@@ -121,7 +121,8 @@ AstarNeeds astar_needs_of_options(const AstarOptions *o)
     return astar_need_if(o->estimate != NULL, ASTAR_NEED_ESTIMATE) |
            astar_need_if(o->cost != NULL, ASTAR_NEED_COST) |
            astar_need_if(o->step_cost != NULL, ASTAR_NEED_STEP_COST) |
-           astar_need_if(o->avoid != NULL, ASTAR_NEED_AVOID) |
+           astar_need_if(o->avoid != NULL || o->avoid_count > 0 || o->breach != NULL,
+                         ASTAR_NEED_AVOID) |
            astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
            astar_need_if(cuts_corners(rule) && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
            astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS) |
@@ -153,5 +154,8 @@ const char *astar_options_refusal(const AstarOptions *options)
         .weight = options->weight, .range = options->range, .bends = options->bends};
     const AstarRefusal *refusal = astar_refusal_of(
         options->algorithm, astar_needs_of_options(options) | astar_needs_of_question(&question));
+    if (refusal == &capabilities[ASTAR_NEED_AVOID].refusal && options->avoid == NULL &&
+        options->avoid_count == 0)
+        return "breach";
     return refusal != NULL ? refusal->what : NULL;
 }

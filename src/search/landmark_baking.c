@@ -17,11 +17,12 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-// A weight is the search's affair: estimates are the same.
+// A weight is the search's affair: estimates are the same. So they are by callbacks that only add.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
-    return needs & ~(1u << ASTAR_NEED_WEIGHT);
+    AstarNeeds asked = 1u << ASTAR_NEED_COST | 1u << ASTAR_NEED_STEP_COST;
+    return needs & ~(1u << ASTAR_NEED_WEIGHT | (finder->options.dearer_only ? asked : 0));
 }
 
 static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)

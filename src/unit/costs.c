@@ -90,7 +90,8 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX, given)) // dearer to avoid
+    double least = finder->options.dearer_only ? given : finder->min_cost;
+    if (!is_cost(said, least, ASTAR_COST_MAX, given)) // dearer to avoid
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
@@ -277,6 +278,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
                             double *step)
 {
     const AstarFinder *finder = costs->finder;
+    least = finder->options.dearer_only ? *step : least;
     astar_finder_plain(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);

@@ -110,9 +110,8 @@ static bool options_are_valid(const AstarOptions *o)
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           in_range(o->bend_cost, 0, ASTAR_COST_MAX) && (o->size == 1 || o->avoid == NULL) &&
-           question_is_valid(&question) && question_fits(o, &question) &&
-           astar_options_refusal(o) == NULL;
+           in_range(o->bend_cost, 0, ASTAR_COST_MAX) && question_is_valid(&question) &&
+           question_fits(o, &question) && astar_options_refusal(o) == NULL;
 }
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
@@ -184,9 +183,9 @@ static void choose_rule(AstarFinder *finder)
     finder->whole = approximate(options->diagonal_cost);
 }
 
-AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
+// The same, once what is added to costs is one field, of units of any size.
+static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
-    AstarOptions chosen = options != NULL ? *options : astar_options_default();
     if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid) ||
         chosen.ignore >> astar_grid_layer_count(grid) != 0 ||
         astar_grid_refusal(grid, &chosen) != NULL)
@@ -201,7 +200,9 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
         astar_release(&grid->allocator, finder, 1, sizeof *finder);
         return ASTAR_NO_MEMORY;
     }
-    chosen.costs = NULL; // copied
+    chosen.costs = NULL; // copied, and so are the next two
+    chosen.avoids = NULL;
+    chosen.breach = NULL;
     finder->options = chosen;
     finder->question = question_of(&chosen);
     finder->references = 1;
@@ -216,6 +217,25 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     return ASTAR_OK;
 }
 
+AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
+{
+    AstarOptions chosen = options != NULL ? *options : astar_options_default();
+    AstarFieldSum *sum = NULL;
+    if (chosen.size > 1 && (chosen.avoid != NULL || chosen.avoid_count > 0))
+        return ASTAR_BAD_OPTION;
+    uint64_t ignored = chosen.ignore;
+    AstarStatus status = astar_field_sum_new(grid, &chosen, &sum);
+    if (status == ASTAR_OK)
+        status = new_finder(grid, chosen, out);
+    if (status != ASTAR_OK) {
+        astar_field_sum_free(sum);
+        return status;
+    }
+    (*out)->sum = sum;
+    (*out)->breached = chosen.ignore & ~ignored;
+    return ASTAR_OK;
+}
+
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out)
 {
@@ -225,7 +245,10 @@ AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, As
     AstarOptions options = finder->options;
     options.costs = costs;
     options.avoid = avoid;
-    return astar_finder_new(grid, &options, out);
+    AstarStatus status = new_finder(grid, options, out);
+    if (status == ASTAR_OK)
+        (*out)->breached = finder->breached;
+    return status;
 }
 
 const AstarOptions *astar_finder_options(const AstarFinder *finder)
@@ -257,6 +280,7 @@ static void free_costs(AstarFinder *finder)
 static void free_shared(AstarFinder *finder)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
+    astar_field_sum_free(finder->sum);
     astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
@@ -464,6 +488,8 @@ static inline bool has_current_tables(const AstarFinder *finder)
 
 ASTAR_HOT bool astar_finder_is_current(const AstarFinder *finder)
 {
+    if (finder->sum != NULL)
+        astar_field_sum_sync(finder->sum);
     return has_current_tables(finder) && !astar_layer_is_stale(finder->walkable) &&
            (finder->footprints == NULL || !astar_layer_is_stale(finder->footprints));
 }
@@ -471,6 +497,8 @@ ASTAR_HOT bool astar_finder_is_current(const AstarFinder *finder)
 AstarStatus astar_finder_update_tables(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
+    if (finder->sum != NULL)
+        astar_field_sum_sync(finder->sum);
     if (has_current_tables(finder))
         return ASTAR_OK;
     AstarStatus status = reserve_costs(finder);
@@ -598,6 +626,11 @@ double astar_finder_cost(AstarFinder *finder, int terrain)
     bool has_own = terrain >= 0 && (size_t)terrain < finder->own_count;
     double own = has_own ? finder->own_cost[terrain] : (double)NAN;
     return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
+}
+
+uint64_t astar_finder_changes(const AstarFinder *finder)
+{
+    return astar_finder_version(finder);
 }
 
 double astar_finder_least_cost(const AstarFinder *finder)

@@ -14,6 +14,7 @@
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
 #include "rules/side_order.h"
+#include "unit/field_sum.h"
 
 #include <assert.h>
 #include <float.h>
@@ -76,6 +77,8 @@ struct AstarFinder {
     AstarRatio whole;       // for jump point search
     AstarQuestion question; // as the options have it
     AstarOptions options;
+    AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
+    uint64_t breached;  // layers of blocks with a price
 
     double *own_cost; // options.costs up to the last that is not NAN: the grid's holds
     uint32_t own_count;
@@ -241,6 +244,8 @@ static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t 
 
 static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
 {
+    if (finder->sum != NULL)
+        astar_field_sum_sync(finder->sum);
     return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
 }
 

@@ -18,6 +18,8 @@ const char *astar_workers_refusal(const AstarFinder *finder)
         return "step_cost";
     if (options->estimate != NULL)
         return "a heuristic function";
+    if (finder->breached != 0)
+        return "breach";
     return options->avoid != NULL ? "avoid" : NULL;
 }
 

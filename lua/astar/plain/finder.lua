@@ -25,7 +25,7 @@ local methods = Finder.methods
 local NAMES = {
   "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
   "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "bends", "bend_cost",
-  "heading", "ignore",
+  "heading", "ignore", "breach", "dearer_only",
 }
 local OF_QUESTIONS = { "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading" }
 local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
@@ -96,6 +96,9 @@ local function refuse_what_is_lacked(options)
   if read_real(options, "bend_cost", 0, 1e6, 0) > 0 then lacks "bend_cost" end
   read_real(options, "avoid_weight", 0, 1e6, 1)
   if rawget(options, "avoid") ~= nil then lacks "avoid" end
+  for _, name in ipairs { "breach", "dearer_only" } do
+    if rawget(options, name) ~= nil then lacks(name) end
+  end
   if rawget(options, "avoid_weight") ~= nil then fail "avoid_weight needs avoid, a field" end
 end
 
@@ -265,7 +268,7 @@ function methods.clearance(self, x, y, extra)
   return most
 end
 
-for _, name in ipairs { "bake", "baking", "load_baked", "matrix", "tour" } do
+for _, name in ipairs { "bake", "baking", "blockers", "load_baked", "matrix", "tour" } do
   methods[name] = function(self)
     open(self)
     lacks("finder:" .. name)

@@ -136,9 +136,11 @@ function methods.link(self, i, extra)
   return nil
 end
 
-function methods.smooth(self)
-  open(self)
-  object.lacks "path:smooth"
+for _, name in ipairs { "breaches", "smooth" } do
+  methods[name] = function(self)
+    open(self)
+    object.lacks("path:" .. name)
+  end
 end
 
 -- ---- on the map as it is now ----
