@@ -646,6 +646,10 @@ function Field:version() end
 ---@field range? integer
 ---@field bends? astar.Bends
 ---@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
+---Rectangles `{ x, y, w, h }`, a cell each without `w` and `h`, that count as blocked for this question: what would be.
+---Nothing is edited, and no version made. The unit's own place at the start is free. Of `find_path`, `find_nearest`,
+---`reachable` and `raycast`; with a search, a queue or workers it is an error.
+---@field suppose_blocked? integer[][]
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
@@ -724,8 +728,9 @@ function Finder:load_baked(data) end
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean
-function Finder:reachable(sx, sy, gx, gy) end
+function Finder:reachable(sx, sy, gx, gy, question) end
 
 ---Whether the unit can go straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
@@ -736,10 +741,11 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@param y0 integer
 ---@param x1 integer
 ---@param y1 integer
+---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
-function Finder:raycast(x0, y0, x1, y1) end
+function Finder:raycast(x0, y0, x1, y1, question) end
 
 ---The largest size that fits at (x, y): the side of the largest square of cells, (x, y) its
 ---north-west one, without blocks and of ground that this finder's unit can enter, whatever its own
