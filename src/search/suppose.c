@@ -3,8 +3,9 @@
 // To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
 // best one: a question is asked without them first, by all the quick ways there are.
 
-#include "unit/finder.h"
-#include "unit/supposed.h"
+#include "search/suppose.h"
+
+#include "search/parting.h"
 
 static bool lies_inside(const AstarGrid *grid, const AstarRectangle *r)
 {
@@ -55,4 +56,42 @@ bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path)
               is_barred_at(supposing, path->points, last_x, y))))
             return false;
     return true;
+}
+
+bool astar_components_tell(const AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    return (options->cost == NULL || options->cost == astar_cost_as_given) &&
+           options->step_cost == NULL && finder->plain == NULL && finder->question.range == 0 &&
+           !astar_grid_has_links_or_walls(finder->grid);
+}
+
+AstarStatus astar_suppose_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                    bool *exists)
+{
+    AstarFinder *finder = search->finder;
+    const AstarBits *bits = &finder->walkable->bits;
+    AstarParting parting = {.finder = finder,
+                            .supposed = finder->supposed,
+                            .allocator = &search->allocator,
+                            .pages = &search->front.nodes};
+    if (finder->supposed == NULL || !astar_components_tell(finder) ||
+        !astar_bits_get(bits, sx, sy) || astar_parting_bars(&parting, sx, sy))
+        return ASTAR_RUNNING;
+    *exists = false;
+    if (!astar_bits_get(bits, gx, gy) || astar_parting_bars(&parting, gx, gy))
+        return ASTAR_OK;
+    AstarComponents *components;
+    AstarStatus status = astar_finder_components(finder, &components);
+    if (status != ASTAR_OK || !astar_components_join(components, sx, sy, gx, gy))
+        return status;
+    parting.components = components;
+    uint32_t label = astar_components_label(components, sx, sy);
+    status = astar_parting_begin(&parting);
+    if (status == ASTAR_OK)
+        status = astar_parting_flood(&parting, label);
+    if (status == ASTAR_OK)
+        *exists = astar_parting_piece(&parting, label, sx, sy) ==
+                  astar_parting_piece(&parting, label, gx, gy);
+    return status == ASTAR_MAX_EXPANSIONS ? ASTAR_RUNNING : status;
 }
