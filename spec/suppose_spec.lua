@@ -150,3 +150,60 @@ describe("suppose_blocked", function()
     assert.is_truthy(finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3 } } }))
   end)
 end)
+
+describe("flow:count_cut_off", function()
+  -- The cells, other than those blocked, that have a distance in one flow and none in the other.
+  local function count_lost(now, later, finder, real)
+    local count = 0
+    for x, y in now:cells() do
+      local stands = finder:reachable(x, y, x, y) and real:clearance(x, y) >= (real:options().size or 1)
+      if stands and not later:distance(x, y) then count = count + 1 end
+    end
+    return count
+  end
+
+  it("counts what reaches no goal any more, by every rule and size, over links, past walls, within limits", function()
+    for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
+      local r = random.new(seed)
+      local width, height = r:int(3, 16), r:int(3, 12)
+      local grid = random_grid(r, width, height, false)
+      add_links_and_walls(r, grid, width, height, r:pick { "east", "south" })
+      local options = random_options(r, grid, false)
+      options.step_cost, options.range = nil, r:pick { 0, 0, 1 }
+      local finder, goals = grid:finder(options), {}
+      for i = 1, r:int(0, 3) do goals[i] = { r:int(1, width), r:int(1, height) } end
+      local limits = { max_cost = r:pick { math.huge, math.huge, 9 } }
+      local flow = finder:flow(goals, limits)
+      for _ = 1, 4 do
+        local x, y = r:int(1, width), r:int(1, height)
+        local rectangle = { x, y, math.min(r:int(1, 4), width - x + 1), math.min(r:int(1, 4), height - y + 1) }
+        local real = with_blocks(finder, grid, { rectangle })
+        assert.equal(count_lost(flow, real:flow(goals, limits), finder, real), flow:count_cut_off(unpack(rectangle)),
+          "seed " .. seed)
+        grid:block(r:int(1, width), r:int(1, height))
+      end
+    end
+  end)
+
+  it("is 0 of a layer that the finder ignores", function()
+    local grid = astar.grid("....")
+    grid:block(2, 1, "doors")
+    local flow = grid:finder { ignore = { "doors" } }:flow(4, 1)
+    assert.equal(0, flow:count_cut_off(3, 1, 1, 1, "doors"))
+    assert.equal(2, flow:count_cut_off(3, 1, 1, 1, "walls"))
+    assert.equal(2, flow:count_cut_off(3, 1))
+  end)
+
+  it("counts all the rest where a block takes the goal", function()
+    assert.equal(5, astar.grid(3, 2):finder():flow(1, 1):count_cut_off(1, 1))
+  end)
+
+  it("is an error of a reach, of a flow that flees, and where callbacks are asked", function()
+    local finder = astar.grid(3, 3):finder()
+    local asks = astar.grid(3, 3):finder { cost = function(_, _, _, cost) return cost end }
+    for _, flow in ipairs { finder:reach(1, 1, 2), finder:flow(1, 1):flee(), asks:flow(1, 1) } do
+      assert.has_error(function() flow:count_cut_off(2, 2) end,
+        "count_cut_off is of flows to goals, and asks no callbacks")
+    end
+  end)
+end)

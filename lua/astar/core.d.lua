@@ -951,6 +951,19 @@ function Flow:cells() end
 ---@return astar.Flow
 function Flow:flee(factor) end
 
+---How many free cells that have a way to a goal now would have none, were these blocked: "may I build here?". The
+---blocked cells themselves are not counted. Nothing is edited. Mostly it takes as long as what is cut off is large; over
+---links, past walls and within `max_cost` as long as two flows.
+---
+---Errors: `count_cut_off is of flows to goals, and asks no callbacks`.
+---@param x integer
+---@param y integer
+---@param w? integer Default: 1
+---@param h? integer Default: 1
+---@param layer? string what is built there; a layer that the finder ignores cuts nothing off
+---@return integer cells
+function Flow:count_cut_off(x, y, w, h, layer) end
+
 ---Takes in the edits of the grid now rather than at the next question, and works out again what was
 ---before. Little changed is little work.
 ---@return integer expanded how many cells it had to expand

@@ -161,7 +161,7 @@ static AstarStatus flood_from_one(AstarParting *parting, int piece)
 }
 
 // Whether a piece stands for itself, of that component, and is not whole.
-static bool goes_on(const AstarParting *parting, int piece, uint32_t label)
+static bool is_flooding(const AstarParting *parting, int piece, uint32_t label)
 {
     const AstarPiece *p = &parting->pieces[piece];
     return p->root == piece && p->label == label && p->first != ASTAR_NO_CELL;
@@ -172,9 +172,9 @@ AstarStatus astar_parting_flood(AstarParting *parting, uint32_t label)
     for (int open = 2; open > 1;) {
         open = 0;
         for (int i = 0; i < parting->count; i++)
-            open += goes_on(parting, i, label);
+            open += is_flooding(parting, i, label);
         for (int i = 0; i < parting->count && open > 1; i++)
-            if (goes_on(parting, i, label) && flood_from_one(parting, i) != ASTAR_OK)
+            if (is_flooding(parting, i, label) && flood_from_one(parting, i) != ASTAR_OK)
                 return ASTAR_NO_MEMORY;
     }
     return ASTAR_OK;
@@ -194,7 +194,7 @@ int astar_parting_piece(AstarParting *parting, uint32_t label, int x, int y)
     if (state != 0)
         return root_of_piece(parting, state - 1);
     for (int i = 0; i < parting->count; i++)
-        if (goes_on(parting, i, label))
+        if (is_flooding(parting, i, label))
             return i;
     return -1;
 }

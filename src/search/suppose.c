@@ -7,7 +7,7 @@
 
 #include "search/parting.h"
 
-static bool lies_inside(const AstarGrid *grid, const AstarRectangle *r)
+bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r)
 {
     return r->width > 0 && r->height > 0 && astar_inside(grid, r->x, r->y) &&
            r->width <= grid->width - r->x && r->height <= grid->height - r->y;
@@ -17,7 +17,7 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
                                  size_t count, AstarFinder **out)
 {
     for (size_t i = 0; i < count; i++)
-        if (!lies_inside(finder->grid, &blocked[i]))
+        if (!astar_lies_inside(finder->grid, &blocked[i]))
             return ASTAR_BAD_CELL;
     AstarFinder *made;
     AstarStatus status = astar_finder_new_supposing(finder, &made);
@@ -62,7 +62,7 @@ bool astar_components_tell(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     return (options->cost == NULL || options->cost == astar_cost_as_given) &&
-           options->step_cost == NULL && finder->plain == NULL && finder->question.range == 0 &&
+           options->step_cost == NULL && finder->plain == NULL &&
            !astar_grid_has_links_or_walls(finder->grid);
 }
 
@@ -75,7 +75,7 @@ AstarStatus astar_suppose_reachable(AstarSearch *search, int sx, int sy, int gx,
                             .supposed = finder->supposed,
                             .allocator = &search->allocator,
                             .pages = &search->front.nodes};
-    if (finder->supposed == NULL || !astar_components_tell(finder) ||
+    if (finder->supposed == NULL || !astar_components_tell(finder) || finder->question.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_parting_bars(&parting, sx, sy))
         return ASTAR_RUNNING;
     *exists = false;

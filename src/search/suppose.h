@@ -5,6 +5,7 @@
 
 #include "search/search.h"
 
+bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r);
 // Whether components alone tell what is reached by a unit's steps on a map.
 bool astar_components_tell(const AstarFinder *finder);
 // Answers astar_search_reachable of a finder that supposes blocks, where that is told without a
