@@ -454,7 +454,7 @@ describe("the documents", function()
       TiledGraphOptions = "`astar.tiled.graph`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`",
+      FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`", MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",

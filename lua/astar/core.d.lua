@@ -732,6 +732,36 @@ function Finder:load_baked(data) end
 ---@return boolean
 function Finder:reachable(sx, sy, gx, gy, question) end
 
+---@class astar.MinCutOptions
+---Of more cells than these no cut is told, from 0 to 64. Default: 8.
+---@field most? integer
+
+---The fewest cells whose blocking parts two others: gaps to wall up. None where they are parted; `nil, "open"` where it
+---takes more than `most`, or nothing lies between them. Of several such sets the one nearest to the goal. To wall in one
+---cell takes four as a rule, so no answer is larger but over corners, on hexagons and over links.
+---
+---Errors: `min_cut cannot honour size or callbacks`.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param options? astar.MinCutOptions
+---@return { x: integer, y: integer }[]? cells
+---@return "open"? reason
+function Finder:min_cut(sx, sy, gx, gy, options) end
+
+---The cells each of whose blocking alone parts two others, from the start to the goal: every route passes them, or a
+---corner of theirs.
+---
+---Errors: `chokepoints cannot honour size or callbacks`.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@return { x: integer, y: integer }[]? cells
+---@return "unreachable"? reason
+function Finder:chokepoints(sx, sy, gx, gy) end
+
 ---Whether the unit can go straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
 ---not, also the first cell that stops it: where a unit wider than a cell does not fit; the start itself

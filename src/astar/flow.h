@@ -79,8 +79,8 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 // that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
-// How many free cells that have a way to a goal would have none, were a rectangle blocked, whose own
-// cells are not counted. The grid stays as it is. Mostly it takes as long as what is cut off is
+// How many free cells that have a way to a goal would have none, were a rectangle blocked, whose
+// own cells are not counted. The grid stays as it is. Mostly it takes as long as what is cut off is
 // large; where the grid has links or walls, or the finder 'max_cost', or the flow a
 // limit, as long as two whole flows. ASTAR_BAD_OPTION where callbacks are asked, and of flows that
 // flee or are of astar_reach_new.

@@ -206,6 +206,21 @@ ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const Asta
 // that is a best path of this one, too, where it is of the other one.
 ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
 
+enum { ASTAR_MOST_CUT = 64 };
+// The fewest cells, at most 'most' (0 to ASTAR_MOST_CUT), whose blocking parts two cells: room for
+// as many. '*count' is 0 where they are parted, most + 1 where it takes more, or nothing lies
+// between. Of several such sets the one nearest to the goal; to the start where that is blocked. By
+// augmenting paths (Ford and Fulkerson, 1956). ASTAR_BAD_OPTION where callbacks are asked, and of a
+// 'size' above 1.
+ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
+                                    AstarCell goal, int most, AstarCell *cells, int *count);
+// The cells each of whose blocking alone parts two cells, from the start to the goal: as many as
+// there is 'room' for, and how many there are. ASTAR_UNREACHABLE where they are parted;
+// ASTAR_BAD_OPTION as above.
+ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *finder,
+                                        AstarCell start, AstarCell goal, AstarCell *cells,
+                                        size_t room, size_t *count);
+
 // Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter

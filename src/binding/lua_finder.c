@@ -334,6 +334,7 @@ static int say_without_baking(lua_State *L)
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
+    {"chokepoints", astarL_finder_chokepoints, 5},
     {"clearance", finder_clearance, 3},
     {"find_nearest", astarL_finder_find_nearest, 5},
     {"find_path", finder_find_path, 6},
@@ -341,6 +342,7 @@ static const astarL_Function finder_methods[] = {
     {"flow", astarL_finder_flow, 4},
     {"fov", astarL_finder_fov, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
+    {"min_cut", astarL_finder_min_cut, 6},
     {"options", finder_options, 1},
     {"preparing", finder_preparing, 2},
     {"raycast", finder_raycast, 6},
