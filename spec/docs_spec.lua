@@ -456,6 +456,7 @@ describe("the documents", function()
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       TourOptions = "`finder:tour`", FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`",
+      MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",

@@ -655,6 +655,10 @@ function Field:version() end
 ---@field range? integer
 ---@field bends? astar.Bends
 ---@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
+---Rectangles `{ x, y, w, h }`, a cell each without `w` and `h`, that count as blocked for this question: what would be.
+---Nothing is edited, and no version made. The unit's own place at the start is free. Of `find_path`, `find_nearest`,
+---`reachable` and `raycast`; with a search, a queue or workers it is an error.
+---@field suppose_blocked? integer[][]
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
@@ -733,8 +737,39 @@ function Finder:load_baked(data) end
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean
-function Finder:reachable(sx, sy, gx, gy) end
+function Finder:reachable(sx, sy, gx, gy, question) end
+
+---@class astar.MinCutOptions
+---Of more cells than these no cut is told, from 0 to 64. Default: 8.
+---@field most? integer
+
+---The fewest cells whose blocking parts two others: gaps to wall up. None where they are parted; `nil, "open"` where it
+---takes more than `most`, or nothing lies between them. Of several such sets the one nearest to the goal. To wall in one
+---cell takes four as a rule, so no answer is larger but over corners, on hexagons and over links.
+---
+---Errors: `min_cut cannot honour size or callbacks`.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param options? astar.MinCutOptions
+---@return { x: integer, y: integer }[]? cells
+---@return "open"? reason
+function Finder:min_cut(sx, sy, gx, gy, options) end
+
+---The cells each of whose blocking alone parts two others, from the start to the goal: every route passes them, or a
+---corner of theirs.
+---
+---Errors: `chokepoints cannot honour size or callbacks`.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@return { x: integer, y: integer }[]? cells
+---@return "unreachable"? reason
+function Finder:chokepoints(sx, sy, gx, gy) end
 
 ---Whether the unit can go straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
@@ -745,10 +780,11 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@param y0 integer
 ---@param x1 integer
 ---@param y1 integer
+---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
-function Finder:raycast(x0, y0, x1, y1) end
+function Finder:raycast(x0, y0, x1, y1, question) end
 
 ---The fewest blocks without which there would be a way from (sx, sy) to (gx, gy), in the order of one: what to break
 ---first, why there is none. {} where nothing parts the cells; `nil, "unreachable"` where to lift blocks does not
@@ -997,6 +1033,19 @@ function Flow:cells() end
 ---@param factor? number from -1000 to -1: the lower, the more of a detour. Default: -1.2
 ---@return astar.Flow
 function Flow:flee(factor) end
+
+---How many free cells that have a way to a goal now would have none, were these blocked: "may I build here?". The
+---blocked cells themselves are not counted. Nothing is edited. Mostly it takes as long as what is cut off is large; over
+---links, past walls and within `max_cost` as long as two flows.
+---
+---Errors: `count_cut_off is of flows to goals, and asks no callbacks`.
+---@param x integer
+---@param y integer
+---@param w? integer Default: 1
+---@param h? integer Default: 1
+---@param layer? string what is built there; a layer that the finder ignores cuts nothing off
+---@return integer cells
+function Flow:count_cut_off(x, y, w, h, layer) end
 
 ---Takes in the edits of the grid now rather than at the next question, and works out again what was
 ---before. Little changed is little work.

@@ -187,6 +187,19 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_search_raycast(search, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     astar_search_free(search);
     CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
+    AstarCell cells[ASTAR_MOST_CUT], inside = {1, 1}, outside = {x, y};
+    size_t found;
+    CHECK(astar_min_cut(workspace, finder, inside, outside, 2, cells, &size) == ASTAR_BAD_CELL);
+    CHECK(astar_min_cut(workspace, finder, outside, inside, 2, cells, &size) == ASTAR_BAD_CELL);
+    CHECK(astar_min_cut(workspace, finder, inside, inside, -1, cells, &size) == ASTAR_BAD_OPTION);
+    CHECK(astar_chokepoints(workspace, finder, inside, outside, cells, 2, &found) ==
+          ASTAR_BAD_CELL);
+    CHECK(astar_chokepoints(workspace, finder, outside, inside, cells, 2, &found) ==
+          ASTAR_BAD_CELL);
+    const AstarRectangle blocked = {x, y, 1, 1};
+    AstarFinder *supposing = NULL;
+    CHECK(astar_finder_suppose(finder, &blocked, 1, &supposing) == ASTAR_BAD_CELL);
+    CHECK(supposing == NULL);
     CHECK(path.cells == 0);
     astar_path_destroy(&path);
 }
@@ -215,6 +228,9 @@ static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
     CHECK(astar_flow_distance(flow, x, y, NULL, &distance) == ASTAR_BAD_CELL);
     CHECK(astar_flow_next(flow, x, y, NULL, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(!astar_flow_recall(flow, x, y, &at_x, &at_y));
+    const AstarRectangle blocked = {x, y, 1, 1};
+    uint64_t count;
+    CHECK(astar_flow_count_cut_off(flow, &blocked, &count) == ASTAR_BAD_CELL);
     CHECK(astar_flow_path(flow, x, y, NULL, &path) == ASTAR_BAD_CELL && path.cells == 0);
     astar_path_destroy(&path);
 }

@@ -79,6 +79,13 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 // that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
+// How many free cells that have a way to a goal would have none, were a rectangle blocked, whose
+// own cells are not counted. The grid stays as it is. Mostly it takes as long as what is cut off is
+// large; where the grid has links or walls, or the finder 'max_cost', or the flow a
+// limit, as long as two whole flows. ASTAR_BAD_OPTION where callbacks are asked, and of flows that
+// flee or are of astar_reach_new.
+ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
+                                               uint64_t *count);
 // Works out all and has each cell with a distance d count at least as much in a field, of the
 // grid's size and shape, as comes to it from the seed: value * (1 - falloff * d / (max_cost + 1)),
 // all of the value where there is no limit. 'value' from 0 to ASTAR_COST_MAX, 'falloff' from 0, as

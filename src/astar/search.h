@@ -204,6 +204,31 @@ ASTAR_API AstarCellState astar_search_cell(const AstarSearch *search, int x, int
 ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, void *context, bool *reachable);
 
+// A finder like another to which all cells of some rectangles count as blocked, too, but where the
+// unit itself begins: for what would be. Nothing is done to the grid, and nothing derived of it
+// anew; it makes no jumps, and the other one's algorithm holds only where that is ASTAR_DIJKSTRA.
+// ASTAR_BAD_CELL where a rectangle is not within the grid.
+ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
+                                           size_t count, AstarFinder **out);
+// Whether what such a finder supposes leaves each step of a path of the other one's as it is: then
+// that is a best path of this one, too, where it is of the other one.
+ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
+
+enum { ASTAR_MOST_CUT = 64 };
+// The fewest cells, at most 'most' (0 to ASTAR_MOST_CUT), whose blocking parts two cells: room for
+// as many. '*count' is 0 where they are parted, most + 1 where it takes more, or nothing lies
+// between. Of several such sets the one nearest to the goal; to the start where that is blocked. By
+// augmenting paths (Ford and Fulkerson, 1956). ASTAR_BAD_OPTION where callbacks are asked, and of a
+// 'size' above 1.
+ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
+                                    AstarCell goal, int most, AstarCell *cells, int *count);
+// The cells each of whose blocking alone parts two cells, from the start to the goal: as many as
+// there is 'room' for, and how many there are. ASTAR_UNREACHABLE where they are parted;
+// ASTAR_BAD_OPTION as above.
+ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *finder,
+                                        AstarCell start, AstarCell goal, AstarCell *cells,
+                                        size_t room, size_t *count);
+
 // Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter

@@ -6,6 +6,7 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
+#include "binding/lua_suppose.h"
 
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)
@@ -111,6 +112,23 @@ static int finder_with_grid(lua_State *L)
 
 // ---- questions ----
 
+// Has 'finder' at 'self' search for a path of its own, or of the one that it is made like.
+static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL_Finder *finder,
+                                   int self, astarL_Ends ends, const AstarQuestion *question)
+{
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
+    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                            question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(query.search, UINT64_MAX, &query);
+    if (status == ASTAR_OK)
+        status = astar_search_path(query.search, &path->core);
+    astarL_notevalid(path, 1, &query);
+    astarL_close(&query);
+    return status;
+}
+
 // Answers find_path for the finder at 'self', the cells at 2 to 5; 'question' may be NULL.
 static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
 {
@@ -125,18 +143,35 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
         astarL_notevalid(path, 1, &query);
         return 1;
     }
-    astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
-    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
-                                            question);
-    if (status == ASTAR_RUNNING)
-        status = astar_search_step(query.search, UINT64_MAX, &query);
-    if (status == ASTAR_OK)
-        status = astar_search_path(query.search, &path->core);
-    astarL_notevalid(path, 1, &query);
-    astarL_close(&query);
+    AstarStatus status = search_for_path(L, path, finder, self, ends, question);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_settop(L, result);
+    return 1;
+}
+
+// The same where cells are supposed to be blocked. A route of lines at any angle passes between
+// cells, so that is not asked for without them first; nor are callbacks asked twice.
+static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
+                               const AstarQuestion *question)
+{
+    astarL_Ends ends = astarL_checkquery(L, 2, finder);
+    astarL_Finder *made = astarL_suppose(L, finder, 1, supposed);
+    if (!finder->asks && !astar_finder_options(finder->core)->any_angle &&
+        find_path(L, finder, 1, question) == 1 &&
+        astar_suppose_spares(made->core, &astarL_checkpath(L, lua_gettop(L))->core)) {
+        astarL_unsuppose(made);
+        return 1;
+    }
+    lua_settop(L, supposed->finder);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
+    AstarStatus status = search_for_path(L, path, made, supposed->finder, ends, question);
+    path->core.best_at = 0; // not of what is there
+    astarL_unsuppose(made);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, supposed->finder + 1);
     return 1;
 }
 
@@ -144,8 +179,11 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
 static int finder_find_path(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    AstarQuestion question;
-    return find_path(L, finder, 1, astarL_checkquestion(L, 6, finder, &question));
+    AstarQuestion own;
+    astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
+    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
+    return supposed.blocked != NULL ? find_path_supposing(L, finder, &supposed, question)
+                                    : find_path(L, finder, 1, question);
 }
 
 // Pushes the finder that grid:find_path uses where no options are given.
@@ -172,13 +210,27 @@ int astarL_grid_find_path(lua_State *L)
     return find_path(L, finder, lua_gettop(L), NULL);
 }
 
-// finder:reachable(sx, sy, gx, gy) --> boolean
+// Reads a question at 6 that may suppose blocks and nothing else; the finder that does so then,
+// else the one at 1.
+static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
+{
+    static const char *const names[] = {"suppose_blocked", NULL};
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    if (!lua_isnoneornil(L, 6))
+        astarL_checkoptions(L, 6, names);
+    *supposed = astarL_checksupposed(L, 6, finder);
+    supposed->finder = 1;
+    return supposed->blocked != NULL ? astarL_suppose(L, finder, 1, supposed) : finder;
+}
+
+// finder:reachable(sx, sy, gx, gy [, question]) --> boolean
 static int finder_reachable(lua_State *L)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    astarL_Supposed supposed;
+    astarL_Finder *finder = check_supposing(L, &supposed);
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
     bool exists = false;
     AstarStatus status = astar_search_reachable(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
                                                 &query, &exists);
@@ -189,14 +241,15 @@ static int finder_reachable(lua_State *L)
     return 1;
 }
 
-// finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
+// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops it
 static int finder_raycast(lua_State *L)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    astarL_Supposed supposed;
+    astarL_Finder *finder = check_supposing(L, &supposed);
     astarL_Ends ends = astarL_checkends(L, 2, astar_finder_grid(finder->core), finder->x0,
                                         finder->y0, false);
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
     bool stopped;
     int x, y;
     AstarStatus status = astar_search_raycast(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
@@ -297,6 +350,7 @@ static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
     {"blockers", astarL_finder_blockers, 5},
+    {"chokepoints", astarL_finder_chokepoints, 5},
     {"clearance", finder_clearance, 3},
     {"find_nearest", astarL_finder_find_nearest, 5},
     {"find_path", finder_find_path, 6},
@@ -305,11 +359,12 @@ static const astarL_Function finder_methods[] = {
     {"fov", astarL_finder_fov, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
     {"matrix", finder_matrix, 3},
+    {"min_cut", astarL_finder_min_cut, 6},
     {"options", finder_options, 1},
     {"preparing", finder_preparing, 2},
-    {"raycast", finder_raycast, 5},
+    {"raycast", finder_raycast, 6},
     {"reach", astarL_finder_reach, 4},
-    {"reachable", finder_reachable, 5},
+    {"reachable", finder_reachable, 6},
     {"search", astarL_finder_search, 6},
     {"spread", astarL_finder_spread, 4},
     {"tour", finder_tour, 3},

@@ -14,7 +14,8 @@ static const char *const finder_option_names[] = {
     "bend_cost", "heading",       "ignore",       "breach",         "dearer_only", NULL,
 };
 static const char *const question_names[] = {
-    "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
+    "weight", "max_cost", "max_expansions",  "partial", "range",
+    "bends",  "heading",  "suppose_blocked", NULL,
 };
 
 typedef enum NamedOption {
@@ -229,6 +230,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
         return NULL;
     *question = astar_question_default(finder->core);
     astarL_checkoptions(L, arg, question_names);
+    if (given(L, arg, "suppose_blocked"))
+        luaL_error(L, "suppose_blocked is for find_path, find_nearest, reachable and raycast");
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);

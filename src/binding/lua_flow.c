@@ -312,6 +312,42 @@ static int flow_path(lua_State *L)
     return 1;
 }
 
+// Whether blocks of the layer at 6 bar the flow's units.
+static bool does_layer_bar(lua_State *L, AstarFinder *finder)
+{
+    size_t length;
+    if (lua_isnoneornil(L, 6))
+        return true;
+    if (lua_type(L, 6) != LUA_TSTRING)
+        luaL_error(L, "layer must be a string, got %s", astarL_describe(L, 6));
+    const char *name = lua_tolstring(L, 6, &length);
+    int layer = astar_grid_find_layer(astar_finder_grid(finder), name, length);
+    return layer < 0 || (astar_finder_options(finder)->ignore >> layer & 1) == 0;
+}
+
+// flow:count_cut_off(x, y [, w, h [, layer]]) --> number of cells
+static int flow_count_cut_off(lua_State *L)
+{
+    AstarRectangle r = {0, 0, 1, 1};
+    uint64_t count = 0;
+    astarL_Flow *flow = check_question(L, &r.x, &r.y);
+    const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    if (!lua_isnoneornil(L, 4))
+        r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid) - r.x, "w");
+    if (!lua_isnoneornil(L, 5))
+        r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid) - r.y, "h");
+    if (does_layer_bar(L, astar_flow_finder(flow->core))) {
+        astarL_Query query;
+        open_query(L, &query, flow, 1);
+        AstarStatus status = astar_flow_count_cut_off(flow->core, &r, &count);
+        close_query(L, &query, flow, status);
+        if (status != ASTAR_OK)
+            return luaL_error(L, "count_cut_off is of flows to goals, and asks no callbacks");
+    }
+    lua_pushinteger(L, (lua_Integer)count);
+    return 1;
+}
+
 typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
 
 // How many cells a piece of work expands.
@@ -497,6 +533,7 @@ static const astarL_Function flow_methods[] = {
     {"cells", flow_cells, 1},
     {"complete", flow_complete, 1},
     {"completing", flow_completing, 1},
+    {"count_cut_off", flow_count_cut_off, 6},
     {"distance", flow_distance, 3},
     {"flee", flow_flee, 2},
     {"next", flow_next, 3},

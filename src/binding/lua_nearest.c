@@ -3,6 +3,7 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_search.h"
+#include "binding/lua_suppose.h"
 
 // Where the parts of a call stand on the stack.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
@@ -16,6 +17,7 @@ typedef struct NearestCall {
     size_t count;
     AstarQuestion own;
     const AstarQuestion *question;
+    astarL_Supposed supposed; // of find_nearest
 } NearestCall;
 
 static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
@@ -52,7 +54,7 @@ static bool ask_is_goal(void *context, int x, int y, int terrain)
 }
 
 // Reads the arguments, and leaves the goals on the stack.
-static void check_call(lua_State *L, NearestCall *call)
+static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
 {
     astarL_Finder *finder = astarL_checkfinder(L, FINDER);
     *call = (NearestCall){.finder = finder};
@@ -63,6 +65,8 @@ static void check_call(lua_State *L, NearestCall *call)
     if (!call->by_function && !lua_istable(L, GOALS))
         luaL_error(L, "goals must be a list of cells or a function, got %s",
                    astarL_describe(L, GOALS));
+    if (may_suppose)
+        call->supposed = astarL_checksupposed(L, QUESTION, finder);
     call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);
     if (!call->by_function)
         call->goals = push_goal_cells(L, finder, &call->count);
@@ -73,14 +77,19 @@ static void check_call(lua_State *L, NearestCall *call)
 int astarL_finder_find_nearest(lua_State *L)
 {
     NearestCall call;
-    check_call(L, &call);
-    astarL_Finder *finder = call.finder;
+    check_call(L, &call, true);
+    astarL_Finder *finder = call.finder, *asked = finder;
+    int self = FINDER;
+    if (call.supposed.blocked != NULL) {
+        asked = astarL_suppose(L, finder, FINDER, &call.supposed);
+        self = call.supposed.finder;
+    }
     bool asks = finder->asks || call.by_function;
     astarL_Path *path = astarL_pushpath(L, finder->asks, FINDER, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, asks, FINDER, finder->x0, finder->y0);
+    astarL_open(L, &query, &asked->core, asks, self, finder->x0, finder->y0);
     size_t index = 0;
     AstarStatus status = call.by_function
                              ? astar_search_where(query.search, call.sx, call.sy, ask_is_goal,
@@ -90,6 +99,10 @@ int astarL_finder_find_nearest(lua_State *L)
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
+    if (asked != finder) {
+        path->core.best_at = 0; // not of what is there
+        astarL_unsuppose(asked);
+    }
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_settop(L, result);
@@ -103,7 +116,7 @@ int astarL_finder_find_nearest(lua_State *L)
 int astarL_finder_finding_nearest(lua_State *L)
 {
     NearestCall call;
-    check_call(L, &call);
+    check_call(L, &call, false);
     const astarL_Finder *finder = call.finder;
     astarL_Search *search = astarL_pushsearch(L, FINDER, finder->asks, finder->x0, finder->y0);
     search->tests = call.by_function;

@@ -439,9 +439,11 @@ int astarL_finder_bake(lua_State *L);
 int astarL_finder_baking(lua_State *L);
 // finder:load_baked(string) --> baked
 int astarL_finder_load_baked(lua_State *L);
+int astarL_finder_chokepoints(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_blockers(lua_State *L);
 int astarL_finder_fov(lua_State *L);
+int astarL_finder_min_cut(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_finder_spread(lua_State *L);

@@ -75,7 +75,9 @@ static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bo
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
     if (!reachable)
         candidates->any_free |= search->question.range > 0 ||
-                                astar_bits_get(&search->finder->walkable->bits, goal->x, goal->y);
+                                (astar_bits_get(&search->finder->walkable->bits, goal->x,
+                                                goal->y) &&
+                                 !astar_costs_suppose(&search->costs, goal->x, goal->y));
     else
         candidates->only = candidates->at;
     if (reachable && candidates->reachable++ < ASTAR_MANY_GOALS)

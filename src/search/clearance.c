@@ -92,6 +92,7 @@ void astar_unstand(AstarSearch *search)
 AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
+    search->costs.stands = (AstarCell){x, y};
     if (finder->plain != NULL && finder->stands_x == x && finder->stands_y == y)
         return ASTAR_OK;
     astar_unstand(search);

@@ -98,7 +98,8 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
                                            goal->x, goal->y) <= range;
     if (verdict->connected)
         return ASTAR_RUNNING;
-    bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
+    bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y) &&
+                     !astar_costs_suppose(&search->costs, goal->x, goal->y);
     if (!goal_free && range == 0 && !question->partial)
         return ASTAR_GOAL_BLOCKED;
     return answer_by_components(search, verdict, goal, work);

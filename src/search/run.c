@@ -6,6 +6,7 @@
 #include "search/pose.h"
 #include "search/resume.h"
 #include "search/search_ways.h"
+#include "search/suppose.h"
 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQuestion *question)
@@ -75,7 +76,10 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return ASTAR_BAD_CELL;
-    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, NULL);
+    AstarStatus status = astar_suppose_reachable(search, sx, sy, gx, gy, exists);
+    if (status != ASTAR_RUNNING)
+        return status;
+    status = astar_search_pose(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->known.verdict.connected;

@@ -8,6 +8,7 @@
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
+#include "unit/supposed.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +20,7 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
     costs->finder = finder;
     costs->allocator = allocator;
     costs->version = astar_finder_version(finder);
+    costs->stands = (AstarCell){-1, -1};
     if (finder->options.cost == NULL)
         return ASTAR_OK;
     bool has_room = astar_pages_begin(&costs->answers, allocator, width, height);
@@ -73,6 +75,24 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
     return true;
 }
 
+// Whether a cell counts as blocked for this query alone.
+static bool is_supposed(const AstarCosts *costs, int x, int y)
+{
+    const AstarFinder *finder = costs->finder;
+    int size = costs->stands.x < 0 ? 0 : finder->options.size;
+    AstarRectangle own = {costs->stands.x, costs->stands.y, size, size};
+    return astar_supposed_has(finder->supposed, x, y) && !astar_rectangle_has(&own, x, y);
+}
+
+bool astar_costs_suppose(const AstarCosts *costs, int x, int y)
+{
+    int size = costs->finder->options.size;
+    bool supposed = false;
+    for (int i = 0; costs->finder->supposed != NULL && !supposed && i < size * size; i++)
+        supposed = is_supposed(costs, x + i % size, y + i / size);
+    return supposed;
+}
+
 // Asks about one cell and notes what is said. Room for that is made before the host is asked, who
 // may ask another question of the same flow and so have the answers forgotten.
 static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
@@ -86,12 +106,15 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x
     int terrain = grid->ground[cell];
     void *context = costs->context;
     double given = astar_finder_cell_cost(finder, cell);
+    if (finder->supposed != NULL && is_supposed(costs, x, y))
+        return note_answer(costs, answers, x, y, *cost = INFINITY) ? ASTAR_OK : ASTAR_NO_MEMORY;
     double said = finder->options.cost(costs->context, x, y, terrain, given);
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
-    if (!is_cost(said, least, ASTAR_COST_MAX, given)) // dearer to avoid
+    if (finder->options.cost != astar_cost_as_given &&
+        !is_cost(said, least, ASTAR_COST_MAX, given)) // dearer to avoid
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;

@@ -12,6 +12,7 @@ typedef struct AstarCosts {
     const AstarAllocator *allocator;
     void *context;      // handed to the callbacks
     uint64_t version;   // of grid and field when the query began
+    AstarCell stands;   // where the unit is, whose place no supposed block takes; -1, -1: nowhere
     AstarPages answers; // what the cost callback has said, where there is one: of the dearest cell
                         // that the unit covers there
     AstarPages covered; // of each cell alone, where the unit is wider than one
@@ -44,6 +45,8 @@ static inline double astar_costs_known(const AstarCosts *costs, int x, int y)
                ? astar_pages_value(&costs->answers, x, y)
                : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
+// Whether the unit would stand there on what is supposed to be blocked.
+bool astar_costs_suppose(const AstarCosts *costs, int x, int y);
 // Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
 // leaves those, and learns what the cells they enter cost.
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,

@@ -12,6 +12,7 @@
 #include "unit/finder.h"
 
 #include "base/directions.h"
+#include "unit/supposed.h"
 
 #include <math.h>
 #include <string.h>
@@ -236,19 +237,40 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
+// One with a finder's own costs.
+static AstarStatus new_with_costs(const AstarFinder *finder, AstarGrid *grid, AstarOptions options,
                                   AstarFinder **out)
 {
     double costs[ASTAR_MAX_TERRAINS];
     for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
         costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
-    AstarOptions options = finder->options;
     options.costs = costs;
-    options.avoid = avoid;
     AstarStatus status = new_finder(grid, options, out);
     if (status == ASTAR_OK)
         (*out)->breached = finder->breached;
     return status;
+}
+
+AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
+                                  AstarFinder **out)
+{
+    AstarOptions options = finder->options;
+    options.avoid = avoid;
+    return new_with_costs(finder, grid, options, out);
+}
+
+AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out)
+{
+    AstarOptions options = finder->options;
+    if (finder->sum != NULL)
+        astar_field_sum_sync(finder->sum);
+    if (!astar_finder_has_callbacks(finder))
+        options.min_cost = 0; // which counted for nothing
+    if (options.cost == NULL)
+        options.cost = astar_cost_as_given;
+    if (options.algorithm != ASTAR_DIJKSTRA)
+        options.algorithm = ASTAR_AUTO;
+    return new_with_costs(finder, finder->grid, options, out);
 }
 
 const AstarOptions *astar_finder_options(const AstarFinder *finder)
@@ -281,6 +303,7 @@ static void free_shared(AstarFinder *finder)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
     astar_field_sum_free(finder->sum);
+    astar_supposed_free(allocator, finder->supposed);
     astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),

@@ -104,6 +104,8 @@ struct AstarFinder {
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_plain.c
 
+    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see supposed.h
+
     double least; // that its step_cost callback asked last may return; of the plain one below
 
     AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
@@ -121,6 +123,8 @@ static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
 // One with the same options, on a copy of its grid, that avoids a copy of its field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out);
+// The same on the same, by any algorithm, with a cost callback, the host's or astar_cost_as_given.
+AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out);
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 // The same of the tables alone.

@@ -27,7 +27,9 @@ local NAMES = {
   "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "bends", "bend_cost",
   "heading", "ignore", "breach", "dearer_only",
 }
-local OF_QUESTIONS = { "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading" }
+local OF_QUESTIONS = {
+  "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "suppose_blocked",
+}
 local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 local HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 local ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
@@ -205,9 +207,14 @@ end
 local cell_of = finder.cell_of
 
 --- What a question asks its own way, over what its finder does.
+local function refuse_supposing(question)
+  if type(question) == "table" and rawget(question, "suppose_blocked") ~= nil then lacks "suppose_blocked" end
+end
+
 function finder.question_of(unit, own)
   if own == nil then return unit.question end
   object.options(own, OF_QUESTIONS)
+  refuse_supposing(own)
   local question = read_question(own, unit.question)
   check_algorithm(unit, question)
   return question
@@ -229,6 +236,7 @@ function methods.find_path(self, sx, sy, gx, gy, question, extra)
 end
 
 function methods.reachable(self, sx, sy, gx, gy, extra)
+  refuse_supposing(extra)
   local unit = open(self, extra, "reachable", 4)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
   local question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.question.range }
@@ -243,6 +251,7 @@ function methods.reachable(self, sx, sy, gx, gy, extra)
 end
 
 function methods.raycast(self, x0, y0, x1, y1, extra)
+  refuse_supposing(extra)
   local unit = open(self, extra, "raycast", 4)
   local grid = unit.grid
   local from, column, row = cell_of(grid, x0, y0, "x0", "y0")

@@ -1,0 +1,209 @@
+-- suppose_blocked: questions about a map on which a few more cells are blocked, against a clone on which they are.
+--
+-- ASTAR_MAPS=20000 asks more questions, ASTAR_SEED=7 others.
+
+local astar = require "astar"
+local random = require "spec.support.random"
+
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 300
+local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+local SIDES = { odd_r = "south_east", even_r = "east", odd_q = "south", even_q = "south_east" }
+
+local function random_grid(r, width, height, offset)
+  local options = { terrain = { ["."] = 1, ["~"] = 2.5, ["#"] = false }, fill = "." }
+  if offset then options.shape, options.offset = "hex", offset end
+  local grid, density, rough = astar.grid(width, height, options), r:pick { 0.05, 0.2, 0.35 }, r:chance(0.4)
+  for y = 1, height do
+    for x = 1, width do
+      if r:chance(density) then grid:set(x, y, "#") elseif rough and r:chance(0.2) then grid:set(x, y, "~") end
+    end
+  end
+  for _ = 1, r:int(0, 4) do grid:block(r:int(1, width), r:int(1, height), r:chance(0.5) and "red" or nil) end
+  return grid
+end
+
+local function add_links_and_walls(r, grid, width, height, side)
+  for _ = 1, r:pick { 0, 0, 0, 2 } do
+    local x, y, to_x, to_y = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+    if x ~= to_x or y ~= to_y then grid:link(x, y, to_x, to_y, { cost = r:int(1, 4) }) end
+  end
+  for _ = 1, r:pick { 0, 0, 0, 8 } do
+    local x, y = r:int(1, width), r:int(1, height)
+    if grid:neighbour(x, y, side) then grid:wall(x, y, side) end
+  end
+end
+
+local function random_options(r, grid, is_hexagonal)
+  local options = { algorithm = r:pick { "auto", "auto", "auto", "astar", "dijkstra" } }
+  if not is_hexagonal then
+    options.diagonals = r:pick { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+    options.size = r:pick { 1, 1, 2, 3 }
+  end
+  if r:chance(0.3) then
+    grid:block(1, 1, "red")
+    options.ignore = { "red" }
+  end
+  if r:chance(0.2) then
+    options.step_cost = function(x, y, to_x, to_y, cost)
+      return (x * 5 + to_y * 3) % 17 > 0 and cost + (y + to_x) % 2
+    end
+  end
+  return options
+end
+
+local function random_rectangles(r, width, height)
+  local rectangles = {}
+  for i = 1, r:int(0, 3) do
+    local x, y = r:int(1, width), r:int(1, height)
+    rectangles[i] = { x, y, math.min(r:int(1, 4), width - x + 1), math.min(r:int(1, 4), height - y + 1) }
+  end
+  return rectangles
+end
+
+local function with_blocks(finder, grid, rectangles)
+  local clone = grid:clone()
+  for _, rectangle in ipairs(rectangles) do clone:block(unpack(rectangle)) end
+  return finder:with_grid(clone)
+end
+
+local function cost_and_reason(path, reason)
+  if not path then return reason end
+  return ("%.9f"):format(path.cost)
+end
+
+local function compare(r, finder, real, width, height, rectangles, place)
+  local sx, sy, gx, gy = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
+  local question = { partial = r:chance(0.2), range = r:pick { 0, 0, 0, 1 } }
+  local supposing = { partial = question.partial, range = question.range, suppose_blocked = rectangles }
+  local only = { suppose_blocked = rectangles }
+  assert.equal(cost_and_reason(real:find_path(sx, sy, gx, gy, question)),
+    cost_and_reason(finder:find_path(sx, sy, gx, gy, supposing)), place)
+  assert.equal(real:reachable(sx, sy, gx, gy), finder:reachable(sx, sy, gx, gy, only), place)
+  assert.same({ real:raycast(sx, sy, gx, gy) }, { finder:raycast(sx, sy, gx, gy, only) }, place)
+  local goals = {}
+  for i = 1, r:int(0, 4) do goals[i] = { r:int(1, width), r:int(1, height) } end
+  assert.equal(cost_and_reason(real:find_nearest(sx, sy, goals, question)),
+    cost_and_reason(finder:find_nearest(sx, sy, goals, supposing)), place)
+end
+
+describe("suppose_blocked", function()
+  it("is as if it were blocked, by every rule and size, on hexagons, over links and past walls", function()
+    for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
+      local r = random.new(seed)
+      local width, height = r:int(3, 20), r:int(3, 16)
+      local offset = r:pick { false, false, false, "odd_r", "even_r", "odd_q", "even_q" }
+      local grid = random_grid(r, width, height, offset)
+      add_links_and_walls(r, grid, width, height, offset and SIDES[offset] or r:pick { "east", "south" })
+      local finder = grid:finder(random_options(r, grid, offset))
+      local version = grid:version()
+      for _ = 1, 6 do
+        local rectangles = random_rectangles(r, width, height)
+        compare(r, finder, with_blocks(finder, grid, rectangles), width, height, rectangles, "seed " .. seed)
+      end
+      assert.equal(version, grid:version())
+    end
+  end)
+
+  it("forbids to cut the corner of a supposed block", function()
+    local grid = astar.grid(2, 2)
+    local question = { suppose_blocked = { { 2, 1 } } }
+    assert.equal(2, grid:finder():find_path(1, 1, 2, 2, question).cost)
+    assert.near(math.sqrt(2), grid:finder { diagonals = "always" }:find_path(1, 1, 2, 2, question).cost, 1e-9)
+  end)
+
+  it("bars units that ignore blocks of some layer, too", function()
+    local grid = astar.grid("...")
+    grid:block(2, 1, "doors")
+    local ghost = grid:finder { ignore = { "doors" } }
+    assert.is_true(ghost:reachable(1, 1, 3, 1))
+    assert.is_false(ghost:reachable(1, 1, 3, 1, { suppose_blocked = { { 2, 1 } } }))
+  end)
+
+  it("is of that question alone: the path is one of the map as it is", function()
+    local grid = astar.grid(9, 3)
+    local finder = grid:finder()
+    local path = finder:find_path(1, 2, 9, 2, { suppose_blocked = { { 5, 1, 1, 2 } } })
+    assert.is_true(path.cost > 8)
+    assert.is_true(path:is_valid())
+    assert.equal(8, path:smooth().cost)
+    assert.equal(8, finder:find_path(1, 2, 9, 2).cost)
+  end)
+
+  it("asks a cost callback about no cell that is supposed, about others once", function()
+    local asked = {}
+    local grid = astar.grid(5, 5)
+    local finder = grid:finder { cost = function(x, y, _, cost)
+      asked[x * 10 + y] = (asked[x * 10 + y] or 0) + 1
+      return cost
+    end }
+    assert.is_truthy(finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 1, 1, 4 } } }))
+    assert.is_nil(asked[32])
+    for _, times in pairs(asked) do assert.equal(1, times) end
+  end)
+
+  it("leaves the finder as it was when a callback raises", function()
+    local grid, raises = astar.grid(5, 5), true
+    local finder = grid:finder { cost = function(_, _, _, cost) return raises and error "no" or cost end }
+    assert.has_error(function() finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3 } } }) end)
+    raises = false
+    assert.is_truthy(finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3 } } }))
+  end)
+end)
+
+describe("flow:count_cut_off", function()
+  -- The cells, other than those blocked, that have a distance in one flow and none in the other.
+  local function count_lost(now, later, finder, real)
+    local count = 0
+    for x, y in now:cells() do
+      local stands = finder:reachable(x, y, x, y) and real:clearance(x, y) >= (real:options().size or 1)
+      if stands and not later:distance(x, y) then count = count + 1 end
+    end
+    return count
+  end
+
+  it("counts what reaches no goal any more, by every rule and size, over links, past walls, within limits", function()
+    for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
+      local r = random.new(seed)
+      local width, height = r:int(3, 16), r:int(3, 12)
+      local grid = random_grid(r, width, height, false)
+      add_links_and_walls(r, grid, width, height, r:pick { "east", "south" })
+      local options = random_options(r, grid, false)
+      options.step_cost, options.range = nil, r:pick { 0, 0, 1 }
+      local finder, goals = grid:finder(options), {}
+      for i = 1, r:int(0, 3) do goals[i] = { r:int(1, width), r:int(1, height) } end
+      local limits = { max_cost = r:pick { math.huge, math.huge, 9 } }
+      local flow = finder:flow(goals, limits)
+      for _ = 1, 4 do
+        local x, y = r:int(1, width), r:int(1, height)
+        local rectangle = { x, y, math.min(r:int(1, 4), width - x + 1), math.min(r:int(1, 4), height - y + 1) }
+        local real = with_blocks(finder, grid, { rectangle })
+        assert.equal(count_lost(flow, real:flow(goals, limits), finder, real), flow:count_cut_off(unpack(rectangle)),
+          "seed " .. seed)
+        grid:block(r:int(1, width), r:int(1, height))
+      end
+    end
+  end)
+
+  it("is 0 of a layer that the finder ignores", function()
+    local grid = astar.grid("....")
+    grid:block(2, 1, "doors")
+    local flow = grid:finder { ignore = { "doors" } }:flow(4, 1)
+    assert.equal(0, flow:count_cut_off(3, 1, 1, 1, "doors"))
+    assert.equal(2, flow:count_cut_off(3, 1, 1, 1, "walls"))
+    assert.equal(2, flow:count_cut_off(3, 1))
+  end)
+
+  it("counts all the rest where a block takes the goal", function()
+    assert.equal(5, astar.grid(3, 2):finder():flow(1, 1):count_cut_off(1, 1))
+  end)
+
+  it("is an error of a reach, of a flow that flees, and where callbacks are asked", function()
+    local finder = astar.grid(3, 3):finder()
+    local asks = astar.grid(3, 3):finder { cost = function(_, _, _, cost) return cost end }
+    for _, flow in ipairs { finder:reach(1, 1, 2), finder:flow(1, 1):flee(), asks:flow(1, 1) } do
+      assert.has_error(function() flow:count_cut_off(2, 2) end,
+        "count_cut_off is of flows to goals, and asks no callbacks")
+    end
+  end)
+end)
