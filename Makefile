@@ -148,13 +148,14 @@ ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
 # What is called each frame is compiled for speed. The rest of the binding, and what saves, loads, copies or hands over
-# maps and jobs, or only looks on, is small.
+# maps and jobs, or only looks on, or tells once a beat what is drawn, is small.
 HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
 	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
 	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
 	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) $(addprefix src/map/,clone.c replica.c snapshot.c view.c) \
-	$(addprefix src/search/,bottlenecks.c inspect.c parting.c prepare.c suppose.c) src/flow/flow_cut_off.c src/unit/supposed.c
+	$(addprefix src/search/,bottlenecks.c inspect.c parting.c prepare.c suppose.c) src/flow/flow_cut_off.c \
+	src/unit/supposed.c $(addprefix src/crowd/,glides.c turning.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 

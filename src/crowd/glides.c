@@ -53,8 +53,7 @@ static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
 // How much of the line between two cells leads out of the way of who enters the first.
 static double clear_part(const AstarCrowd *crowd, uint32_t from, uint32_t to)
 {
-    double part = GLIDE_CLEAR / length_between(crowd, from, to);
-    return crowd->options.is_exclusive || part > 1 ? 1 : part;
+    return GLIDE_CLEAR / length_between(crowd, from, to);
 }
 
 // Has a glide that goes on be 'end' of the way to the new cell when the beat is over.
@@ -97,84 +96,59 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     return glide;
 }
 
-static void locate_glide(const AstarCrowd *crowd, uint32_t index, const AstarGlide *glide,
-                         double moment, double *x, double *y)
+// A drawn motion during a beat, by its north-west cell: where it begins, its old cell, where it is
+// when the beat is over, and its new cell; in between it goes straight, and is in the old cell at
+// 'at'.
+typedef struct GlidePath {
+    double x[4], y[4], at;
+} GlidePath;
+
+static void trace_glide(const AstarCrowd *crowd, uint32_t index, const AstarGlide *glide,
+                        GlidePath *path)
 {
-    const AstarMember *member = &crowd->members[index];
-    uint32_t from = member->from, to = crowd->units[index].cell;
-    double part;
-    if (moment < glide->at) {
-        to = from;
-        from = glide->start < 1 ? glide->back : from;
-        part = glide->start + (1 - glide->start) * moment / glide->at;
-    } else if (member->came_by_link)
-        part = moment < 1 ? 0 : 1;
-    else
-        part = glide->at < 1 ? glide->end * (moment - glide->at) / (1 - glide->at) : glide->end;
-    int at_x, at_y, dx, dy;
-    astar_cell_xy(crowd->grid, from, &at_x, &at_y);
-    step_between(crowd, from, to, &dx, &dy);
-    *x = at_x + dx * part;
-    *y = at_y + dy * part;
+    uint32_t from = crowd->members[index].from;
+    int x, y, dx = 0, dy = 0;
+    astar_cell_xy(crowd->grid, from, &x, &y);
+    if (glide->start < 1)
+        step_between(crowd, from, glide->back, &dx, &dy);
+    path->x[0] = x + dx * (1 - (double)glide->start);
+    path->y[0] = y + dy * (1 - (double)glide->start);
+    path->x[1] = x;
+    path->y[1] = y;
+    step_between(crowd, from, crowd->units[index].cell, &dx, &dy);
+    path->x[2] = x + dx * (double)glide->end;
+    path->y[2] = y + dy * (double)glide->end;
+    path->x[3] = x + dx;
+    path->y[3] = y + dy;
+    path->at = glide->at;
+}
+
+static void locate_on_path(const GlidePath *path, double moment, double *x, double *y)
+{
+    int leg = moment >= path->at;
+    double part = leg == 0       ? moment / path->at
+                  : path->at < 1 ? (moment - path->at) / (1 - path->at)
+                                 : 1;
+    *x = path->x[leg] + (path->x[leg + 1] - path->x[leg]) * part;
+    *y = path->y[leg] + (path->y[leg + 1] - path->y[leg]) * part;
 }
 
 void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
                         double *y)
 {
-    AstarGlide straight = {.end = 1};
-    locate_glide(crowd, index, crowd->glides != NULL ? &crowd->glides[index] : &straight, moment, x,
-                 y);
+    AstarGlide straight = {.start = 1, .end = 1};
+    GlidePath path;
+    trace_glide(crowd, index, crowd->glides != NULL ? &crowd->glides[index] : &straight, &path);
+    if (crowd->members[index].came_by_link && moment < 1)
+        path.x[2] = path.x[1], path.y[2] = path.y[1];
+    locate_on_path(&path, moment, x, y);
 }
 
 // ---- two of them ----
 
-enum { GLIDE_MOMENTS = 4 };
-
-// Where the middle of a unit is at the moments of a beat that are looked at, and then in its cell.
-// In between it goes straight.
-typedef struct GlideTrack {
-    double x[GLIDE_MOMENTS + 1], y[GLIDE_MOMENTS + 1];
-} GlideTrack;
-
-static void track_glide(const AstarCrowd *crowd, uint32_t index, const AstarGlide *glide,
-                        const double moments[GLIDE_MOMENTS], GlideTrack *track)
+// Whether two that are (x, y) apart, and then (x + dx, y + dy), come nearer in between than that.
+static bool is_nearer_between(double x, double y, double dx, double dy, double room)
 {
-    double middle = astar_kind_size(&crowd->kinds[crowd->units[index].kind]) * 0.5;
-    int x, y;
-    for (int i = 0; i < GLIDE_MOMENTS; i++)
-        locate_glide(crowd, index, glide, moments[i], &track->x[i], &track->y[i]);
-    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
-    track->x[GLIDE_MOMENTS] = x;
-    track->y[GLIDE_MOMENTS] = y;
-    for (int i = 0; i <= GLIDE_MOMENTS; i++) {
-        track->x[i] += middle;
-        track->y[i] += middle;
-    }
-}
-
-// When 'at' + t * 'by' is nearer to 0 than 'room', cut to what 'span' has.
-static void cut_to_meeting(double at, double by, double room, double span[2])
-{
-    if (by == 0) {
-        if (fabs(at) >= room)
-            span[1] = span[0];
-        return;
-    }
-    double first = (-room - at) / by, last = (room - at) / by;
-    span[0] = fmax(span[0], fmin(first, last));
-    span[1] = fmin(span[1], fmax(first, last));
-}
-
-// Whether two that are (x, y) apart, and then (x + dx, y + dy), come nearer in between than that:
-// discs, or squares.
-static bool is_nearer_between(double x, double y, double dx, double dy, double room, bool squares)
-{
-    if (squares) {
-        double span[2] = {0, 1};
-        cut_to_meeting(x, dx, room, span);
-        cut_to_meeting(y, dy, room, span);
-        return span[0] < span[1];
-    }
     double along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
     double t = along <= 0 ? 0 : along >= speed ? 1 : along / speed;
     x += t * dx;
@@ -182,24 +156,27 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
     return x * x + y * y < room * room;
 }
 
-static bool go_together(const AstarCrowd *crowd, uint32_t one, const AstarGlide *glide,
-                        uint32_t other, const AstarGlide *others)
+// Whether a unit keeps its distance to another, by 'more' larger than itself, during the beat, and
+// when both go on straight to their cells.
+static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room)
 {
-    double first = fmin(1, fmin(glide->at, others->at)),
-           last = fmin(1, fmax(glide->at, others->at));
-    const double moments[GLIDE_MOMENTS] = {0, first, last, 1};
-    bool squares = crowd->options.is_exclusive;
-    double room = 0.5 * (astar_kind_size(&crowd->kinds[crowd->units[one].kind]) +
-                         astar_kind_size(&crowd->kinds[crowd->units[other].kind]));
-    room -= GLIDE_ROUNDING + (squares ? 0 : 0.3);
-    GlideTrack a, b;
-    track_glide(crowd, one, glide, moments, &a);
-    track_glide(crowd, other, others, moments, &b);
-    for (int i = 0; i < GLIDE_MOMENTS; i++) {
-        double x = b.x[i] - a.x[i], y = b.y[i] - a.y[i];
-        double dx = b.x[i + 1] - a.x[i + 1] - x, dy = b.y[i + 1] - a.y[i + 1] - y;
-        if (is_nearer_between(x, y, dx, dy, room, squares))
+    const double moments[] = {0, fmin(a->at, b->at), fmax(a->at, b->at), 1};
+    double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
+    double last_x = 0, last_y = 0;
+    if (fmax(fabs(x), fabs(y)) >= room + 2)
+        return true; // nobody goes farther than a cell from its old one
+    for (int i = 0; i < 5; i++) {
+        double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
+        if (i < 4) {
+            locate_on_path(a, fmin(moments[i], 1), &ax, &ay);
+            locate_on_path(b, fmin(moments[i], 1), &bx, &by);
+        }
+        x = bx - ax + more;
+        y = by - ay + more;
+        if (i > 0 && is_nearer_between(last_x, last_y, x - last_x, y - last_y, room))
             return false;
+        last_x = x;
+        last_y = y;
     }
     return true;
 }
@@ -222,20 +199,27 @@ static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_
                                         {1, 3}, {3, 2}, {2, 3}, {3, 3}};
     enum { HASTES = sizeof hastes / sizeof *hastes };
     AstarGlide *a = &crowd->glides[one], *b = &crowd->glides[other];
+    double size = 0.5 * astar_kind_size(&crowd->kinds[crowd->units[one].kind]);
+    double others = 0.5 * astar_kind_size(&crowd->kinds[crowd->units[other].kind]);
+    double room = size + others - 0.3 - GLIDE_ROUNDING;
     for (int i = 0; i < HASTES; i++) {
         if (hastes[i][0] < a->haste || hastes[i][1] < b->haste)
             continue;
-        AstarGlide glide = hasten(crowd, one, hastes[i][0]);
-        AstarGlide others = hasten(crowd, other, hastes[i][1]);
-        if (i < HASTES - 1 && !go_together(crowd, one, &glide, other, &others))
+        AstarGlide glides[2] = {hasten(crowd, one, hastes[i][0]),
+                                hasten(crowd, other, hastes[i][1])};
+        GlidePath paths[2];
+        trace_glide(crowd, one, &glides[0], &paths[0]);
+        trace_glide(crowd, other, &glides[1], &paths[1]);
+        if (i < HASTES - 1 && !go_together(&paths[0], &paths[1], others - size, room))
             continue;
-        bool is_new = glide.haste != a->haste, are_new = others.haste != b->haste;
-        *a = glide;
-        *b = others;
-        if (is_new)
+        if (glides[0].haste != a->haste)
             queue_glide(crowd, one, count);
-        if (are_new)
+        if (glides[1].haste != b->haste)
             queue_glide(crowd, other, count);
+        glides[0].is_queued = a->is_queued;
+        glides[1].is_queued = b->is_queued;
+        *a = glides[0];
+        *b = glides[1];
         return;
     }
 }
@@ -246,12 +230,20 @@ static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
     return (crowd->glides[index].start < 1) + has_stepped(crowd, index);
 }
 
-static void look_about_glide(AstarCrowd *crowd, uint32_t index, int reach, uint32_t *count)
+// How far a column, or row, lies outside of so many from 'first' on.
+static int cells_beyond(int at, int first, int count)
+{
+    return at < first ? first - at : at < first + count ? 0 : at - first - count + 1;
+}
+
+// Looks at all who may come near a unit: each is in its cell, or drawn as far from it as it
+// reaches.
+static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
     const AstarGrid *grid = crowd->grid;
     int x, y, size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
     astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
-    reach += reach_of_glide(crowd, index);
+    int own = reach_of_glide(crowd, index), reach = own + others;
     int x0 = x - reach > 0 ? x - reach : 0, y0 = y - reach > 0 ? y - reach : 0;
     int x1 = x + size + reach < grid->width ? x + size + reach : grid->width;
     int y1 = y + size + reach < grid->height ? y + size + reach : grid->height;
@@ -259,8 +251,13 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int reach, uint3
     for (int row = y0; row < y1; row++)
         for (int column = x0; column < x1; column++) {
             uint32_t who = crowd->places[astar_cell(grid, column, row)].now;
-            if (who != ASTAR_NOBODY && who != index && who != last)
-                part_glides(crowd, index, who, count);
+            if (who == ASTAR_NOBODY || who == last || who == index ||
+                crowd->glides[who].is_queued) // which will look at this one
+                continue;
+            int near = own + reach_of_glide(crowd, who);
+            if (cells_beyond(column, x, size) > near || cells_beyond(row, y, size) > near)
+                continue;
+            part_glides(crowd, index, who, count);
             last = who;
         }
 }
@@ -311,7 +308,7 @@ static void begin_glide(AstarCrowd *crowd, uint32_t index)
         glide->end = (float)(is_early ? 0 : lags ? (1 - left) / beats : 1 / (left + beats));
         glide->left = (is_early ? 0 : glide->left) + time;
     }
-    if (is_early || astar_grid_has_links(crowd->grid))
+    if (is_early || crowd->options.is_exclusive || astar_grid_has_links(crowd->grid))
         *glide = hasten(crowd, index, ASTAR_HASTE_DONE);
     glide->left -= glide->left < ASTAR_BEAT ? glide->left : ASTAR_BEAT;
 }

@@ -13,7 +13,8 @@
 // then both going straight to their cells, they keep the distance that is promised of steps. Of two
 // at once that is so by itself: in the first quarter they do what was looked at in the beat before,
 // and in the rest steps that were found to go together when they were decided. So whoever would
-// come too near is raised a level, until nobody does; each is three times at most.
+// come too near is raised a level, until nobody does; each is three times at most. Where there are
+// links, and of exclusive units, steps are drawn as long as a beat.
 
 #ifndef ASTAR_GLIDES_H
 #define ASTAR_GLIDES_H
