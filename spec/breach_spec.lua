@@ -1,6 +1,7 @@
 -- Blocks that have a price, and several fields to avoid.
 
 local astar = require "astar"
+local core = require "astar.core"
 local check = require "spec.support.check"
 local hex_oracle = require "spec.support.hex_oracle"
 local maps = require "spec.support.maps"
@@ -466,5 +467,95 @@ describe("breach and avoid, fuzzed with edits between questions", function()
 
   it("give the rules' answers on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
+  end)
+end)
+
+-- ---- over maps of others, and frozen ones ----
+
+describe("breach and avoid, on copies of the map", function()
+  local function scene(r)
+    local grid = astar.grid(r:scatter(20, 14, 0.15))
+    local options = { breach = { walls = r:pick { 1.5, 6 }, doors = 0.5 }, diagonals = r:pick(check.RULES) }
+    options.size = r:chance(0.3) and 2 or 1
+    local function edit()
+      local x, y = r:int(1, 18), r:int(1, 12)
+      grid[r:chance(0.7) and "block" or "unblock"](grid, x, y, r:int(1, 3), r:int(1, 3), r:pick { "walls", "doors", "" })
+    end
+    for _, layer in ipairs { "walls", "doors" } do
+      grid:block(1, 1, layer)
+      grid:unblock(1, 1, layer)
+    end
+    for _ = 1, 8 do edit() end
+    return grid, options, edit
+  end
+
+  it("are as published last, of a shared map", function()
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local grid, options, edit = scene(r)
+      local name = "breach_spec " .. seed
+      grid:share(name)
+      local finder = assert(astar.shared(name)):finder(options)
+      local flow = finder:flow(10, 7)
+      for _ = 1, 8 do
+        for _ = 1, r:int(1, 40) do edit() end
+        grid:publish()
+        local still = grid:clone():finder(options)
+        if r:chance(0.4) then edit() end -- not published yet
+        local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
+        local expected, path = still:find_path(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
+        assert.equal(expected and expected.cost, path and path.cost, seed)
+        if path then assert.same(expected:breaches(), path:breaches(), seed) end
+        assert.equal((still:flow(10, 7):distance(sx, sy)), (flow:distance(sx, sy)), seed)
+        assert.same({ still:reachable(sx, sy, gx, gy) }, { finder:reachable(sx, sy, gx, gy) }, seed)
+        if options.size == 1 then
+          assert.same({ still:blockers(sx, sy, gx, gy) }, { finder:blockers(sx, sy, gx, gy) }, seed)
+        end
+      end
+    end
+  end)
+
+  it("are as they were when a search of a shared map was frozen", function()
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local grid, options, edit = scene(r)
+      local name = "breach_spec frozen " .. seed
+      grid:share(name)
+      local finder = assert(astar.shared(name)):finder(options)
+      local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
+      local search, expected = finder:search(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
+      core.freeze(search)
+      while search.status == "running" and search:step(r:int(1, 3)) == "running" do
+        edit()
+        grid:publish()
+        finder:reachable(sx, sy, gx, gy)
+      end
+      local path = search.status == "found" and search:path()
+      assert.equal(expected and expected.cost, path and path.cost or nil, seed)
+    end
+  end)
+
+  it("are as they were once a frozen search has copied them", function()
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local grid, options, edit = scene(r)
+      local finder = grid:finder(options)
+      local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
+      local search = finder:search(sx, sy, gx, gy)
+      if core.freeze(search) then
+        local found = {} -- costs of all the versions there were
+        local steps = 0
+        while search.status == "running" do
+          local path = finder:find_path(sx, sy, gx, gy)
+          found[path and path.cost or "none"] = true
+          search:step(r:int(1, 3))
+          if steps < 60 then edit() end
+          steps = steps + 1
+        end
+        local path = finder:find_path(sx, sy, gx, gy)
+        found[path and path.cost or "none"] = true
+        assert.is_true(found[search.status == "found" and search:path().cost or "none"], seed)
+      end
+    end
   end)
 end)
