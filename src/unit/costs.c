@@ -76,7 +76,7 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
 }
 
 // Whether a cell counts as blocked for this query alone.
-static bool is_supposed(const AstarCosts *costs, int x, int y)
+ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
     int size = costs->stands.x < 0 ? 0 : finder->options.size;
