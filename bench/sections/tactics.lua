@@ -112,7 +112,7 @@ end
 
 -- How many cells part two others, by augmenting paths over two nodes a cell.
 local function plain_cut(open, start, goal)
-  local before, after, from, list = {}, {}, nil, nil
+  local before, from, list = {}, nil, nil -- before: of a cell on a way the one before it
   local function visit(to, node)
     if from[to] then return end
     from[to] = node
@@ -145,10 +145,9 @@ local function plain_cut(open, start, goal)
     while node ~= start * 2 + 1 do
       local cell, other = math.floor(node / 2), math.floor(from[node] / 2)
       if node % 2 == 0 and other == cell then
-        before[cell], after[cell] = nil, nil
-      elseif node % 2 == 0 then
-        if cell ~= goal then before[cell] = other end
-        if other ~= start then after[other] = cell end
+        before[cell] = nil
+      elseif node % 2 == 0 and cell ~= goal then
+        before[cell] = other
       end
       node = from[node]
     end
@@ -215,7 +214,7 @@ return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; what blocks part at a base with
-three gaps, plain by floods over a table of cells: one for all chokepoints, though each would take one]]):format(WIDTH, HEIGHT))
+three gaps, plain by floods over a table of cells, a single one for all chokepoints]]):format(WIDTH, HEIGHT))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
   local r = random.new(SEED)
