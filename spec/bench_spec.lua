@@ -211,7 +211,7 @@ describe("bench/bench.lua", function()
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
     weighted = { "caves", "field%-35", "city", "patches 20, caves", "noise 10 %%" },
     repair = { "open, 10 %%", "city, 90 %%" },
-    tactics = { "fov 12, caves", "blockers, two walls" },
+    tactics = { "fov 12, caves", "blockers, two walls", "reachable, supposed, 512", "min_cut, 256" },
     cores = { "caves 48, 0", "city 48, 4" },
     sharing = { "caves 48, shared" },
   }

@@ -153,11 +153,135 @@ local function measure_forts(report, plan)
   measure("blockers, two walls", function() finder:blockers(30, 30, 100, 100) end, 0, 1)
 end
 
+-- ---- what blocks part, by floods over a table of cells ----
+
+local STEPS = { 1, -1, 4096, -4096 }
+
+-- How many cells hang together with one, up to a goal if that is among them.
+local function plain_flood(open, from, goal)
+  local seen, list = { [from] = true }, { from }
+  local i = 1
+  while list[i] do
+    local cell = list[i]
+    if cell == goal then return i, true end
+    for _, step in ipairs(STEPS) do
+      local to = cell + step
+      if open[to] and not seen[to] then
+        seen[to] = true
+        list[#list + 1] = to
+      end
+    end
+    i = i + 1
+  end
+  return #list, false
+end
+
+-- How many cells part two others, by augmenting paths over two nodes a cell.
+local function plain_cut(open, start, goal)
+  local before, from, list = {}, nil, nil -- before: of a cell on a way the one before it
+  local function visit(to, node)
+    if from[to] then return end
+    from[to] = node
+    list[#list + 1] = to
+  end
+  local function find_way()
+    from, list = { [start * 2 + 1] = 0 }, { start * 2 + 1 }
+    local i = 1
+    while list[i] do
+      local node = list[i]
+      local cell = math.floor(node / 2)
+      if cell == goal then return true end
+      if node % 2 == 0 then
+        visit((before[cell] or cell) * 2 + 1, node)
+      else
+        for _, step in ipairs(STEPS) do
+          local to = cell + step
+          if open[to] and to ~= start then visit(to * 2, node) end
+        end
+        if before[cell] then visit(cell * 2, node) end
+      end
+      i = i + 1
+    end
+    return false
+  end
+  local count = 0
+  while find_way() do
+    count = count + 1
+    local node = goal * 2
+    while node ~= start * 2 + 1 do
+      local cell, other = math.floor(node / 2), math.floor(from[node] / 2)
+      if node % 2 == 0 and other == cell then
+        before[cell] = nil
+      elseif node % 2 == 0 and cell ~= goal then
+        before[cell] = other
+      end
+      node = from[node]
+    end
+  end
+  return count
+end
+
+-- A base with three gaps in the middle of a map, and its cells as a table.
+local function new_base(side)
+  local grid, open = astar.grid(side, side), {}
+  local first, last = side / 2 - 48, side / 2 + 48
+  for i = first, last do
+    grid:block(i, first)
+    grid:block(i, last)
+    grid:block(first, i)
+    grid:block(last, i)
+  end
+  grid:unblock(first + 30, first)
+  grid:unblock(last, first + 20)
+  grid:unblock(first, first + 70)
+  for y = first - 79, last + 79 do
+    for x = first - 79, last + 79 do open[y * 4096 + x] = grid:is_walkable(x, y) or nil end
+  end
+  return grid, open, first
+end
+
+local function measure_supposed(report, plan, side)
+  local grid, open, first = new_base(side)
+  local finder, x, y = grid:finder(), first + 30, first
+  local question = { suppose_blocked = { { x + 1, y + 4, 2, 2 } } }
+  local ours = support.item(function(n)
+    for _ = 1, n do finder:reachable(x, y - 10, x, y + 10, question) end
+  end, plan.batch)
+  local plain = support.item(function(n)
+    for _ = 1, n do
+      for cell = 0, 3 do open[(y + 4 + cell % 2) * 4096 + x + 1 + (cell - cell % 2) / 2] = nil end
+      plain_flood(open, (y - 10) * 4096 + x, (y + 10) * 4096 + x)
+    end
+  end, plan.batch)
+  local s = support.compare({ ours, plain }, plan.rounds)
+  report:row { ("reachable, supposed, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
+local function measure_base(report, plan)
+  local grid, open, first = new_base(256)
+  local finder = grid:finder { diagonals = "never" }
+  local flow, x, y = finder:flow(first + 48, first + 48), first + 48, first - 60
+  local start, goal = y * 4096 + x, (first + 48) * 4096 + first + 48
+  local function compare(name, ask, plainly)
+    local ours = support.item(function(n) for _ = 1, n do ask() end end, 1)
+    local plain = support.item(function(n) for _ = 1, n do plainly() end end, 1)
+    local s = support.compare({ ours, plain }, math.min(plan.rounds, 2))
+    report:row { name, s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  end
+  compare("count_cut_off, 256", function() flow:count_cut_off(first + 30, first) end,
+    function() plain_flood(open, goal) end)
+  compare("min_cut, 256", function() finder:min_cut(x, y, first + 48, first + 48) end,
+    function() plain_cut(open, start, goal) end)
+  compare("chokepoints, 256", function() finder:chokepoints(x, y, first + 48, first + 48) end,
+    function() plain_flood(open, start) end)
+end
+
 return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
-the cheapest way through two walls, and the fewest blocks between]]):format(WIDTH, HEIGHT, SIDE, SIDE))
+the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
+three gaps, plain by floods over a table of cells, a single one for all chokepoints]]):format(WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
   local r = random.new(SEED)
@@ -168,4 +292,7 @@ the cheapest way through two walls, and the fewest blocks between]]):format(WIDT
   measure_decay(report, plan, 64)
   measure_decay(report, plan, plan.largest)
   measure_forts(report, plan)
+  measure_supposed(report, plan, 512)
+  if plan.largest > 512 then measure_supposed(report, plan, plan.largest) end
+  measure_base(report, plan)
 end

@@ -42,14 +42,14 @@ typedef struct Bottlenecks {
 
 static_assert(sizeof(CellPair) == sizeof(double), "a page has room for both");
 
-static int cell_state(const Bottlenecks *b, const AstarPages *pages, uint32_t cell)
+ASTAR_ONCE int cell_state(const Bottlenecks *b, const AstarPages *pages, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(b->finder->grid, cell, &x, &y);
     return astar_pages_state(pages, x, y);
 }
 
-static CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uint32_t cell)
+ASTAR_ONCE CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uint32_t cell)
 {
     int x, y;
     CellPair pair;
@@ -59,7 +59,7 @@ static CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uint32_
 }
 
 // Writes what is kept with a cell: one of the pair or, by REACHED | LEFT, both.
-static void write_pair(AstarPage *page, unsigned place, int which, int state, CellPair pair)
+ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state, CellPair pair)
 {
     CellPair kept;
     memcpy(&kept, &page->values[place], sizeof kept);
@@ -70,7 +70,7 @@ static void write_pair(AstarPage *page, unsigned place, int which, int state, Ce
 }
 
 // The same on a cell of a way; false when there is no memory.
-static bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
+ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
 {
     int x, y;
     astar_cell_xy(b->finder->grid, cell, &x, &y);
@@ -100,7 +100,7 @@ static inline unsigned nearer_moves(int dx, int dy)
     return nearer | (astar_rotate(nearer, 1) & astar_rotate(nearer, 7));
 }
 
-static NextCells next_cells(const Bottlenecks *b, uint32_t cell)
+ASTAR_ONCE NextCells next_cells(const Bottlenecks *b, uint32_t cell)
 {
     const AstarGrid *grid = b->finder->grid;
     const AstarCornerRule *rule = b->finder->rule;
@@ -140,7 +140,7 @@ static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
 }
 
 // The next of them, which lies at (next->x, next->y); ASTAR_NO_CELL after the last.
-static inline uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
+ASTAR_ONCE uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
 {
     uint32_t linked = next->has_links ? take_linked_cell(b, next) : ASTAR_NO_CELL;
     if (linked != ASTAR_NO_CELL || next->moves == 0)
@@ -153,7 +153,7 @@ static inline uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
     return next->cell + (uint32_t)(astar_dy[d] * b->finder->grid->width + astar_dx[d]);
 }
 
-static bool push_node(Bottlenecks *b, uint32_t cell, int node)
+ASTAR_ONCE bool push_node(Bottlenecks *b, uint32_t cell, int node)
 {
     if (!ASTAR_RESERVE(&b->search->allocator, b->stack, b->count, 1, &b->capacity, 256))
         return false;
@@ -174,14 +174,14 @@ static bool visit_at(Bottlenecks *b, uint32_t cell, int x, int y, int node, uint
     return push_node(b, cell, node);
 }
 
-static bool visit_node(Bottlenecks *b, uint32_t cell, int node, uint32_t from)
+ASTAR_ONCE bool visit_node(Bottlenecks *b, uint32_t cell, int node, uint32_t from)
 {
     int x, y;
     astar_cell_xy(b->finder->grid, cell, &x, &y);
     return visit_at(b, cell, x, y, node, from);
 }
 
-static bool begin_visits(Bottlenecks *b)
+ASTAR_ONCE bool begin_visits(Bottlenecks *b)
 {
     const AstarGrid *grid = b->finder->grid;
     b->count = 0;
@@ -211,7 +211,7 @@ static bool leave_cell(Bottlenecks *b, uint32_t cell)
 // ---- the fewest ----
 
 // Looks for one more way: ASTAR_UNREACHABLE where there is none.
-static AstarStatus find_way(Bottlenecks *b)
+ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
 {
     astar_cell_xy(b->finder->grid, b->to, &b->to_x, &b->to_y);
     bool has_room = begin_visits(b) && visit_node(b, b->from, LEFT, b->from);
@@ -301,7 +301,7 @@ static uint32_t number_way(Bottlenecks *b, uint32_t *first)
 }
 
 // Floods from a cell all that is not on the way; the farthest number of it that is met.
-static bool flood_beside_way(Bottlenecks *b, uint32_t cell, uint32_t *farthest)
+ASTAR_ONCE bool flood_beside_way(Bottlenecks *b, uint32_t cell, uint32_t *farthest)
 {
     b->count = 0;
     for (;; cell = b->stack[--b->count] >> 1) {
@@ -342,8 +342,8 @@ static AstarStatus find_chokes(Bottlenecks *b, AstarCell *cells, size_t room, si
 // ---- asked ----
 
 // ASTAR_RUNNING where there may be ways; ASTAR_UNREACHABLE where an end is blocked.
-static AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, AstarFinder *finder,
-                                 const AstarCell ends[2])
+ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, AstarFinder *finder,
+                                     const AstarCell ends[2])
 {
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, ends[0].x, ends[0].y) || !astar_inside(grid, ends[1].x, ends[1].y))

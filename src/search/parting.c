@@ -25,7 +25,7 @@ bool astar_parting_bars(const AstarParting *parting, int x, int y)
     return false;
 }
 
-static int root_of_piece(AstarParting *parting, int piece)
+ASTAR_ONCE int root_of_piece(AstarParting *parting, int piece)
 {
     AstarPiece *pieces = parting->pieces;
     while (pieces[piece].root != piece)
@@ -33,7 +33,7 @@ static int root_of_piece(AstarParting *parting, int piece)
     return piece;
 }
 
-static double *next_in_list(const AstarParting *parting, uint32_t cell)
+ASTAR_ONCE double *next_in_list(const AstarParting *parting, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(parting->finder->grid, cell, &x, &y);
@@ -41,7 +41,7 @@ static double *next_in_list(const AstarParting *parting, uint32_t cell)
 }
 
 // Makes one of two pieces; the one that they are.
-static int unite_pieces(AstarParting *parting, int a, int b)
+ASTAR_ONCE int unite_pieces(AstarParting *parting, int a, int b)
 {
     a = root_of_piece(parting, a);
     b = root_of_piece(parting, b);
@@ -59,7 +59,7 @@ static int unite_pieces(AstarParting *parting, int a, int b)
 }
 
 // Adds a cell that is in no piece yet to one; false when there is no memory.
-static bool add_to_piece(AstarParting *parting, int piece, int x, int y)
+ASTAR_ONCE bool add_to_piece(AstarParting *parting, int piece, int x, int y)
 {
     AstarPage *page = astar_page_for(parting->pages, parting->allocator, x, y);
     if (page == NULL)
@@ -99,7 +99,7 @@ static int note_beside(AstarParting *parting, int x, int y, int before, AstarSta
 }
 
 // Whether the unit can still be on a cell, which may be outside.
-static bool is_left_free(const AstarParting *parting, int x, int y)
+ASTAR_ONCE bool is_left_free(const AstarParting *parting, int x, int y)
 {
     return astar_inside(parting->finder->grid, x, y) &&
            astar_bits_get(&parting->finder->walkable->bits, x, y) &&
@@ -138,7 +138,7 @@ AstarStatus astar_parting_begin(AstarParting *parting)
 }
 
 // Floods on from one cell of a piece, which may become part of another.
-static AstarStatus flood_from_one(AstarParting *parting, int piece)
+ASTAR_ONCE AstarStatus flood_from_one(AstarParting *parting, int piece)
 {
     const AstarGrid *grid = parting->finder->grid;
     uint32_t cell = parting->pieces[piece].first;

@@ -76,7 +76,7 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
 }
 
 // Whether a cell counts as blocked for this query alone.
-static bool is_supposed(const AstarCosts *costs, int x, int y)
+ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
     int size = costs->stands.x < 0 ? 0 : finder->options.size;
@@ -93,6 +93,17 @@ bool astar_costs_suppose(const AstarCosts *costs, int x, int y)
     return supposed;
 }
 
+// What a finder that supposes blocks is told of a cell; 0 of what is no cost.
+ASTAR_ONCE double answer_supposing(const AstarCosts *costs, int x, int y, int terrain, double given)
+{
+    const AstarFinder *finder = costs->finder;
+    if (is_supposed(costs, x, y))
+        return INFINITY;
+    double said = finder->options.cost(costs->context, x, y, terrain, given);
+    bool is_bad = finder->options.cost != astar_cost_as_given && said < finder->min_cost;
+    return is_bad ? 0 : said;
+}
+
 // Asks about one cell and notes what is said. Room for that is made before the host is asked, who
 // may ask another question of the same flow and so have the answers forgotten.
 static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
@@ -106,15 +117,15 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x
     int terrain = grid->ground[cell];
     void *context = costs->context;
     double given = astar_finder_cell_cost(finder, cell);
-    if (finder->supposed != NULL && is_supposed(costs, x, y))
-        return note_answer(costs, answers, x, y, *cost = INFINITY) ? ASTAR_OK : ASTAR_NO_MEMORY;
-    double said = finder->options.cost(costs->context, x, y, terrain, given);
+    double said = finder->supposed != NULL
+                      ? answer_supposing(costs, x, y, terrain, given)
+                      : finder->options.cost(costs->context, x, y, terrain, given);
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
-    if (finder->options.cost != astar_cost_as_given &&
-        !is_cost(said, least, ASTAR_COST_MAX, given)) // dearer to avoid
+    if (!is_cost(said, least, ASTAR_COST_MAX, given) && // dearer to avoid
+        (finder->supposed == NULL || said != given))
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
