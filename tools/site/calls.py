@@ -1,5 +1,5 @@
 # calls.py -- calls in the site: what a page calls by its name, `grid:find_path`, leads to its entry in the reference; each
-# entry to the sections that tell of it; and the search knows calls by their names.
+# entry to the sections that tell of it; and the search knows calls and options by their names.
 
 import re
 
@@ -15,16 +15,19 @@ MOST = 3
 
 
 class Calls(Domain):
-    """Where each call stands: places[call] = [(page, anchor, guides)], told[call] = [(page, anchor, title)]."""
+    """Where each call stands: places[call] = [(page, anchor, guides)], told[call] = [(page, anchor, title)]; each option or
+    field: options = [(name, page, anchor)]."""
     name = "lua"
     label = "Lua"
-    object_types = {"call": ObjType("call")}
-    initial_data = {"places": {}, "told": {}}
+    object_types = {"call": ObjType("call"), "option": ObjType("option")}
+    initial_data = {"places": {}, "told": {}, "options": []}
 
     def get_objects(self):
         for call, places in self.data["places"].items():
             for page, anchor, _ in places:
                 yield call, call, "call", page, anchor, 0
+        for name, page, anchor in self.data["options"]:
+            yield name, name, "option", page, anchor, 1
 
     def place(self, call, page):
         """Of several calls of one name, that of the class which the page tells of."""
@@ -54,6 +57,10 @@ def note_entries(env, tree):
         title = section.next_node(nodes.title).astext()
         if CALL.fullmatch(title):
             domain.data["places"].setdefault(title, []).append((env.docname, section["ids"][0], guides))
+        elif title.endswith(("Options", "Question", "Budget")):
+            for item in section.findall(nodes.list_item):
+                name = item.next_node(nodes.literal).astext().rstrip("?")
+                domain.data["options"].append((name, env.docname, section["ids"][0]))
 
 
 def note_told(env, tree):
@@ -111,7 +118,8 @@ def link_told(app, tree, page):
                 for i, (target, within, title) in enumerate(told):
                     if i > 0:
                         line += nodes.Text(", ")
-                    line += link(app, page, target, within, nodes.Text(title))
+                    guide = target.split("/")[-1].replace("_", " ").capitalize()
+                    line += link(app, page, target, within, nodes.Text(f"{guide}: {title}"))
                 section.append(line)
 
 

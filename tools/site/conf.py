@@ -60,7 +60,8 @@ def add_navigation(app, name, source):
         with open(app.env.doc2path(INDEX), encoding="utf-8") as index:
             source[0] += "\n" + "\n".join(navigation(index.read()))
     elif name == REFERENCE:
-        source[0] += "\n```{toctree}\n:hidden:\n" + "\n".join(pages_of(source[0], "/docs")) + "\n```\n"
+        classes = "\n```{toctree}\n:hidden:\n" + "\n".join(pages_of(source[0], "/docs")) + "\n```\n"
+        source[0] = source[0].replace("\n", "\n" + classes, 1)  # before any section, or they would lie within that
 
 
 def playground(app, name, script=""):

@@ -1,5 +1,5 @@
-// search.js -- how the site's search weighs what it finds: a call by its name comes first, of several of one name that of
-// the class that stands first here.
+// search.js -- how the site's search weighs what it finds: a call by its name comes first, or an option, of several of one name
+// that of the class that stands first here.
 
 const CLASSES = ["grid", "finder", "flow", "path", "walker", "search", "queue", "field", "crowd", "unit", "job"];
 
@@ -20,6 +20,6 @@ var Scorer = { // eslint-disable-line
     if (!anchor || !page.startsWith("docs/reference/") || call.includes(" ")) return score;
     if (call !== asked && call.split(/[:.]/).pop() !== asked) return score;
     const rank = CLASSES.indexOf(page.slice("docs/reference/".length));
-    return 1000 - (rank < 0 ? CLASSES.length : rank);
+    return (call === asked ? 900 : 1000) - (rank < 0 ? CLASSES.length : rank);
   },
 };
