@@ -313,6 +313,39 @@ describe("tiled.load", function()
     end)
   end)
 
+  describe("copies only so much", function()
+    local files = require "astar.tiled_file"
+    local most = files.MOST_COPIES
+    before_each(function() files.MOST_COPIES = 1e5 end)
+    after_each(function() files.MOST_COPIES = most end)
+    local EXPECTED = "maps/town.x: expected at most 100000 fields of objects and tilesets that others have, too, got "
+      .. "more"
+
+    local function repeated(count, text)
+      local list = {}
+      for i = 1, count do list[i] = text:format(i) end
+      return table.concat(list, " ")
+    end
+
+    with_xml("into objects, of their tiles", function()
+      local rich = '<tileset firstgid="1" name="set" tilecount="1"><tile id="0"><properties>'
+        .. repeated(1000, '<property name="%d" value=""/>') .. "</properties></tile></tileset>"
+      fails(EXPECTED, function()
+        load_xml(MAP, rich, '<objectgroup name="o">', repeated(200, '<object gid="1" id="%d"/>'), "</objectgroup>",
+          "</map>")
+      end)
+    end)
+
+    with_xml("into tilesets, of one file", function()
+      fails(EXPECTED, function()
+        load_from {
+          ["maps/town.x"] = MAP .. repeated(200, '<tileset firstgid="%d" source="a.tsx"/>') .. "</map>",
+          ["maps/a.tsx"] = "<tileset " .. repeated(1000, 'n%d="x"') .. "/>",
+        }
+      end)
+    end)
+  end)
+
   it("reads no more than max_bytes", function()
     local text = "return { layers = {}, tilesets = {} }"
     fails("maps/town.x: more bytes than the option max_bytes, 36, in all files of the map",

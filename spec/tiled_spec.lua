@@ -557,7 +557,9 @@ describe("tiled.grid", function()
         fails(name .. ": expected a map made with Tiled, got " .. got, function() tiled.grid(name) end)
       end)
     end
-    for text, got in pairs { ["a map"] = "a file that is neither XML nor JSON nor Lua", ["return os.time()"] = "a program" } do
+    for text, got in pairs {
+      ["a map"] = "a file that is neither XML nor JSON nor Lua", ["return os.time()"] = "a program",
+    } do
       with_file(text, function(name)
         local message = check.error_of(function() tiled.grid(name) end)
         assert.equal(name .. ": expected a map made with Tiled, got " .. got, message:match "^(.-) %(")

@@ -20,7 +20,7 @@ WINE ?= wine
 WINDOWS_LUA ?=
 WINDOWS_SPECS = $(filter-out $(SLOW:%=spec/%_spec.lua) $(STARTERS:%=spec/%_spec.lua) $(SHELL_SPECS:%=spec/%_spec.lua), \
 	$(wildcard spec/*_spec.lua))
-SHELL_SPECS = charge closing docs fuzz install_c love_core luas need parts require summary tamper
+SHELL_SPECS = charge closing defold docs fuzz install_c love_core luas need parts require summary tamper
 ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='the disk is full' \
 	--filter-out='not there, or no map'
 WINDOWS_SPEC ?= $(WINDOWS_SPECS)

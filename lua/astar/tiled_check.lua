@@ -122,17 +122,19 @@ function check_layers(name, layers, where, seen, depth)
   end
 end
 
-local function check_tileset(name, tileset, i)
+-- `seen` are the lists of tiles looked at: a map can name the same file very often.
+local function check_tileset(name, tileset, i, seen)
   local where = ("%s: tileset %s"):format(name, describe(tileset.name or i))
   check_integer(where, "firstgid", tileset.firstgid, 1)
   for _, what in ipairs { "tilecount", "columns", "imageheight" } do
     check_integer(where, what, tileset[what] or 0, 0)
   end
   check_integer(where, "tileheight", tileset.tileheight or 1, 1)
-  if tileset.tiles == nil then
-    return -- only the name of its file
+  if tileset.tiles == nil or seen[tileset.tiles] then
+    return -- nil: only the name of its file
   end
   check_list(where, "tiles", tileset.tiles)
+  seen[tileset.tiles] = true
   for j, tile in ipairs(tileset.tiles) do
     check_integer(where, ("the id of tile %d"):format(j), tile.id, 0)
     check_properties(where, tile, ("the properties of tile %d"):format(tile.id))
@@ -196,8 +198,9 @@ function check.map(map, name)
   end
   check_layers(name, map.layers, name, {}, 0)
   check_list(name, "tilesets", map.tilesets)
+  local seen = {}
   for i, tileset in ipairs(map.tilesets) do
-    check_tileset(name, tileset, i)
+    check_tileset(name, tileset, i, seen)
   end
 end
 

@@ -11,6 +11,7 @@ local tiles = require(FOLDER .. ".tiled_tiles")
 local M = {}
 
 M.MAX_BYTES = 2 ^ 28
+M.MOST_COPIES = 1e7 -- of fields, into the objects and tilesets of a map: a few bytes may ask for very many
 local DEEPEST = 100 -- of groups within groups
 local BLOCK = 2 ^ 20
 local FLIP_BITS = 2 ^ 28
@@ -121,6 +122,25 @@ end
 
 -- ---- files that a map names ----
 
+local function copy_into(reading, to, from)
+  for key, value in next, type(from) == "table" and from or {} do
+    to[key] = value
+    reading.copies_left = reading.copies_left - 1
+  end
+  if reading.copies_left < 0 then
+    fail("%s: expected at most %d fields of objects and tilesets that others have, too, got more", reading.name,
+      M.MOST_COPIES)
+  end
+end
+
+-- The fields of one table, and over them those of another.
+local function lay_over(reading, below, above)
+  local both = {}
+  copy_into(reading, both, below)
+  copy_into(reading, both, above)
+  return both
+end
+
 -- The name of what `owner`, a file, calls `name`.
 local function beside(owner, name)
   name = name:gsub("\\", "/")
@@ -157,8 +177,7 @@ end
 -- The tileset of a file as it stands in a map, its first tile having that number.
 local function embed(reading, owner, name, firstgid)
   local read, file = read_once(reading, owner, name, "tileset")
-  local whole = {}
-  for key, value in next, read do whole[key] = value end
+  local whole = lay_over(reading, read)
   whole.firstgid, whole.filename = firstgid, name
   reading.tilesets[file] = whole
   return whole
@@ -194,13 +213,6 @@ end
 
 -- ---- objects ----
 
-local function lay_over(below, above)
-  local both = {}
-  for key, value in next, type(below) == "table" and below or {} do both[key] = value end
-  for key, value in next, type(above) == "table" and above or {} do both[key] = value end
-  return both
-end
-
 -- A number that no tile of the map's has, nor one after it.
 local function free_number(map)
   local free = 1
@@ -233,8 +245,8 @@ end
 
 local function of_template(reading, map, object, name)
   local template, file = read_once(reading, name, object.template, "template")
-  local whole = lay_over(template.object, object)
-  reading.bases[whole] = lay_over(type(template.object) == "table" and template.object.properties)
+  local whole = lay_over(reading, template.object, object)
+  reading.bases[whole] = lay_over(reading, type(template.object) == "table" and template.object.properties)
   whole.properties = object.properties
   if whole.gid and object.gid == nil then
     whole.gid = number_in_map(reading, map, template, file, whole.gid)
@@ -279,7 +291,8 @@ end
 function M.read(name, options)
   local most = options and options.max_bytes or M.MAX_BYTES
   local reading = {
-    read = options and options.read, max_bytes = most, bytes_left = most, files = {}, tilesets = {}, bases = {},
+    name = name, read = options and options.read, max_bytes = most, bytes_left = most, copies_left = M.MOST_COPIES,
+    files = {}, tilesets = {}, bases = {},
   }
   local map, is_export = read_any(reading, name, "map")
   if type(map) == "table" then
@@ -295,13 +308,15 @@ end
 -- tiles, over those their own; and the class of the tile where no template is. The map of `source` has been checked,
 -- `bases` are the properties of templates by object.
 function M.inherit(source, bases)
+  local reading = { name = source.name, copies_left = M.MOST_COPIES }
   each_object(source.map.layers, function(object)
     local found, tile = false, nil
     if object.gid then
       found, tile = pcall(tiles.find, source, object.gid % FLIP_BITS)
     end
     local listed = found and tile.listed or {}
-    object.properties = lay_over(lay_over(bases[object], listed.properties), object.properties)
+    local inherited = lay_over(reading, bases[object], listed.properties)
+    object.properties = lay_over(reading, inherited, object.properties)
     if object.type == "" and not bases[object] then
       object.type = listed.type or ""
     end
