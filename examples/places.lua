@@ -28,3 +28,8 @@ for _, door in ipairs(order) do
   print(("to door %d in %d steps"):format(door, #path - 1))
   x, y = path:cell(#path)
 end
+
+-- Someone leaves by the long corridor; a guard in the lower hall cuts the way off.
+local fled = finder:find_path(2, 4, 27, 4)
+local cut, seconds, index = finder:intercept(14, 8, fled, { speed = 1.5, its_speed = 1 })
+print(("met after %.1f s on cell %d of %d, %d steps away"):format(seconds, index, #fled, #cut - 1))

@@ -21,7 +21,10 @@ local SHOWS = {
     "worth most where it is safe: %(19, 3%), 5%.0", "%.#%.%.%.%.%*%*%*G%.", "%+%+g%.", "%.S%.", "%.G%.",
     "heard at %(9, 6%): 0%.56, beyond the wall at %(12, 2%): 0%.%d%d",
   },
-  ["places.lua"] = { "to the second: 25%.7", "by 3, 1, 6, 4, 5, 2: 69%.7, the best there is", "to door 2 in 7 steps" },
+  ["places.lua"] = {
+    "to the second: 25%.7", "by 3, 1, 6, 4, 5, 2: 69%.7, the best there is", "to door 2 in 7 steps",
+    "met after 6%.0 s",
+  },
   ["crowd.lua"] = {
     "turn 45: fire", "%%%%", "turn 75: the northern gate is shut", "turn 110: and open again",
     "10000 units, 110 turns, %d+ have left",

@@ -216,3 +216,49 @@ describe("finder:tour", function()
     end
   end)
 end)
+
+describe("finder:intercept", function()
+  -- By time: the first moment at which who is hunted is on a cell that the hunter can have come to, or waits at its
+  -- end.
+  local function first_meeting(finder, x, y, path, index, speed, its_speed)
+    local time = 0
+    for i = index, #path do
+      local cx, cy = path:cell(i)
+      if i > index then
+        local bx, by = path:cell(i - 1)
+        time = time + math.sqrt((cx - bx) ^ 2 + (cy - by) ^ 2) / its_speed
+      end
+      local own = finder:find_path(x, y, cx, cy)
+      if own and own.cost / speed <= time + 1e-9 then return time, i end
+      if own and i == #path then return own.cost / speed, i end
+    end
+  end
+
+  it("is the earliest meeting, whoever is quicker", function()
+    local met, caught, none = 0, 0, 0
+    for seed = 1, 400 do
+      local numbers = random.new(seed)
+      local grid = astar.grid(numbers:scatter(20, 14, numbers:pick { 0, 0.2, 0.35 }))
+      local finder = grid:finder { size = numbers:pick { 1, 1, 2 } }
+      local function draw() return numbers:int(1, 20), numbers:int(1, 14) end
+      local x, y = draw()
+      local ax, ay = draw()
+      local path = grid:find_path(ax, ay, draw())
+      if path then
+        local speed, its_speed, index = numbers:int(1, 20) / 5, numbers:int(1, 20) / 5, numbers:int(1, #path)
+        local own, seconds, at = finder:intercept(x, y, path, { speed = speed, its_speed = its_speed, index = index })
+        local time, expected = first_meeting(finder, x, y, path, index, speed, its_speed)
+        if own then
+          assert.equal(expected, at, seed)
+          assert(near(time, seconds), seed)
+          assert.same({ path:cell(at) }, { own:cell(#own) })
+          met, caught = met + 1, caught + (at < #path and 1 or 0)
+        else
+          assert.is_nil(time, seed)
+          none = none + 1
+        end
+      end
+    end
+    assert(met > 100 and caught > 30 and none > 20, table.concat({ met, caught, none }, ", "))
+  end)
+end)

@@ -281,7 +281,8 @@ return function(report, plan)
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
 the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
-three gaps, plain by floods over a table of cells, a single one for all chokepoints]]):format(WIDTH, HEIGHT, SIDE, SIDE))
+three gaps, plain by floods over a table of cells, a single one for all chokepoints]]):format(
+    WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
   local r = random.new(SEED)

@@ -984,6 +984,28 @@ function Finder:matrix(places, others) end
 ---@return number? bound no order costs less than this
 function Finder:tour(places, options) end
 
+---Options of `finder:intercept`.
+---@class astar.InterceptOptions
+---What of a path's cost the unit makes a second; cells, where all cost 1. Default: 1.
+---@field speed? number
+---How many cells a second who follows the path makes, as a walker. Default: 1.
+---@field its_speed? number
+---Which of the path's cells that one is on. Default: the first.
+---@field index? integer
+
+---The way to meet who follows a path at the earliest: at the first of its cells where the unit can be no later, else at its
+---end, where it waits.
+---
+---Errors: `path: astar path expected, got ...`; `start: ...` outside the grid; an option unknown or wrong.
+---@param x integer
+---@param y integer
+---@param path astar.Path
+---@param options? astar.InterceptOptions
+---@return astar.Path? path to where they meet
+---@return number|astar.Reason seconds until both are there, or the reason
+---@return integer? index of the path's cell
+function Finder:intercept(x, y, path, options) end
+
 -- ---- flow ----
 
 ---Distances to goals, or of a reach from its start. Always right: after an edit of the grid the next

@@ -1,4 +1,4 @@
--- places.lua -- several places: what it costs from each to each, and the best order to call at all of them.
+-- places.lua -- several places: what it costs from each to each, the best order to call at all of them, where to meet.
 --
 -- A matrix takes one flood for each place of the smaller side: a reach from a place gives a row, a flow to one a
 -- column. A question for each pair takes less where labels are baked, or few cells are expanded on open ground: so
@@ -17,6 +17,9 @@ local tours = require(FOLDER .. ".tours")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 local huge = math.huge
+
+-- The method itself refuses whatever is not a path.
+local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
 
 -- What has been said of an argument is raised by who calls.
 local PROBLEM = {}
@@ -238,6 +241,75 @@ function calls.tour(finder, places, options)
     end
   end
   return tours.best(rows, first, last)
+end
+
+-- ---- meeting who is under way ----
+
+local function read_rate(options, name)
+  local value = rawget(options, name)
+  if value == nil then
+    return 1
+  elseif type(value) ~= "number" or not (value > 0 and value < huge) then
+    fail("%s must be a finite number > 0, got %s", name, describe(value))
+  end
+  return value
+end
+
+local function read_meeting(path, options)
+  options = options == nil and {} or options
+  if type(options) ~= "table" then
+    fail("options must be a table, got %s", describe(options))
+  end
+  local unknown = unknown_option(options, { "speed", "its_speed", "index" })
+  if unknown then
+    fail(unknown)
+  end
+  local index = rawget(options, "index")
+  index = index == nil and 1 or index
+  if type(index) ~= "number" or not (index >= 1 and index <= #path and index % 1 == 0) then
+    fail("index must be an integer from 1 to %d, got %s", #path, describe(index))
+  end
+  return read_rate(options, "speed"), read_rate(options, "its_speed"), index
+end
+
+-- When who follows a path is on each of its cells, from the one at 'index' on: times[i] seconds from now.
+local function times_on(path, index, speed)
+  local times, time = { [index] = 0 }, 0
+  local x, y = core.place(path, index)
+  for i = index + 1, #path do
+    local to_x, to_y = core.place(path, i)
+    local dx, dy = to_x - x, to_y - y
+    time = time + (path:link(i - 1) and 1 or math.sqrt(dx * dx + dy * dy)) / speed
+    times[i], x, y = time, to_x, to_y
+  end
+  return times
+end
+
+-- The first cell of the path where the unit can be no later than who follows it; its last where there is none.
+local function meeting_on(finder, x, y, path, index, times, speed)
+  local reach = finder:reach(x, y, times[#path] * speed * (1 + 1e-12))
+  for i = index, #path do
+    local cost = reach:distance(path:cell(i))
+    if cost and cost / speed <= times[i] + 1e-9 then
+      return i
+    end
+  end
+  return #path
+end
+
+--- finder:intercept(x, y, path [, { speed =, its_speed =, index = }]) --> path, seconds, index | nil, reason
+function calls.intercept(finder, x, y, path, options)
+  ask("path", any_cell, path, 1)
+  local speed, its_speed, index = read_meeting(path, options)
+  ask("start", finder.reachable, finder, x, y, x, y)
+  local times = times_on(path, index, its_speed)
+  local meeting = meeting_on(finder, x, y, path, index, times, speed)
+  local gx, gy = path:cell(meeting)
+  local own, reason = finder:find_path(x, y, gx, gy, EXACTLY)
+  if not own then
+    return nil, reason
+  end
+  return own, math.max(own.cost / speed, times[meeting]), meeting
 end
 
 --- Answers for the C module, and for its twin: what the function of that name gives; false and what is wrong with

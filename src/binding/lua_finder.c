@@ -346,6 +346,14 @@ static int finder_tour(lua_State *L)
     return astarL_askhelper(L, "places", "tour");
 }
 
+// finder:intercept(x, y, path [, {speed =, its_speed =, index =}]) --> path, seconds, index | nil,
+// reason
+static int finder_intercept(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    return astarL_askhelper(L, "places", "intercept");
+}
+
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
@@ -357,6 +365,7 @@ static const astarL_Function finder_methods[] = {
     {"finding_nearest", astarL_finder_finding_nearest, 5},
     {"flow", astarL_finder_flow, 4},
     {"fov", astarL_finder_fov, 5},
+    {"intercept", finder_intercept, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
     {"matrix", finder_matrix, 3},
     {"min_cut", astarL_finder_min_cut, 6},
