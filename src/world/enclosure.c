@@ -11,7 +11,7 @@
 #include "world/route_searching.h"
 #include "world/square_building.h"
 
-enum { SIDE = ASTAR_CHUNK_SIDE, WIDTH = SIDE + 1 };
+enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
 
 static bool has_bit(const uint64_t *bits, int cell)
 {
@@ -25,7 +25,7 @@ static void set_bit(uint64_t *bits, int cell)
 
 static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t y)
 {
-    return (int)((y - square->plot.j * SIDE) * WIDTH + (x - square->plot.i * SIDE));
+    return (int)((y - square->plot.j * LAST) * WIDTH + (x - square->plot.i * LAST));
 }
 
 // ---- squares that a way leads from ----
@@ -116,10 +116,10 @@ static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSqu
     AstarStatus status = ASTAR_OK;
     for (int cell = 0; cell < ASTAR_MOST_NODES && status == ASTAR_OK; cell++) {
         int column = cell % WIDTH, row = cell / WIDTH;
-        bool is_on_line = column == 0 || column == SIDE || row == 0 || row == SIDE;
+        bool is_on_line = column == 0 || column == LAST || row == 0 || row == LAST;
         if (is_on_line && has_bit(square->reached, cell))
-            status = reach_backward(search, square->plot.i * SIDE + column,
-                                    square->plot.j * SIDE + row);
+            status = reach_backward(search, square->plot.i * LAST + column,
+                                    square->plot.j * LAST + row);
     }
     return status;
 }
