@@ -479,7 +479,8 @@ describe("breach and avoid, on copies of the map", function()
     options.size = r:chance(0.3) and 2 or 1
     local function edit()
       local x, y = r:int(1, 18), r:int(1, 12)
-      grid[r:chance(0.7) and "block" or "unblock"](grid, x, y, r:int(1, 3), r:int(1, 3), r:pick { "walls", "doors", "" })
+      local how = r:chance(0.7) and "block" or "unblock"
+      grid[how](grid, x, y, r:int(1, 3), r:int(1, 3), r:pick { "walls", "doors", "" })
     end
     for _, layer in ipairs { "walls", "doors" } do
       grid:block(1, 1, layer)
@@ -523,14 +524,14 @@ describe("breach and avoid, on copies of the map", function()
       grid:share(name)
       local finder = assert(astar.shared(name)):finder(options)
       local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
-      local search, expected = finder:search(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
-      core.freeze(search)
-      while search.status == "running" and search:step(r:int(1, 3)) == "running" do
+      local job, expected = finder:search(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
+      core.freeze(job)
+      while job.status == "running" and job:step(r:int(1, 3)) == "running" do
         edit()
         grid:publish()
         finder:reachable(sx, sy, gx, gy)
       end
-      local path = search.status == "found" and search:path()
+      local path = job.status == "found" and job:path()
       assert.equal(expected and expected.cost, path and path.cost or nil, seed)
     end
   end)
@@ -541,20 +542,20 @@ describe("breach and avoid, on copies of the map", function()
       local grid, options, edit = scene(r)
       local finder = grid:finder(options)
       local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
-      local search = finder:search(sx, sy, gx, gy)
-      if core.freeze(search) then
+      local job = finder:search(sx, sy, gx, gy)
+      if core.freeze(job) then
         local found = {} -- costs of all the versions there were
         local steps = 0
-        while search.status == "running" do
+        while job.status == "running" do
           local path = finder:find_path(sx, sy, gx, gy)
           found[path and path.cost or "none"] = true
-          search:step(r:int(1, 3))
+          job:step(r:int(1, 3))
           if steps < 60 then edit() end
           steps = steps + 1
         end
         local path = finder:find_path(sx, sy, gx, gy)
         found[path and path.cost or "none"] = true
-        assert.is_true(found[search.status == "found" and search:path().cost or "none"], seed)
+        assert.is_true(found[job.status == "found" and job:path().cost or "none"], seed)
       end
     end
   end)

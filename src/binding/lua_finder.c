@@ -58,6 +58,9 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     AstarStatus status = astar_finder_new(grid->core, &o, &finder->core);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
+    const AstarField *avoid = astar_finder_options(finder->core)->avoid;
+    if (avoid != o.avoid) // it is the finder's own
+        astarL_charge(L, astar_field_bytes(avoid));
     return finder;
 }
 

@@ -224,6 +224,20 @@ bool astar_blocks_any(const AstarGrid *grid, uint64_t ignored, int x, int y, int
     return false;
 }
 
+size_t astar_blocks_list(const AstarGrid *grid, uint64_t ignored, int x, int y, AstarBlock *blocks,
+                         size_t room, size_t count)
+{
+    const AstarBlocks *each = astar_blocks_first(grid, ignored);
+    for (; each != NULL; each = astar_blocks_next(each, ignored)) {
+        if (!astar_bits_get(&each->bits, x, y))
+            continue;
+        if (count < room)
+            blocks[count] = (AstarBlock){x, y, astar_lowest_bit(each->bit)};
+        count++;
+    }
+    return count;
+}
+
 bool astar_grid_is_blocked_in_any(const AstarGrid *grid, int x, int y)
 {
     return astar_inside(grid, x, y) && astar_blocks_any(grid, 0, x, y, 1, 1);

@@ -71,6 +71,9 @@ static inline uint64_t astar_blocks_word(const AstarGrid *grid, uint64_t ignored
 
 // Whether any block stands in a rectangle.
 bool astar_blocks_any(const AstarGrid *grid, uint64_t ignored, int x, int y, int width, int height);
+// Stores those on a cell behind 'count' blocks, as far as there is room; how many there are then.
+size_t astar_blocks_list(const AstarGrid *grid, uint64_t ignored, int x, int y, AstarBlock *blocks,
+                         size_t room, size_t count);
 // How many cells of a terrain are free of blocks: so many at most, where layers overlap fewer.
 uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain);
 

@@ -1,6 +1,5 @@
 // breaches.c -- the blocks that a path leads through, of layers that have a price to its unit.
 
-#include "base/bits.h"
 #include "map/blocks.h"
 #include "unit/finder.h"
 
@@ -12,40 +11,28 @@ typedef struct Breaches {
 } Breaches;
 
 // A large unit that turns round something may come to cover a cell again.
-static bool is_listed(const Breaches *breaches, AstarBlock block)
+static bool is_listed(const Breaches *breaches, int x, int y)
 {
     size_t known = breaches->count < breaches->room ? breaches->count : breaches->room;
     for (size_t i = known; i > 0 && breaches->finder->options.size > 1; i--)
-        if (breaches->blocks[i - 1].x == block.x && breaches->blocks[i - 1].y == block.y &&
-            breaches->blocks[i - 1].layer == block.layer)
+        if (breaches->blocks[i - 1].x == x && breaches->blocks[i - 1].y == y)
             return true;
     return false;
-}
-
-static void list_blocks_of_cell(Breaches *breaches, int x, int y)
-{
-    const AstarFinder *finder = breaches->finder;
-    const AstarBlocks *each = astar_blocks_first(finder->grid, ~finder->breached);
-    for (; each != NULL; each = astar_blocks_next(each, ~finder->breached)) {
-        AstarBlock block = {x, y, astar_lowest_bit(each->bit)};
-        if (!astar_bits_get(&each->bits, x, y) || is_listed(breaches, block))
-            continue;
-        if (breaches->count < breaches->room)
-            breaches->blocks[breaches->count] = block;
-        breaches->count++;
-    }
 }
 
 // Those of the cells that the unit covers at (x, y) and not at (from_x, from_y).
 static void list_blocks_of_step(Breaches *breaches, int from_x, int from_y, int x, int y)
 {
+    const AstarGrid *grid = breaches->finder->grid;
     const int size = breaches->finder->options.size;
     for (int row = y; row < y + size; row++)
         for (int column = x; column < x + size; column++) {
             bool is_new = column < from_x || column >= from_x + size || row < from_y ||
                           row >= from_y + size;
-            if (is_new && astar_inside(breaches->finder->grid, column, row))
-                list_blocks_of_cell(breaches, column, row);
+            if (is_new && astar_inside(grid, column, row) && !is_listed(breaches, column, row))
+                breaches->count = astar_blocks_list(grid, ~breaches->finder->breached, column, row,
+                                                    breaches->blocks, breaches->room,
+                                                    breaches->count);
         }
 }
 

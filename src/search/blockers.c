@@ -40,14 +40,10 @@ typedef struct Lifting {
 // How many blocks bar the unit from a cell that is not free; 0: the ground does.
 static int blocks_on(const AstarFinder *finder, int x, int y)
 {
-    const uint64_t ignored = finder->options.ignore;
-    int terrain = finder->grid->ground[astar_cell(finder->grid, x, y)], count = 0;
+    int terrain = finder->grid->ground[astar_cell(finder->grid, x, y)];
     if (isinf(finder->cell_cost[terrain]))
         return 0;
-    const AstarBlocks *each = astar_blocks_first(finder->grid, ignored);
-    for (; each != NULL; each = astar_blocks_next(each, ignored))
-        count += astar_bits_get(&each->bits, x, y);
-    return count;
+    return (int)astar_blocks_list(finder->grid, finder->options.ignore, x, y, NULL, 0, 0);
 }
 
 static void note_entry(Lifting *lifting, int x, int y, int blocks)
@@ -182,11 +178,7 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
         int x, y;
         astar_cell_xy(grid, entry->cell, &x, &y);
         total -= (size_t)blocks_on(lifting->finder, x, y);
-        size_t place = total;
-        const AstarBlocks *each = astar_blocks_first(grid, ignored);
-        for (; each != NULL && place < room; each = astar_blocks_next(each, ignored))
-            if (astar_bits_get(&each->bits, x, y))
-                blocks[place++] = (AstarBlock){x, y, astar_lowest_bit(each->bit)};
+        astar_blocks_list(grid, ignored, x, y, blocks, room, total);
     }
 }
 
