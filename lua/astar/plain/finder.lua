@@ -274,7 +274,7 @@ function methods.clearance(self, x, y, extra)
   return most
 end
 
-for _, name in ipairs { "bake", "baking", "load_baked" } do
+for _, name in ipairs { "bake", "baking", "chokepoints", "load_baked", "min_cut" } do
   methods[name] = function(self)
     open(self)
     lacks("finder:" .. name)
