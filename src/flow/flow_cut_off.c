@@ -52,7 +52,7 @@ static AstarStatus count_pieces(CutOff *cut, uint32_t label)
 static AstarStatus count_by_components(CutOff *cut)
 {
     AstarParting *parting = &cut->parting;
-    AstarComponents *components;
+    AstarComponents *components = NULL;
     AstarStatus status = astar_finder_components(parting->finder, &components);
     parting->components = components;
     if (status == ASTAR_OK)

@@ -351,7 +351,8 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     *b = (Bottlenecks){.finder = finder};
-    AstarStatus status = astar_search_take(workspace, finder, &b->search);
+    AstarStatus status = workspace != NULL ? astar_search_take(workspace, finder, &b->search)
+                                           : ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
     b->visited = &b->search->front.nodes;

@@ -277,7 +277,9 @@ function methods.clearance(self, x, y, extra)
   return most
 end
 
-for _, name in ipairs { "bake", "baking", "blockers", "intercept", "load_baked", "matrix", "tour" } do
+for _, name in ipairs {
+  "bake", "baking", "blockers", "chokepoints", "intercept", "load_baked", "matrix", "min_cut", "tour",
+} do
   methods[name] = function(self)
     open(self)
     lacks("finder:" .. name)

@@ -313,6 +313,11 @@ function methods.cells(self, extra)
   end
 end
 
+function methods.count_cut_off(self)
+  open(self)
+  object.lacks "flow:count_cut_off"
+end
+
 function methods.complete(self, extra)
   local parts = open(self, extra, "complete", 0)
   local before = parts.expanded
