@@ -246,6 +246,26 @@ print(flow:next(2, 3)) --> 1  3
 --: finder:reach
 local reach = finder:reach(1, 1, 3)
 print(reach:distance(1, 3), reach:distance(5, 1)) --> 2.0  nil  max_cost
+--: finder:min_cut
+print(#finder:min_cut(1, 1, 5, 5)) --> 1
+--: finder:chokepoints
+for _, cell in ipairs(finder:chokepoints(1, 1, 5, 5)) do print(cell.x, cell.y) end
+--> 3  5
+--> 4  5
+--: finder:blockers
+grid:block(1, 4)
+grid:block(3, 4, "doors")
+print(#finder:blockers(1, 1, 5, 5)) --> 1
+--: finder:matrix
+local rows = finder:matrix { { 1, 1 }, { 5, 1 }, { 5, 5 } }
+print(rows[1][2], rows[1][3], rows[2][3]) --> 4.0  8.0  8.0
+--: finder:tour
+local order, cost, exact = finder:tour({ { 5, 5 }, { 1, 1 }, { 5, 1 } }, { from = { 1, 3 } })
+print(table.concat(order, " "), cost, exact) --> 2 3 1  14.0  true
+--: finder:intercept
+local thief = finder:find_path(1, 1, 5, 1)
+local way, seconds, i = finder:intercept(5, 3, thief)
+print(way.cost, seconds, i) --> 3.0  3.0  4
 
 --# flow
 local grid = astar.grid ".....\n.###.\n....."
@@ -274,6 +294,8 @@ print(flow:complete()) --> 12
 local job = flow:completing()
 while job:step { ms = 1 } == "running" do end
 print(job.status, flow:distance(5, 3)) --> done  6.0
+--: flow:count_cut_off
+print(flow:count_cut_off(3, 1), flow:count_cut_off(3, 1, 1, 3)) --> 0  5
 
 --# job
 local grid = astar.grid(9, 9)
@@ -360,6 +382,12 @@ print(queue:update { expansions = 500 }) --> 0
 queue:request(finder, 1, 1, 9, 9)
 queue:request(finder, 9, 1, 1, 9)
 print(queue:count()) --> 2
+--: queue:repair
+local walker = astar.walker(finder:find_path(1, 1, 9, 1))
+grid:block(5, 1)
+local ticket = queue:repair(walker)
+while queue:update { expansions = 100 } > 0 do end
+print(ticket.status, walker.path.cost > 8) --> found  true
 
 --# ticket
 local queue = astar.queue()
@@ -417,6 +445,10 @@ grid:block(2, 3)
 local search = path:repairing { from = 1 }
 while search:step(100) == "running" do end
 print(search:path().cost) --> 10.0
+--: path:breaches
+grid:block(2, 3, "doors")
+local ram = grid:finder { breach = { doors = 2 } }
+print(ram:find_path(1, 2, 4, 3):breaches()[1].layer) --> doors
 
 --# walker
 local grid = astar.grid "......\n.####.\n......"
@@ -438,6 +470,11 @@ print(walker.path.cost) --> 5.0
 walker:update(0.5)
 grid:block(4, 1)
 print(walker:repair().cost) --> 10.0
+--: walker:repairing
+grid:block(4, 1)
+local job = walker:repairing()
+while job:step(100) == "running" do end
+print(job.status, walker.path.cost) --> found  9.0
 
 --# crowd
 local grid = astar.grid(9, 5)
@@ -525,6 +562,12 @@ unit:set_priority(10)
 print(unit.priority) --> 10
 --: unit:remove
 print(unit:remove(), unit.state, #crowd) --> true  removed  0
+--: unit:chase
+local hare = crowd:add(4, 1)
+hare:go(9, 5)
+unit:chase(hare)
+for _ = 1, 20 do crowd:beat() end
+print(unit.state, unit:cell()) --> arrived  8  4
 
 --# tower
 local tower = astar.floors { "...\n.#.\n...", "...\n...\n..." }
@@ -629,6 +672,12 @@ while search:step(1) == "running" do end
 print(search:path().cost) --> 6.0
 --: finder:options
 print(finder:options().max_cost) --> 50
+--: finder:matrix
+local rows = finder:matrix { "inn", "mill", "cave" }
+print(rows[1][2], rows[1][3]) --> 3.0  6.0
+--: finder:tour
+local order, cost = finder:tour({ "cave", "mill" }, { from = "inn" })
+print(table.concat(order, " "), cost) --> 2 1  6.0
 
 --# graph_path
 local graph = astar.graph()
