@@ -126,11 +126,6 @@ local function set_corner(self, index, before_x, before_y)
   corner.set(round, self.reach, x, y, before_x, before_y, after_x, after_y)
 end
 
--- How far it is from the end of its leg, and from the turn at its beginning.
-local function gaps(self)
-  return self.leg - self.along, self.back_gap + self.along
-end
-
 -- Whether it is in the curve at the end of its leg, or still in the one at its beginning.
 local function is_in_corner_ahead(self)
   return self.leg - self.along < self.to_corner.reach
@@ -154,7 +149,7 @@ end
 
 -- The curve at the end of its leg is then at its beginning, and the other way round.
 local function turn_back(self, next_index)
-  local to_x, to_y, gap = self.to_x, self.to_y, gaps(self)
+  local to_x, to_y, gap = self.to_x, self.to_y, self.leg - self.along
   if not is_leg_straight(self) then
     forget_corners(self)
     self.at_x, self.at_y = self.x, self.y
@@ -184,6 +179,7 @@ local function enter_cell(self, index)
   self.arrived = index == self.count
   self.link = path_link(path, index) or false
   if self.arrived then
+    self.velocity = 0
     set_step(self, nil)
     set_cells(self, x, y, cell_x, cell_y, cell_x, cell_y)
     return set_wait(self, x, y, index, 0)
@@ -222,17 +218,16 @@ local function land(self)
   end
   self.at_x, self.at_y, self.along = self.to_x, self.to_y, self.leg
   self.index = max(self.next_index, 1)
-  self.is_resting, self.link, self.velocity = true, false, 0
+  self.is_resting, self.waiting, self.link, self.velocity = true, true, false, 0
   forget_corners(self)
 end
 
 -- Where it is seen, and which way it goes there.
 local function show(self)
-  local ahead, behind = gaps(self)
-  local round, along = self.to_corner, -ahead
-  if ahead >= round.reach then
-    round, along = self.back_corner, behind
-    if behind >= round.reach then
+  local round, along = self.to_corner, self.along - self.leg
+  if -along >= round.reach then
+    round, along = self.back_corner, self.back_gap + self.along
+    if along >= round.reach then
       self.x, self.y, self.faces = self.at_x, self.at_y, self.leg_faces
       return
     end
@@ -347,9 +342,16 @@ local function turn(self, most)
   self.angle = (angle + PI) % (2 * PI) - PI
 end
 
-local function walk(self, dt)
+-- Walks on for so long, without having to speed up or turn first.
+local function walk_at_once(self, dt)
+  advance(self, self.speed * dt)
+  show(self)
+  self.angle = self.faces
+end
+
+-- The same by its rates, one of them at least.
+local function walk_by_rates(self, dt)
   local time = self.turn and self.angle and turn_in_place(self, dt) or dt
-  self.waiting = false
   if time > 0 then
     advance(self, distance_in(self, time))
     show(self)
@@ -359,19 +361,12 @@ local function walk(self, dt)
   else
     self.angle = self.faces
   end
-  if self.arrived or self.is_resting then
-    self.velocity, self.waiting = 0, self.is_resting
-  end
 end
 
 -- ---- arguments ----
 
 local function is_speed(value)
   return type(value) == "number" and value > 0
-end
-
-local function is_duration(value)
-  return type(value) == "number" and value >= 0
 end
 
 local function check_walker(self)
@@ -412,24 +407,28 @@ end
 -- x and y are the goal's own whole numbers. No step is begun that is closed now: it is `blocked` then,
 -- until that is free.
 function Walker:update(dt, ...)
-  check_walker(self)
-  no_more("update", 1, ...)
-  if not is_duration(dt) then
+  if getmetatable(self) ~= Walker then check_walker(self) end
+  if select("#", ...) > 0 then no_more("update", 1, ...) end
+  local is_duration = type(dt) == "number" and dt >= 0
+  if not is_duration then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
   end
   if not is_speed(self.speed) then
     error("speed must be a number > 0, got " .. describe(self.speed), 2)
   end
+  local walk = walk_at_once
   if self.acceleration or self.turn then
     local problem = problem_with_rates(self.acceleration, self.turn)
     if problem then
       error(problem, 2)
     end
+    walk = walk_by_rates
   end
   if dt > 0 and not self.arrived then
     if self.is_halting and not self.needs_repair and not is_step_closed(self) then
       resume(self)
     end
+    self.waiting = self.is_resting
     if not self.is_resting then
       walk(self, dt)
     end

@@ -253,7 +253,10 @@ int astarL_path_may_step(lua_State *L)
     int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
     bool back = lua_toboolean(L, 3), may_go = true;
     see_published(L, path);
-    if (back || !is_known_valid(path, index)) {
+    uint64_t version = astar_grid_version(astar_finder_grid(path->finder));
+    bool is_known = is_known_valid(path, index) ||
+                    (path->step == index && path->step_at == version);
+    if (back || !is_known) {
         astarL_Query query;
         lua_settop(L, 1);
         astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
@@ -262,6 +265,10 @@ int astarL_path_may_step(lua_State *L)
         astarL_close(&query);
         if (status != ASTAR_OK)
             return astarL_fail(L, status);
+        if (!back) {
+            path->step = may_go && !path->asks ? index : 0;
+            path->step_at = version;
+        }
     }
     lua_pushboolean(L, may_go);
     return 1;

@@ -89,6 +89,8 @@ typedef struct astarL_Path {
     bool of_world;     // over cells that 'finder' does not know
     int valid_from;    // the index from which on it can be walked, 1-based; 0: not known
     uint64_t valid_at; // on the grid of this version
+    int step;          // the one asked about last that may be made, 1-based, on that of 'step_at'
+    uint64_t step_at;
 } astarL_Path;
 
 // Every job's object begins with this: what is made in slices, by the core or of what its owner
