@@ -193,7 +193,7 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     int sx = asked->sx + 1, sy = asked->sy + 1, gx = asked->gx + 1, gy = asked->gy + 1;
     const AstarBakedRoute *route = seen;
     if (!find_plain_route(seen, map->subgoals, sx, sy, gx, gy)) {
-        if (astar_baked_scratch_open(search) != ASTAR_OK ||
+        if (search == NULL || astar_baked_scratch_open(search) != ASTAR_OK ||
             find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
             return NULL;
         route = &search->own.baked->route;
@@ -214,16 +214,16 @@ AstarStatus astar_answer_by_baked(AstarAsked *asked)
     if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
-    AstarSearch *search = state != ASTAR_BAKED_OPENED ? astar_workspace_borrow(workspace, finder)
-                                                      : NULL;
-    if (search == NULL)
+    if (state == ASTAR_BAKED_OPENED)
         return ASTAR_RUNNING;
+    AstarSearch *search = astar_workspace_borrow(workspace, finder);
     const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
     bool has_room = route != NULL &&
                     astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
     if (has_room)
         put_route(route, asked->path);
-    astar_workspace_give_back(workspace, search);
+    if (search != NULL)
+        astar_workspace_give_back(workspace, search);
     return has_room
                ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
                : ASTAR_RUNNING;
