@@ -3,6 +3,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 #include <limits.h>
 #include <math.h>
@@ -146,8 +147,6 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     bool yes = false;
     int at_x, at_y, size;
     astar_path_init(&path);
-    CHECK(!astar_find_directly(workspace, finder, x, y, 1, 1, NULL, &path));
-    CHECK(!astar_find_directly(workspace, finder, 1, 1, x, y, NULL, &path));
     CHECK(astar_find_path(workspace, finder, x, y, 1, 1, NULL, NULL, &path) == ASTAR_BAD_CELL);
     CHECK(astar_find_path(workspace, finder, 1, 1, x, y, NULL, NULL, &path) == ASTAR_BAD_CELL);
     CHECK(astar_find_nearest(workspace, finder, x, y, goals, 1, NULL, NULL, &path, &index) ==
@@ -241,15 +240,14 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     AstarPath out;
     int bad;
     astar_path_init(&out);
-    CHECK(astar_path_reverse(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_smooth(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_smooth_quickly(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(workspace, path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(workspace, path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_check(workspace, path, finder, NULL, &bad) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(workspace, path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
-    CHECK(astar_path_repair(workspace, path, finder, path->cells, false, NULL, &out) ==
-          ASTAR_BAD_OPTION);
+    CHECK(reverse_path(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(smooth_path(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(smooth_path_quickly(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(repair_path(workspace, path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(repair_path(workspace, path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(check_cells_of(workspace, path, finder, NULL, &bad) == ASTAR_BAD_CELL);
+    CHECK(repair_path(workspace, path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(repair_path(workspace, path, finder, path->cells, false, NULL, &out) == ASTAR_BAD_OPTION);
     AstarSearch *search = NULL;
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
     CHECK(astar_search_reverse(search, path, NULL, &out) == ASTAR_BAD_CELL);

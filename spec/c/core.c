@@ -2,6 +2,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -675,29 +676,29 @@ static void test_path(void)
     CHECK(x == 9 && y == 4);
     check_cursor(&path);
 
-    CHECK(astar_path_reverse(workspace, &path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(reverse_path(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.cells == path.cells && near(other.cost, path.cost));
     astar_path_cell(&other, 0, &x, &y);
     CHECK(x == 9 && y == 4);
 
-    CHECK(astar_path_smooth_quickly(workspace, &path, finder, NULL, &other) == ASTAR_OK);
-    CHECK(astar_path_smooth(workspace, &path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(smooth_path_quickly(workspace, &path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(smooth_path(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.count <= path.count && other.length <= path.length &&
           other.cost <= path.cost + 1e-9);
     astar_path_cell(&other, other.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
 
-    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == -1);
+    CHECK(check_cells_of(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == -1);
     astar_path_cell(&path, 3, &x, &y);
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_OK);
-    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK);
+    CHECK(check_cells_of(workspace, &path, finder, NULL, &bad) == ASTAR_OK);
     CHECK(bad >= 2 && bad <= 3); // 2 if the step before it passes the block's corner
 
-    CHECK(astar_path_repair(workspace, &path, finder, 1, false, NULL, &other) == ASTAR_OK);
-    CHECK(astar_path_check(workspace, &other, finder, NULL, &bad) == ASTAR_OK && bad == -1);
+    CHECK(repair_path(workspace, &path, finder, 1, false, NULL, &other) == ASTAR_OK);
+    CHECK(check_cells_of(workspace, &other, finder, NULL, &bad) == ASTAR_OK && bad == -1);
     astar_path_cell(&other, other.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
-    CHECK(astar_path_repair(workspace, &path, finder, 1, true, NULL, &path) == ASTAR_OK);
+    CHECK(repair_path(workspace, &path, finder, 1, true, NULL, &path) == ASTAR_OK);
     CHECK(path.cost <= other.cost + 1e-9);
     astar_path_cell(&path, 0, &x, &y);
     CHECK(x == 1 || y == 3); // the second cell of the path that was

@@ -6,6 +6,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 static AstarWorkspace *workspace;
 
@@ -110,28 +111,28 @@ static AstarStatus find_where(Asked *a)
 
 static AstarStatus smooth(Asked *a)
 {
-    return astar_path_smooth(workspace, &a->path, a->finder, a->host, &a->out);
+    return smooth_path(workspace, &a->path, a->finder, a->host, &a->out);
 }
 
 static AstarStatus reverse(Asked *a)
 {
-    return astar_path_reverse(workspace, &a->path, a->finder, a->host, &a->out);
+    return reverse_path(workspace, &a->path, a->finder, a->host, &a->out);
 }
 
 static AstarStatus repair(Asked *a)
 {
-    return astar_path_repair(workspace, &a->path, a->finder, 1, false, a->host, &a->out);
+    return repair_path(workspace, &a->path, a->finder, 1, false, a->host, &a->out);
 }
 
 static AstarStatus mend(Asked *a)
 {
-    return astar_path_repair(workspace, &a->broken, a->finder, 0, false, a->host, &a->out);
+    return repair_path(workspace, &a->broken, a->finder, 0, false, a->host, &a->out);
 }
 
 static AstarStatus check_path(Asked *a)
 {
     int bad = 0;
-    AstarStatus status = astar_path_check(workspace, &a->path, a->finder, a->host, &bad);
+    AstarStatus status = check_cells_of(workspace, &a->path, a->finder, a->host, &bad);
     a->number = bad;
     return status;
 }
@@ -225,8 +226,7 @@ static int ask_all(const AstarOptions *options, bool has_links_or_walls)
     astar_path_init(&asked.out);
     CHECK(astar_find_path(workspace, asked.finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &host,
                           &asked.path) == ASTAR_OK);
-    CHECK(astar_path_smooth(workspace, &asked.path, asked.finder, &host, &asked.broken) ==
-          ASTAR_OK);
+    CHECK(smooth_path(workspace, &asked.path, asked.finder, &host, &asked.broken) == ASTAR_OK);
     int x, y, calls = 0;
     astar_path_cell(&asked.broken, asked.broken.cells - 3, &x, &y);
     for (int i = 0; i < QUESTIONS; i++) {

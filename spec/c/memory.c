@@ -5,6 +5,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,24 +185,23 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
 
     search_over_an_edit(finder, last, memory);
     step_errands(finder, &path, memory);
-    RETRY(memory, astar_path_smooth(workspace, &path, finder, NULL, &other), ASTAR_OK);
-    RETRY(memory, astar_path_smooth_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, smooth_path(workspace, &path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, smooth_path_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
-    RETRY(memory, astar_path_reverse(workspace, &path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, reverse_path(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells);
-    RETRY(memory, astar_path_repair(workspace, &path, finder, 1, false, NULL, &other), ASTAR_OK);
+    RETRY(memory, repair_path(workspace, &path, finder, 1, false, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells - 1);
     int bad = 0, x, y;
     astar_path_cell(&path, path.cells / 2, &x, &y);
     AstarGrid *grid = astar_finder_grid(finder);
     if (size == 1) { // others do not get past
         RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
-        RETRY(memory, astar_path_repair(workspace, &path, finder, 0, false, NULL, &other),
-              ASTAR_OK);
+        RETRY(memory, repair_path(workspace, &path, finder, 0, false, NULL, &other), ASTAR_OK);
         CHECK(other.cost >= path.cost - 1e-9);
         astar_grid_unblock(grid, x, y, 1, 1);
     }
-    RETRY(memory, astar_path_check(workspace, &path, finder, NULL, &bad), ASTAR_OK);
+    RETRY(memory, check_cells_of(workspace, &path, finder, NULL, &bad), ASTAR_OK);
     CHECK(bad == -1);
     bool yes = false;
     RETRY(memory, astar_reachable(workspace, finder, 0, 0, last, 0, NULL, &yes), ASTAR_OK);
@@ -459,10 +459,10 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
     case 0: return astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, out);
     case 1: return astar_reachable(workspace, finder, 0, 0, last, last, NULL, &yes);
     case 2: return astar_raycast(workspace, finder, 0, 0, last, last, NULL, &yes, &x, &y);
-    case 3: return astar_path_check(workspace, path, finder, NULL, &x);
-    case 4: return astar_path_smooth(workspace, path, finder, NULL, out);
-    case 5: return astar_path_reverse(workspace, path, finder, NULL, out);
-    case 6: return astar_path_repair(workspace, path, finder, 1, true, NULL, out);
+    case 3: return check_cells_of(workspace, path, finder, NULL, &x);
+    case 4: return smooth_path(workspace, path, finder, NULL, out);
+    case 5: return reverse_path(workspace, path, finder, NULL, out);
+    case 6: return repair_path(workspace, path, finder, 1, true, NULL, out);
     case 7: return astar_find_nearest(workspace, finder, 0, 0, goals, 2, NULL, NULL, out, &index);
     case 8: return astar_find_where(workspace, finder, 0, 0, is_far, NULL, NULL, out);
     default: return find_among_many(finder, out);

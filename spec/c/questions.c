@@ -2,6 +2,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 #include <string.h>
 
@@ -296,12 +297,12 @@ static void test_empty_path(void)
     int bad = 9;
     CHECK(path.cells == 0 && path.count == 0);
     CHECK(!astar_path_link(&path, 0, NULL));
-    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
-    CHECK(astar_path_reverse(workspace, &path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(check_cells_of(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
+    CHECK(reverse_path(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth(workspace, &path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(smooth_path(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth_quickly(workspace, &path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(smooth_path_quickly(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
     astar_path_destroy(&out);
     astar_path_destroy(&path);
@@ -324,7 +325,7 @@ static void test_question(void)
     CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
     CHECK(path.cells == 7 && path.question.range == 2);
     CHECK(astar_grid_block(grid, 4, 1, 1, 1) == ASTAR_OK);
-    CHECK(astar_path_repair(workspace, &path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
+    CHECK(repair_path(workspace, &path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
     int x, y;
     astar_path_cell(&repaired, repaired.cells - 1, &x, &y);
     CHECK(x == 6);

@@ -12,6 +12,7 @@
 
 #include "astar.h"
 #include "check.h"
+#include "path_calls.h"
 
 #ifdef ASTAR_NO_THREADS
 
@@ -188,10 +189,10 @@ static void ask_about_path(Told *told, AstarWorkspace *workspace, AstarFinder *f
     AstarPath other;
     int bad = 0;
     astar_path_init(&other);
-    note_path(told, astar_path_smooth(workspace, path, finder, NULL, &other), &other);
-    note_path(told, astar_path_reverse(workspace, path, finder, NULL, &other), &other);
-    note_path(told, astar_path_repair(workspace, path, finder, 0, true, NULL, &other), &other);
-    note(told, astar_path_check(workspace, path, finder, NULL, &bad));
+    note_path(told, smooth_path(workspace, path, finder, NULL, &other), &other);
+    note_path(told, reverse_path(workspace, path, finder, NULL, &other), &other);
+    note_path(told, repair_path(workspace, path, finder, 0, true, NULL, &other), &other);
+    note(told, check_cells_of(workspace, path, finder, NULL, &bad));
     note(told, bad);
     astar_path_destroy(&other);
 }

@@ -4,6 +4,7 @@
 
 #include "unit/finder.h"
 
+#include "../c/path_calls.h"
 #include "../unit/rebuild.h"
 
 #include <math.h>
@@ -395,7 +396,7 @@ void ask_check(Input *input, const World *world, Unit *unit)
     astar_path_cell(&unit->path, 0, &x, &y);
     Asked asked;
     judge(world, unit, x, y, x, y, &asked);
-    REQUIRE(astar_path_check(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    REQUIRE(check_cells_of(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
     bool stands = oracle_can_stand(world, &unit->options, x, y);
     REQUIRE(bad == (stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0));
 }
@@ -415,8 +416,8 @@ void ask_repair(Input *input, const World *world, Unit *unit)
     judge(world, unit, x, y, gx, gy, &asked);
     AstarPath made;
     astar_path_init(&made);
-    AstarStatus status = astar_path_repair(unit->workspace, old, unit->finder, from, optimal, NULL,
-                                           &made);
+    AstarStatus status = repair_path(unit->workspace, old, unit->finder, from, optimal, NULL,
+                                     &made);
     asked.keeps = !optimal;
     if (optimal || !has_budget(&unit->options))
         check_answer(world, unit, &asked, status, &made);
@@ -436,8 +437,8 @@ void ask_smooth(Input *input, const World *world, Unit *unit)
     int x, y, bad;
     astar_path_cell(&unit->path, 0, &x, &y);
     judge(world, unit, x, y, x, y, &asked);
-    REQUIRE(astar_path_check(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
-    REQUIRE(astar_path_smooth(unit->workspace, &unit->path, unit->finder, NULL, &made) == ASTAR_OK);
+    REQUIRE(check_cells_of(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    REQUIRE(smooth_path(unit->workspace, &unit->path, unit->finder, NULL, &made) == ASTAR_OK);
     if (bad < 0) {
         double cost;
         walk(world, unit, &asked.reach, &unit->path, &cost);
@@ -456,8 +457,7 @@ void ask_reverse(Input *input, const World *world, Unit *unit)
         return;
     AstarPath made;
     astar_path_init(&made);
-    REQUIRE(astar_path_reverse(unit->workspace, &unit->path, unit->finder, NULL, &made) ==
-            ASTAR_OK);
+    REQUIRE(reverse_path(unit->workspace, &unit->path, unit->finder, NULL, &made) == ASTAR_OK);
     REQUIRE(made.cells == unit->path.cells);
     for (int i = 0; i < made.cells; i++)
         REQUIRE(cell_at(world, &made, i) == cell_at(world, &unit->path, made.cells - 1 - i));

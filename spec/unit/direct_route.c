@@ -1,8 +1,9 @@
 // direct_route.c -- a question answered in one call, without a search or by a plain one
 // (planner.c), is answered as a search posed and stepped would, in every field of
 // the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
-// links, and by what was baked, with a workspace or none. The seed of the map that fails is
-// printed.
+// links, and by what was baked. The seed of the map that fails is printed.
+
+#include "search/asked.h"
 
 #include "chance.h"
 #include "support.h"
@@ -16,8 +17,8 @@ enum { MAPS = 240, ROUNDS = 3, QUESTIONS = 40 };
 // How many questions were answered so, of which kinds.
 typedef struct Direct {
     int even, odd;         // ground
-    int baked;             // without a workspace, by what was baked
-    int baked_differently; // the same by jumps, though something was
+    int baked;             // by what was baked
+    int baked_differently; // by jumps, though something was
 } Direct;
 
 // Few obstacles, so that many goals are in plain view.
@@ -148,9 +149,16 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
     astar_path_init(&least);
     astar_path_init(&alone);
     AstarStatus by_search = search_for(workspace, finder, at, question, &searched);
-    AstarWorkspace *given = below(2) == 0 ? workspace : NULL;
-    bool is_plain = astar_find_directly(given, finder, at[0], at[1], at[2], at[3], question,
-                                        &alone);
+    AstarAsked at_once = {.finder = finder,
+                          .workspace = workspace,
+                          .sx = at[0],
+                          .sy = at[1],
+                          .gx = at[2],
+                          .gy = at[3],
+                          .question = question,
+                          .allocator = &alone.allocator,
+                          .path = &alone};
+    bool is_plain = astar_answer_at_once(&at_once) == ASTAR_OK;
     AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], question,
                                          NULL, &path);
     bool same = status == by_search && same_path(&path, &searched) &&
@@ -162,8 +170,8 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
     bool by_baked = alone.algorithm == ASTAR_LABELS || alone.algorithm == ASTAR_HIERARCHY;
     direct->odd += is_plain && alone.algorithm == ASTAR_JPSW;
     direct->even += is_plain && alone.algorithm == ASTAR_JPS;
-    direct->baked += is_plain && by_baked && given == NULL;
-    direct->baked_differently += is_plain && !by_baked && is_baked && given == NULL;
+    direct->baked += is_plain && by_baked;
+    direct->baked_differently += is_plain && !by_baked && is_baked;
     astar_path_destroy(&path);
     astar_path_destroy(&searched);
     astar_path_destroy(&least);

@@ -85,33 +85,3 @@ typedef struct AstarPathCursor {
 ASTAR_API AstarPathCursor astar_path_cursor(const AstarPath *path);
 // Stores the next cell; false after the last.
 ASTAR_API bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
-
-// The functions below take a finder on the grid that the path was found on, or another as large:
-// ASTAR_BAD_CELL where a cell of the path is outside.
-//
-// The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
-// step back cannot be made.
-ASTAR_API AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
-                                         AstarFinder *finder, void *context, AstarPath *out);
-// The fewest straight legs between cells of this path, each in line of sight for the finder's
-// rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
-// of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
-// grid has changed since they were found.
-ASTAR_API AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path,
-                                        AstarFinder *finder, void *context, AstarPath *out);
-// The same, but only turning points of the path are let go, each where the point kept before it and
-// the next one see each other: in time linear in the cells, for a few legs more.
-ASTAR_API AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
-                                                AstarFinder *finder, void *context, AstarPath *out);
-// A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
-// the world has changed under. What is still good of it is kept up to the cell before the first bad
-// one, and searched on from there, by the path's own question: a path that can be walked, not
-// always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
-// or if the part to be kept leads nowhere; when that search finds none, its reason.
-// ASTAR_BAD_OPTION where the path has no cell 'from'.
-ASTAR_API AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path,
-                                        AstarFinder *finder, int from, bool optimal, void *context,
-                                        AstarPath *out);
-// Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
-ASTAR_API AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path,
-                                       AstarFinder *finder, void *context, int *bad);

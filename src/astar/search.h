@@ -23,14 +23,6 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       int sy, int gx, int gy, const AstarQuestion *question,
                                       void *context, AstarPath *path);
 
-// Answers the same question where that takes no more than jump point search over what is built of
-// the map already, or what was baked, or where the goal is in plain view, or is known to be reached
-// over ground of several costs: fills 'path', whose points come from the allocator it has. Else
-// false, and nothing is changed. Without a workspace, NULL, only what needs no search.
-// astar_find_path begins with it; for who goes on with searches of his own.
-ASTAR_API bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                                   int gx, int gy, const AstarQuestion *question, AstarPath *path);
-
 // The fewest blocks, of layers that bar the finder's unit, without which there would be a way:
 // '*count' of them, in the order of one, of which as many are stored as there is 'room' for. None
 // where nothing parts the cells; ASTAR_UNREACHABLE where to lift blocks does not help. Those under
@@ -154,12 +146,30 @@ ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy
                                              void *context, bool *reachable);
 ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
                                            void *context, bool *stopped, int *x, int *y);
+
+// Of a path found on the finder's grid, or on another as large: ASTAR_BAD_CELL where a cell of it
+// is outside. 'out' is another path.
+//
+// The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a step
+// back cannot be made.
 ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
                                            void *context, AstarPath *out);
+// The fewest straight legs between cells of this path, each in line of sight for the finder's rule
+// and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands of
+// cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
+// grid has changed since they were found.
 ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
                                           AstarPath *out);
+// The same, but only turning points of the path are let go, each where the point kept before it and
+// the next one see each other: in time linear in the cells, for a few legs more.
 ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path,
                                                   void *context, AstarPath *out);
+// A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
+// the world has changed under. What is still good of it is kept up to the cell before the first bad
+// one, and searched on from there, by the path's own question: a path that can be walked, not
+// always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
+// or if the part to be kept leads nowhere; when that search finds none, its reason.
+// ASTAR_BAD_OPTION where the path has no cell 'from'.
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
 // The same in steps, of a copy of the path, as astar_search_nearest_in_steps; astar_search_path
@@ -170,7 +180,8 @@ ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const As
 // it is it may be, whatever has become of the ground.
 ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
                                               bool back, void *context, bool *may_go);
-// As astar_path_check, of the cells from the one at index 'from' on.
+// Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1; of those
+// from the one at index 'from' on.
 ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
                                          void *context, int *bad);
 

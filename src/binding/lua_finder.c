@@ -141,10 +141,11 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     int result = lua_gettop(L);
     astarL_Query query = {.finder = finder->core};
     if (!finder->asks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
-        astar_find_directly(finder->workspace, finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
-                            question, &path->core)) {
+        finder->workspace != NULL) {
+        AstarStatus status = astar_find_path(finder->workspace, finder->core, ends.x0, ends.y0,
+                                             ends.x1, ends.y1, question, NULL, &path->core);
         astarL_notevalid(path, 1, &query);
-        return 1;
+        return status == ASTAR_OK ? 1 : astarL_fail(L, status);
     }
     AstarStatus status = search_for_path(L, path, finder, self, ends, question);
     if (status != ASTAR_OK)

@@ -59,15 +59,15 @@ struct AstarGrid {
     bool is_replica;  // views show it
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
-    AstarGrid *home;  // whose mutex and layers count: of a view or clone what it shows, else itself
-    const AstarTie *tie;            // NULL: it is neither shared nor a view
-    void *tied;                     // what that is about
-    ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
+    const AstarTie *tie; // NULL: it is neither shared nor a view
+    void *tied;          // what that is about
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
     struct AstarSnapshot *snapshots;   // being made of it; see snapshot.h
     bool is_clone;                     // the map is another grid's until one is edited: see clone.c
     AstarGrid *clones, *next_clone;    // of this one; of the same home
+    ASTAR_ATOMIC(uint32_t) bakings;    // counts changes of what is baked, by readers' queries, too
+    AstarGrid *home; // whose mutex and layers count: of a view or clone what it shows, else itself
 
     // The map: from here on a view or clone is as what it shows; see replica.h.
     const AstarShape *shape;

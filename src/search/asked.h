@@ -8,11 +8,12 @@
 
 typedef struct AstarAsked {
     AstarFinder *finder;
-    AstarWorkspace *workspace; // NULL: what needs a search is not answered
+    AstarWorkspace *workspace;
     int sx, sy, gx, gy;
     const AstarQuestion *question;
     const AstarAllocator *allocator; // of the path's points
     AstarPath *path;
+    bool is_unseen; // the goal is known not to lie in plain view of the start, see direct_route.c
 } AstarAsked;
 
 // Makes what a path says of itself that of a route of so many steps, whose points are in it.
@@ -33,8 +34,8 @@ ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, Astar
     path->goal_x = asked->gx;
     path->goal_y = asked->gy;
     path->question = *asked->question;
-    path->offset = finder->grid->shape->offset;
-    path->best_at = astar_finder_version(finder) + 1;
+    path->offset = (AstarOffset)finder->plan.offset;
+    path->best_at = finder->plan.best_at;
     return ASTAR_OK;
 }
 
@@ -47,23 +48,30 @@ ASTAR_SPECIALIZE void astar_put_leg(AstarPath *path, int x, int y, int steps)
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
 }
 
-// Whether a way is known to lead from one free cell to the other.
-static inline bool astar_asked_is_connected(const AstarAsked *asked)
+// What the components tell of two free cells: ASTAR_OK, ASTAR_UNREACHABLE, or ASTAR_RUNNING where
+// they are not current, or a partial path is asked for. Who is to build them has the plan made anew
+// for the next question.
+static inline AstarStatus astar_asked_components(const AstarAsked *asked)
 {
-    const AstarFinder *finder = asked->finder;
-    const AstarBits *bits = &finder->walkable->bits;
-    const AstarComponents *components = finder->plan.components;
-    return components != NULL && astar_bits_get(bits, asked->sx, asked->sy) &&
-           astar_bits_get(bits, asked->gx, asked->gy) &&
-           astar_components_join(components, asked->sx, asked->sy, asked->gx, asked->gy);
+    AstarQueryPlan *plan = &asked->finder->plan;
+    if (plan->components == NULL) {
+        plan->version = 0;
+        return ASTAR_RUNNING;
+    }
+    if (astar_components_join(plan->components, asked->sx, asked->sy, asked->gx, asked->gy))
+        return ASTAR_OK;
+    return asked->question->partial ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
 }
 
-// Ways to answer, see planner.c: ASTAR_RUNNING, and the path as it was, where it is not answered
-// so.
-AstarStatus astar_answer_by_baked(const AstarAsked *asked);
-AstarStatus astar_answer_directly(const AstarAsked *asked);
-AstarStatus astar_answer_by_jumps(const AstarAsked *asked);
-AstarStatus astar_answer_in_view(const AstarAsked *asked);
-AstarStatus astar_answer_over_costs(const AstarAsked *asked);
+// Answers a question as astar_find_path does, NULL: as its finder has it; ASTAR_RUNNING, and the
+// path as it was, where that takes a search that is posed; see planner.c.
+AstarStatus astar_answer_at_once(AstarAsked *asked);
+
+// The ways to answer: ASTAR_RUNNING, and the path as it was, where it is not answered so.
+AstarStatus astar_answer_by_baked(AstarAsked *asked);
+AstarStatus astar_answer_directly(AstarAsked *asked);
+AstarStatus astar_answer_by_jumps(AstarAsked *asked);
+AstarStatus astar_answer_in_view(AstarAsked *asked);
+AstarStatus astar_answer_over_costs(AstarAsked *asked);
 
 #endif

@@ -172,20 +172,6 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 
 // ---- in one call ----
 
-// The map in force for a finder's questions; NULL: nothing is baked for it, or not known to hold.
-static AstarBakedMap *map_that_holds(const AstarFinder *finder, AstarBakedState *state)
-{
-    const AstarWalkable *walkable = finder->walkable;
-    if (finder->options.algorithm != ASTAR_AUTO)
-        return NULL;
-    AstarBakedMap *map = astar_baked_map_of(walkable, finder->options.diagonals,
-                                            finder->whole.straight, finder->whole.diagonal);
-    if (map == NULL)
-        return NULL;
-    *state = astar_baked_map_state(finder->grid, walkable, map);
-    return *state != ASTAR_BAKED_OPENED ? map : NULL;
-}
-
 // Whether whole numbers tell that a route is the best, without a closer look.
 static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
                           const AstarBakedRoute *route)
@@ -217,21 +203,20 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     return is_best ? route : NULL;
 }
 
-AstarStatus astar_answer_by_baked(const AstarAsked *asked)
+AstarStatus astar_answer_by_baked(AstarAsked *asked)
 {
     AstarFinder *finder = asked->finder;
     AstarWorkspace *workspace = asked->workspace;
     const AstarBits *bits = &finder->walkable->bits;
     uint32_t places[PLAIN_PLACES];
     AstarBakedRoute seen = {.places = places};
-    AstarBakedState state;
-    if (finder->walkable->baked == NULL || !astar_bits_get(bits, asked->sx, asked->sy) ||
-        !astar_bits_get(bits, asked->gx, asked->gy))
+    AstarBakedMap *map = finder->plan.baked;
+    if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
-    const AstarBakedMap *map = map_that_holds(finder, &state);
-    if (map == NULL)
+    AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
+    if (state == ASTAR_BAKED_OPENED)
         return ASTAR_RUNNING;
-    AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, finder) : NULL;
+    AstarSearch *search = astar_workspace_borrow(workspace, finder);
     const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
     bool has_room = route != NULL &&
                     astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;

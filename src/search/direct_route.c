@@ -80,14 +80,15 @@ ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal
 
 // ---- the route ----
 
-ASTAR_HOT AstarStatus astar_answer_directly(const AstarAsked *asked)
+ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
 {
     const AstarFinder *finder = asked->finder;
     const AstarJumpBitmaps *jump = finder->plan.jump;
     int sx = asked->sx, sy = asked->sy, gx = asked->gx, gy = asked->gy;
     AstarPath *path = asked->path;
     AstarDirectWay way;
-    if (jump == NULL || !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
+    asked->is_unseen = !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way);
+    if (asked->is_unseen ||
         !astar_whole_is_exact(finder, (uint64_t)way.slanted * finder->whole.diagonal +
                                           (uint64_t)way.straight * finder->whole.straight) ||
         astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)

@@ -386,7 +386,8 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, bool irregular, AstarCorners co
     case ASTAR_WEST: expand_straight(scan, irregular, corners, ASTAR_WEST, x, y); return;
     case ASTAR_NORTH: expand_straight(scan, irregular, corners, ASTAR_NORTH, x, y); return;
     case ASTAR_ARRIVED_NOWHERE: // where some cells are irregular, see expand_freely()
-        if (!irregular && !go_directly(scan, x, y))
+    case ASTAR_ARRIVED_UNSEEN:
+        if (!irregular && (arrival == ASTAR_ARRIVED_UNSEEN || !go_directly(scan, x, y)))
             expand_start(scan, corners, x, y);
         return;
     default: break;
@@ -515,7 +516,7 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 // cut: from there all ways are followed.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
-    unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(&scan->rows, x - 1, y - 1));
+    unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(scan->rows, x - 1, y - 1));
     for (; steps != 0; steps &= steps - 1) {
         int d = astar_lowest_bit(steps);
         bool slanted = (d & 1) != 0;

@@ -2,8 +2,8 @@
 // to rest; and questions about paths, to a search that a host has taken.
 
 #include "path/path.h"
+#include "search/asked.h"
 #include "search/path_validity.h"
-#include "search/planner.h"
 #include "search/repair.h"
 #include "search/smooth.h"
 
@@ -39,7 +39,7 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 {
     AstarSearch *search;
     const AstarAllocator *allocator = astar_workspace_allocator(workspace);
-    AstarAsked asked = {finder, workspace, sx, sy, gx, gy, question, allocator, path};
+    AstarAsked asked = {finder, workspace, sx, sy, gx, gy, question, allocator, path, false};
     AstarStatus status = astar_answer_at_once(&asked);
     if (status != ASTAR_RUNNING)
         return status;
@@ -173,71 +173,4 @@ AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *p
     AstarStatus status = attend_to_path(search, path, NULL);
     return status == ASTAR_OK ? astar_repair_in_steps(search, path, from, optimal, at_once)
                               : (search->status = status);
-}
-
-AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                             void *context, int *bad)
-{
-    AstarSearch *search;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_search_check(search, path, 0, context, bad);
-    astar_search_free(search);
-    return status;
-}
-
-// Ends what made one path of another, which may stand in the same place; on failure 'out' is as it
-// was.
-static AstarStatus deliver(AstarSearch *search, AstarStatus status, AstarPath *made, AstarPath *out)
-{
-    if (status == ASTAR_OK)
-        astar_path_replace(out, made);
-    else
-        astar_path_destroy(made);
-    astar_search_free(search);
-    return status;
-}
-
-static AstarStatus rework_by(AstarWorkspace *workspace, AstarRework function, const AstarPath *path,
-                             AstarFinder *finder, void *context, AstarPath *out)
-{
-    AstarSearch *search;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
-    if (status != ASTAR_OK)
-        return status;
-    AstarPath made;
-    astar_path_init(&made);
-    return deliver(search, rework_path(search, function, path, context, &made), &made, out);
-}
-
-AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
-                               AstarFinder *finder, void *context, AstarPath *out)
-{
-    return rework_by(workspace, astar_walk_back, path, finder, context, out);
-}
-
-AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                              void *context, AstarPath *out)
-{
-    return rework_by(workspace, astar_smooth, path, finder, context, out);
-}
-
-AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
-                                      AstarFinder *finder, void *context, AstarPath *out)
-{
-    return rework_by(workspace, astar_smooth_quickly, path, finder, context, out);
-}
-
-AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                              int from, bool optimal, void *context, AstarPath *out)
-{
-    AstarSearch *search;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
-    if (status != ASTAR_OK)
-        return status;
-    AstarPath made;
-    astar_path_init(&made);
-    status = astar_search_repair(search, path, from, optimal, context, &made);
-    return deliver(search, status, &made, out);
 }

@@ -98,7 +98,7 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = scan->search->finder;
     const AstarGrid *grid = finder->grid;
-    unsigned free = astar_bits_around(&scan->rows, x, y);
+    unsigned free = astar_bits_around(scan->rows, x, y);
     if (astar_grid_has_walls(grid) && is_near_wall(grid, x, y))
         return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
                                             free, false);
@@ -126,9 +126,9 @@ void astar_choose_bits(AstarScan *scan)
 {
     const AstarSearch *search = scan->search;
     scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
-    scan->rows = (scan->by_steps ? search->finder->walkable
-                                 : astar_finder_shared_walkable(search->finder))
-                     ->bits;
+    scan->rows = &(scan->by_steps ? search->finder->walkable
+                                  : astar_finder_shared_walkable(search->finder))
+                      ->bits;
 }
 
 unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
@@ -163,7 +163,7 @@ static void jump_over_link(AstarScan *scan, const AstarArc *arc)
     AstarSearch *search = scan->search;
     int x, y;
     astar_cell_xy(search->grid, arc->to, &x, &y);
-    if (!astar_bits_get(&scan->rows, x, y))
+    if (!astar_bits_get(scan->rows, x, y))
         return;
     const AstarJumpNode *node = astar_jump_node(scan->nodes, arc->to);
     double g = scan->real_g + astar_finder_round_link(search->finder, arc->cost);

@@ -41,12 +41,10 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
-static void prepare_scan(AstarScan *scan, AstarSearch *search)
+static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBitmaps *jump)
 {
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
-    const AstarJumpBitmaps *jump =
-        astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
     double steps_up_to = search->jumps.steps_up_to;
     // One by one: to clear what is read only elsewhere takes as long as a short search does.
     scan->search = search;
@@ -62,7 +60,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
     scan->goal_y = search->goal.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
-    scan->rows = finder->walkable->bits;
+    scan->rows = &finder->walkable->bits;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;
@@ -146,7 +144,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
 
-ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
+ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival)
 {
     const AstarAllocator *allocator = &search->allocator;
     AstarJumpNodes *nodes = &search->jumps.nodes;
@@ -158,7 +156,7 @@ ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
     if (root == NULL)
         return ASTAR_NO_MEMORY;
     root->g.real = 0; // as a whole number, too
-    root->parent = start | (uint32_t)ASTAR_ARRIVED_NOWHERE << ASTAR_CELL_BITS;
+    root->parent = start | arrival << ASTAR_CELL_BITS;
     search->found = ASTAR_NO_CELL;
     search->jumps.current = ASTAR_NO_CELL;
     search->jumps.steps_up_to = -1;
@@ -173,15 +171,15 @@ AstarStatus astar_jps_begin(AstarSearch *search)
                                              astar_finder_shared_walkable(search->finder),
                                              search->finder->options.diagonals, &jump);
     if (status == ASTAR_OK)
-        status = astar_jps_begin_on_bitmaps(search);
+        status = astar_jps_begin_on_bitmaps(search, ASTAR_ARRIVED_NOWHERE);
     return status == ASTAR_OK ? astar_own_blocks_measure(search) : status;
 }
 
-ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search)
+ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned arrival)
 {
     const AstarAllocator *allocator = &search->allocator;
     AstarJumpFront *front = &search->jumps;
-    AstarStatus status = astar_jps_plant(search);
+    AstarStatus status = astar_jps_plant(search, arrival);
     if (status != ASTAR_OK)
         return status;
     astar_heap64_clear(&front->open);
@@ -256,11 +254,20 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+{
+    const AstarFinder *finder = search->finder;
+    return isinf(search->jumps.steps_up_to)
+               ? ASTAR_BAD_COST
+               : astar_run_jps_by(
+                     search, astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals],
+                     expansions);
+}
+
+ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
+                                       uint64_t expansions)
 {
     AstarScan scan;
-    if (isinf(search->jumps.steps_up_to))
-        return ASTAR_BAD_COST;
-    prepare_scan(&scan, search);
+    prepare_scan(&scan, search, jump);
     return astar_run_scan(&scan, expansions, take_jump_point, astar_expand_jps);
 }

@@ -5,13 +5,16 @@
 
 #include "search/search.h"
 
-// Makes the nodes ready for a search by jumps of either kind.
-AstarStatus astar_jps_plant(AstarSearch *search);
+// Makes the nodes ready for a search by jumps of either kind; the root's 'arrival' is as in
+// jump_scan.h.
+AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
 // The same where the bitmaps are known to be current.
-AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search);
+AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned arrival);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
+AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
+                             uint64_t expansions);
 // Whether whole numbers tell that a route, the best by them at that cost, is the best; of so many
 // straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,

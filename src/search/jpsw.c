@@ -46,7 +46,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     AstarStatus status = astar_irregular_jump(search->grid, search->finder->irregular,
                                               search->finder->options.diagonals, &jump);
     if (status == ASTAR_OK)
-        status = astar_jps_plant(search);
+        status = astar_jps_plant(search, ASTAR_ARRIVED_NOWHERE);
     if (status != ASTAR_OK)
         return status;
     if (!astar_slotted_reserve(open, &search->allocator, 1))

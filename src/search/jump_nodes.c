@@ -16,7 +16,7 @@ enum {
     FEWEST_NODES = 32,
     MANY_NODES = 4096,    // from so many on they grow by less
     FEWEST_SLOTS = 64,    // the first time
-    FIRST_SLOTS = 256,    // of a search, where there is memory for so many
+    FIRST_SLOTS = 128,    // of a search, where there is memory for so many
     MANY_SLOTS = 4096,    // from so many on it grows by less
     CROWD_SLOTS = 65536,  // from so many on they grow a little at a time
     CROWD_SHARE = 16,     // of the slots, left for the expansion before

@@ -5,8 +5,14 @@
 
 #include "search/search.h"
 
-// The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link.
-enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5, ASTAR_ARRIVED_BY_LINK = 9 };
+// The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link;
+// none to a start from where the goal is known not to lie in plain view.
+enum {
+    ASTAR_ARRIVED_NOWHERE = 4,
+    ASTAR_ARRIVED_SLANTED = 5,
+    ASTAR_ARRIVED_BY_LINK = 9,
+    ASTAR_ARRIVED_UNSEEN = 10
+};
 
 // No f is higher, so that one run more still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
@@ -34,7 +40,7 @@ typedef struct AstarScan {
     uint64_t limit;       // for f
     uint32_t steps_below; // nodes of less g take single steps, by 'rows'
 
-    AstarBits rows; // where the unit can stand
+    const AstarBits *rows; // where the unit can stand
 
     // where some cells are irregular, see irregular_steps.c
     AstarBits irregular;

@@ -1,13 +1,18 @@
-// plain_search.c -- searches in one call for a goal that is known to be reached, where nothing but
-// a route is asked: by jumps over uniform ground, by whatever pays over ground of several costs.
+// plain_search.c -- searches in one call where nothing but a route is asked: by jumps over uniform
+// ground, by whatever pays over ground of several costs.
 //
 // To pose a question that may be of any kind, choose what answers it and note all that an edit
 // between two steps would want reads and runs as much as a short search does, and out of a cold
 // cache more than that.
 
-#include "map/links_and_walls.h"
 #include "search/asked.h"
 #include "search/jps.h"
+#include "search/jump_scan.h"
+
+enum {
+    NEARBY = 32,       // cells along each axis: what is farther away takes more expansions
+    FEW_EXPANSIONS = 4 // a hopeless question is to cost no more than those
+};
 
 // Takes note of what jump point search reads of a question.
 static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
@@ -19,6 +24,7 @@ static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
     search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0);
     search->limit = INFINITY;
     search->expanded = 0;
+    search->failure = ASTAR_UNREACHABLE;
 }
 
 // The path, once the search has found the goal.
@@ -36,13 +42,60 @@ static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
                : status;
 }
 
-static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search)
+// Whether both ends are free, as the bitmaps that are jumped by have it.
+static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
 {
+    unsigned free = astar_around(runs, asked->sx + 1, asked->sy + 1) &
+                    astar_around(runs, asked->gx + 1, asked->gy + 1);
+    return astar_is_free_by(free, 0, 0) != 0;
+}
+
+static bool is_near(const AstarAsked *asked)
+{
+    return abs(asked->gx - asked->sx) < NEARBY && abs(asked->gy - asked->sy) < NEARBY;
+}
+
+// Most near goals are found by a few expansions, sooner than the components are asked.
+static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bool is_connected)
+{
+    const AstarJumpBitmaps *jump = asked->finder->plan.jump;
     note_plain_question(search, asked);
-    AstarStatus status = astar_jps_begin_on_bitmaps(search);
+    AstarStatus status = astar_jps_begin_on_bitmaps(
+        search, asked->is_unseen ? ASTAR_ARRIVED_UNSEEN : ASTAR_ARRIVED_NOWHERE);
+    if (status == ASTAR_OK && !is_connected) {
+        status = astar_run_jps_by(search, jump, FEW_EXPANSIONS);
+        if (status == ASTAR_RUNNING)
+            status = astar_asked_components(asked);
+        else
+            return status == ASTAR_OK ? trace_plainly(asked, search) : status;
+    }
     if (status == ASTAR_OK)
-        status = astar_run_jps(search, UINT64_MAX);
+        status = astar_run_jps_by(search, jump, UINT64_MAX);
     return status == ASTAR_OK ? trace_plainly(asked, search) : status;
+}
+
+// What is made of the outcome of a plain search: most are left to one that is posed.
+static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
+{
+    bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||
+                    (status == ASTAR_UNREACHABLE && !asked->question->partial);
+    return is_known ? status : ASTAR_RUNNING;
+}
+
+ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarAsked *asked)
+{
+    bool is_far = !is_near(asked);
+    if (!has_free_ends(asked, &asked->finder->plan.jump->runs))
+        return ASTAR_RUNNING;
+    AstarStatus status = is_far ? astar_asked_components(asked) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
+    AstarSearch *search = astar_workspace_borrow(asked->workspace, asked->finder);
+    if (search == NULL)
+        return ASTAR_RUNNING;
+    status = jump_plainly(asked, search, is_far);
+    astar_workspace_give_back(asked->workspace, search);
+    return judge_plainly(asked, status);
 }
 
 static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *search)
@@ -57,31 +110,18 @@ static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *searc
     return status;
 }
 
-// Searches by the search used last.
-ASTAR_SPECIALIZE AstarStatus search_plainly(const AstarAsked *asked,
-                                            AstarStatus (*by)(const AstarAsked *, AstarSearch *))
+AstarStatus astar_answer_over_costs(AstarAsked *asked)
 {
-    if (asked->workspace == NULL || !astar_asked_is_connected(asked))
+    const AstarBits *bits = &asked->finder->walkable->bits;
+    if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
-    AstarSearch *search = astar_workspace_borrow(asked->workspace, asked->finder);
+    AstarStatus status = astar_asked_components(asked);
+    AstarSearch *search = status == ASTAR_OK
+                              ? astar_workspace_borrow(asked->workspace, asked->finder)
+                              : NULL;
     if (search == NULL)
-        return ASTAR_RUNNING;
-    AstarStatus status = by(asked, search);
+        return status == ASTAR_UNREACHABLE ? status : ASTAR_RUNNING;
+    status = search_over_costs(asked, search);
     astar_workspace_give_back(asked->workspace, search);
-    return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_RUNNING;
-}
-
-ASTAR_HOT AstarStatus astar_answer_by_jumps(const AstarAsked *asked)
-{
-    const AstarFinder *finder = asked->finder;
-    return finder->plan.jump != NULL && finder->landmarks == NULL
-               ? search_plainly(asked, jump_plainly)
-               : ASTAR_RUNNING;
-}
-
-AstarStatus astar_answer_over_costs(const AstarAsked *asked)
-{
-    return astar_grid_has_links_or_walls(asked->finder->grid)
-               ? ASTAR_RUNNING
-               : search_plainly(asked, search_over_costs);
+    return judge_plainly(asked, status);
 }

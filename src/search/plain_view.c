@@ -15,6 +15,7 @@
 #include "search/plain_view.h"
 
 #include "map/links_and_walls.h"
+#include "search/asked.h"
 #include "search/direct_route.h"
 
 #include <stdlib.h>
@@ -110,4 +111,35 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
     return is_plain &&
            (cost == finder->min_cost || is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
+}
+
+// ---- the route ----
+
+// What so many cells cost, added up as along any other path over irregular ground.
+static double add_up(double cost, int cells)
+{
+    double sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += cost;
+    return sum;
+}
+
+AstarStatus astar_answer_in_view(AstarAsked *asked)
+{
+    const AstarFinder *finder = asked->finder;
+    AstarPath *path = asked->path;
+    AstarPlainView view;
+    if (!astar_plain_view(finder, asked->sx, asked->sy, asked->gx, asked->gy, &view) ||
+        astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(path, asked->sx, asked->sy, 1);
+    astar_put_leg(path, view.turn_x, view.turn_y, view.first);
+    astar_put_leg(path, asked->gx, asked->gy, view.then);
+    int diagonal = finder->rule->has_diagonals ? view.first : 0;
+    int straight = view.first + view.then - diagonal;
+    AstarStatus status = astar_asked_describe(asked, ASTAR_JPSW, path->count > 1, straight,
+                                              diagonal);
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, asked->sx, asked->sy));
+    path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
+    return status;
 }

@@ -46,39 +46,43 @@ typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
-// What questions of a unit come to on the map at one version, worked out once; see planner.c.
+// What questions of a unit come to on the map at one version, worked out once; see planner.c. It is
+// all that is read of the layers before one is asked.
 typedef struct AstarQueryPlan {
-    uint64_t version;                  // of the map and the field, and one; 0: none
-    const AstarGrid *home;             // whose layers these are
+    uint64_t version;                  // of all that it is made of; 0: to be made anew
+    const AstarField *field;           // to avoid; NULL: none
     const AstarJumpBitmaps *jump;      // current; NULL: none are
     const AstarComponents *components; // the same
-    unsigned ways;                     // that may answer, where nothing else is asked
+    struct AstarBakedMap *baked;       // for its questions; NULL: nothing
+    uint64_t best_at;                  // of the paths found now
+    uint8_t has, ways; // what there is to answer by; the ways, where nothing else is asked
+    uint8_t offset;    // of the cells
 } AstarQueryPlan;
 
 struct AstarFinder {
     AstarQueryPlan plan;
     AstarGrid *grid;
+    const AstarGrid *home; // the grid whose layers these are, see grid.h
+    uint32_t bakings;      // how often 'landmarks' changed
     uint32_t references;
-    uint32_t bakings;    // how often 'landmarks' changed
-    AstarNeeds needs;    // of the options and the shape of the map
-    bool is_uniform;     // all ground present costs the same, or cannot be entered
-    bool is_field_rough; // see judged_field
-    bool returns_bits;   // of a copy for a unit among its own blocks: the finder keeps its bitmap
-    // What every question reads, in few lines; 'plain' is retained by a copy for a unit among its
-    // own blocks, see clearance.h.
-    AstarWalkable *walkable;
-    AstarLandmarks *landmarks;   // what astar_finder_bake left; NULL: nothing
-    AstarFootprints *footprints; // NULL where nothing depends on it
-    AstarFinder *plain;
+    // What a short question reads beside it.
     const AstarCornerRule *rule;
-    const AstarGrid *home;    // the grid whose layers these are, see grid.h
-    uint64_t palette_version; // the grid's when the tables were made; UINT64_MAX: not yet
+    AstarLandmarks *landmarks; // what astar_finder_bake left; NULL: nothing
     double min_cost;
     AstarRatio whole;       // for jump point search
     AstarQuestion question; // as the options have it
     AstarOptions options;
     AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
     uint64_t breached;  // layers of blocks with a price
+
+    AstarNeeds needs;    // of the options and the shape of the map
+    bool is_uniform;     // all ground present costs the same, or cannot be entered
+    bool is_field_rough; // see judged_field
+    bool returns_bits;   // of a copy for a unit among its own blocks: the finder keeps its bitmap
+    AstarWalkable *walkable;
+    AstarFootprints *footprints; // NULL where nothing depends on it
+    AstarFinder *plain;       // retained by a copy for a unit among its own blocks, see clearance.h
+    uint64_t palette_version; // the grid's when the tables were made; UINT64_MAX: not yet
 
     double *own_cost; // options.costs up to the last that is not NAN: the grid's holds
     uint32_t own_count;
