@@ -205,7 +205,7 @@ $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY)
 
 # What games carry along, stripped, in bytes: of the whole, as clang makes it, and without any part. Only what the usual
 # CFLAGS give is held to it, by make size.
-SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),995328,655360)
+SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),1052672,655360)
 SHOW_SIZE = sh tools/size.sh $(MODULE) $(SIZE_LIMIT) $(target)-strip strip
 
 size: $(MODULE) ## Fail where core.so, stripped, is larger than it may be
@@ -433,7 +433,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 74356
+LINES_LIMIT = 74348
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \
