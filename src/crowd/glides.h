@@ -8,13 +8,13 @@
 // A drawn motion during a beat is from where it is, on the line from 'back' to its cell before the
 // beat, to that cell, and on to its new one. There are four levels of haste: even, at the speed of
 // the unit; as much that another may be in the cell behind it when the beat is over; so that it is
-// in its own then; and at once, in its old cell after a quarter of the beat and in the new one at
-// its end. What is kept of any two: drawn so, and
-// then both going straight to their cells, they keep the distance that is promised of steps. Of two
-// at once that is so by itself: in the first quarter they do what was looked at in the beat before,
-// and in the rest steps that were found to go together when they were decided. So whoever would
-// come too near is raised a level, until nobody does; each is three times at most. Where there are
-// links, and of exclusive units, steps are drawn as long as a beat.
+// in its own then; and at once, in its old cell after a third of the beat and in the new one at its
+// end. What is kept of any two: drawn so, and then both going straight to their cells, they keep
+// the distance that is promised of steps. Of two at once that is so by itself: in the first third
+// they do what was looked at in the beat before, and in the rest steps that were found to go
+// together when they were decided. So whoever would come too near is raised a level, until nobody
+// does; each is three times at most. Where there are links, and of exclusive units, steps are drawn
+// as long as a beat.
 
 #ifndef ASTAR_GLIDES_H
 #define ASTAR_GLIDES_H
