@@ -283,10 +283,13 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
     }
 }
 
-// How long the step of a unit takes.
+// How long the step of a unit takes, which may keep pace with slower ones.
 static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 {
-    uint32_t pace = crowd->glides[index].pace;
+    uint32_t pace = crowd->glides[index].pace, period = crowd->members[index].period;
+    uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
+    if (own > 0 && period > own)
+        pace = period * ASTAR_BEAT;
     int dx, dy;
     step_between(crowd, crowd->members[index].from, crowd->units[index].cell, &dx, &dy);
     bool is_longer = crowd->options.is_even && dx != 0 && dy != 0;
