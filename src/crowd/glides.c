@@ -65,14 +65,6 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// The same of one that stays in the cell it comes to.
-static void hasten_arrival(AstarGlide *glide, double end)
-{
-    double at = (1 - glide->start) / (end - glide->start);
-    if (end > glide->start && at < glide->at)
-        glide->at = (float)at;
-}
-
 // A unit's glide of this beat with so much haste.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
@@ -91,8 +83,8 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     double end = haste == ASTAR_HASTE_DONE ? 1 : clear;
     if (from != to)
         hasten_step(crowd, index, &glide, end);
-    else if (glide.start < 1)
-        hasten_arrival(&glide, end);
+    else if (glide.start < end)
+        glide.at = (float)fmin(glide.at, (1 - glide.start) / (end - glide.start));
     return glide;
 }
 
