@@ -52,12 +52,6 @@ static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
     return crowd->members[index].from != crowd->units[index].cell;
 }
 
-// How much of the line between two cells leads out of the way of who enters the first.
-static double clear_part(const AstarCrowd *crowd, uint32_t from, uint32_t to)
-{
-    return GLIDE_CLEAR / length_between(crowd, from, to);
-}
-
 // Has a glide that goes on be 'end' of the way to the new cell when the beat is over.
 static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *glide, double end)
 {
@@ -71,14 +65,6 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// The same of one that stays in the cell it comes to.
-static void hasten_arrival(AstarGlide *glide, double end)
-{
-    double at = (1 - glide->start) / (end - glide->start);
-    if (end > glide->start && at < glide->at)
-        glide->at = (float)at;
-}
-
 // A unit's glide of this beat with so much haste.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
@@ -90,11 +76,15 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     if (haste == ASTAR_HASTE_AT_ONCE) {
         glide.at = GLIDE_AT_ONCE;
         glide.end = 1;
-    } else if (from != to)
-        hasten_step(crowd, index, &glide,
-                    haste == ASTAR_HASTE_DONE ? 1 : clear_part(crowd, from, to));
-    else if (glide.start < 1)
-        hasten_arrival(&glide, haste == ASTAR_HASTE_DONE ? 1 : clear_part(crowd, glide.back, from));
+        return glide;
+    }
+    uint32_t behind = from != to ? from : glide.back, ahead = from != to ? to : from;
+    double clear = GLIDE_CLEAR / length_between(crowd, behind, ahead);
+    double end = haste == ASTAR_HASTE_DONE ? 1 : clear;
+    if (from != to)
+        hasten_step(crowd, index, &glide, end);
+    else if (glide.start < end)
+        glide.at = (float)fmin(glide.at, (1 - glide.start) / (end - glide.start));
     return glide;
 }
 
@@ -232,12 +222,6 @@ static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
     return (crowd->glides[index].start < 1) + has_stepped(crowd, index);
 }
 
-// How far a column, or row, lies outside of so many from 'first' on.
-static int cells_beyond(int at, int first, int count)
-{
-    return at < first ? first - at : at < first + count ? 0 : at - first - count + 1;
-}
-
 // Looks at all who may come near a unit: each is in its cell, or drawn as far from it as it
 // reaches.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
@@ -245,7 +229,7 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
     const AstarGrid *grid = crowd->grid;
     int x, y, size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
     astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
-    int own = reach_of_glide(crowd, index), reach = own + others;
+    int reach = reach_of_glide(crowd, index) + others;
     int x0 = x - reach > 0 ? x - reach : 0, y0 = y - reach > 0 ? y - reach : 0;
     int x1 = x + size + reach < grid->width ? x + size + reach : grid->width;
     int y1 = y + size + reach < grid->height ? y + size + reach : grid->height;
@@ -255,9 +239,6 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
             uint32_t who = crowd->places[astar_cell(grid, column, row)].now;
             if (who == ASTAR_NOBODY || who == last || who == index ||
                 crowd->glides[who].is_queued) // which will look at this one
-                continue;
-            int near = own + reach_of_glide(crowd, who);
-            if (cells_beyond(column, x, size) > near || cells_beyond(row, y, size) > near)
                 continue;
             part_glides(crowd, index, who, count);
             last = who;

@@ -1,9 +1,7 @@
 // glides.h -- what is drawn of a crowd: steps that take longer than a beat, drawn evenly.
 //
-// Who moves when is decided beat by beat, and is not changed by this. A unit whose step takes
-// several beats is in its new cell as soon as that is decided; drawn, it glides there for as long
-// as the step takes. So it may still be on its way when others move about it, and when its own next
-// step is decided.
+// Who moves when is decided beat by beat, and is not changed by this. Whose step takes several
+// beats is in its new cell from the first on; drawn, it glides there for as long as the step takes.
 //
 // A drawn motion during a beat is from where it is, on the line from 'back' to its cell before the
 // beat, to that cell, and on to its new one. There are four levels of haste: even, at the speed of
