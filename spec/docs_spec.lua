@@ -320,13 +320,15 @@ describe("the documents", function()
     end
     assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
     assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
-    assert_same(strings_of("src/binding/lua_unit.c", "go_option_names"), annotated_fields "GoOptions")
+    assert_same(strings_of("src/binding/lua_unit.c", "go_option_names"), annotated_fields "CrowdGoOptions")
+    assert_same(strings_of("src/binding/lua_unit.c", "chase_option_names"), annotated_fields "ChaseOptions")
     local options = strings_of("src/binding/lua_resolving.c", "resolving_option_names")
     assert_same(options, annotated_fields "ResolvingOptions")
     local states = strings_of("src/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")
-    for _, class in ipairs { "CrowdOptions", "UnitOptions", "GoOptions", "ResolvingOptions", "Move" } do
+    local told = { "CrowdOptions", "UnitOptions", "CrowdGoOptions", "ChaseOptions", "ResolvingOptions", "Move" }
+    for _, class in ipairs(told) do
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
     assert_told(states, '"%s"')
@@ -458,7 +460,8 @@ describe("the documents", function()
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
-      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", GoOptions = "`unit:go`",
+      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
+      GoOptions = "`unit:go`", CrowdGoOptions = "`crowd:go`",
       ChaseOptions = "`unit:chase`",
       ResolvingOptions = "`crowd:resolving`",
       QueueOptions = "`astar.queue`",

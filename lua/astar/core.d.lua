@@ -1413,6 +1413,22 @@ function Walker:repair(options) end
 ---A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
 ---@field range? integer
 
+---@class astar.CrowdGoOptions
+---As for `unit:go`; with a shape it is always so.
+---@field partial? boolean
+---As for `unit:go`; no shape has one.
+---@field range? integer
+---What units form around the cell: each has a slot of its own there. "keep": as they stand now. Default: none, they fill
+---the cells around it.
+---@field shape? "keep"|"line"|"box"|"wedge"|"disc"
+---Where the front of a shape is: a heading's name, or an angle in radians, 0 east, clockwise. Default: from the middle of
+---the units to the cell.
+---@field facing? astar.DirectionName|number
+---How many cells are left between slots, 0 to 16. Slots are as wide as the largest unit. Default: 0.
+---@field gap? integer
+---Whether all step as seldom as the slowest of them, until their next order. Default: false.
+---@field together? boolean
+
 ---@class astar.ChaseOptions
 ---How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
 ---@field range? integer
@@ -1466,7 +1482,7 @@ function Crowd:add(x, y, options) end
 ---@param units astar.Unit[]
 ---@param x integer
 ---@param y integer
----@param options? astar.GoOptions
+---@param options? astar.CrowdGoOptions
 ---@return integer? sent how many were; nil where none can stand there
 ---@return "goal blocked"|nil reason
 function Crowd:go(units, x, y, options) end

@@ -28,6 +28,7 @@ static void refuse_crowds(AstarGrid *grid, AstarFinder *finder, int x, int y)
     CHECK(astar_crowd_add(crowd, NULL, x, y, 1, &other) == ASTAR_BAD_CELL && other == 0);
     CHECK(astar_crowd_go(crowd, unit, x, y) == ASTAR_BAD_CELL);
     CHECK(astar_crowd_send(crowd, unit, x, y, NULL) == ASTAR_BAD_CELL);
+    CHECK(!astar_crowd_reaches(crowd, unit, x, y));
     CHECK(astar_crowd_unit_at(crowd, x, y) == 0);
     AstarResolvingOptions options = astar_resolving_options_default();
     AstarResolving *resolving;

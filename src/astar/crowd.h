@@ -78,6 +78,12 @@ ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, i
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
+// Whether a unit can stand in a cell, and a way leads there from where it is, whoever is in it.
+ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
+// Has a unit step once in 'period' beats, or less often if its own is longer, until its next order.
+// ASTAR_BAD_OPTION for a period out of its range, or where there is no such unit; ASTAR_NO_MEMORY.
+ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period);
+
 // Has a unit go after another until that is removed, or it is told something else: it has arrived
 // where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
 // size, and goes on when it is not. Far off it goes by routes, near by distances about the other,

@@ -240,16 +240,31 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-// crowd:go(units, x, y [, {partial =, range =}]) --> how many were sent | nil, reason
+// Whether the options at 'arg' are of a formation.
+static bool is_formation(lua_State *L, int arg)
+{
+    static const char *const names[] = {"shape", "facing", "gap", "together"};
+    bool is_any = false;
+    for (int i = 0; i < 4 && lua_istable(L, arg); i++) {
+        is_any |= astarL_rawfield(L, arg, names[i]) != LUA_TNIL;
+        lua_pop(L, 1);
+    }
+    return is_any;
+}
+
+// crowd:go(units, x, y [, {partial =, range =, shape =, facing =, gap =, together =}]) --> how many
+// were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
     int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
-    AstarGoOptions options = astarL_readgo(L, 5);
+    AstarGoOptions options = astarL_readgo(L, 5, true);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
+    if (is_formation(L, 5))
+        return astarL_go_in_formation(L, count);
     for (int i = 1; i <= count; i++) {
         const astarL_Unit *unit = astarL_checklistedunit(L, crowd, i);
         AstarStatus status = astar_crowd_send(crowd->core, unit->unit, x, y, &options);

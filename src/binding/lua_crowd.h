@@ -30,10 +30,12 @@ typedef struct astarL_Unit {
 size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index);
-// The options {partial =, range =} at 'arg'.
-AstarGoOptions astarL_readgo(lua_State *L, int arg);
+// The options {partial =, range =} at 'arg', of many units with those of their formation.
+AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many);
 // Pushes the object of a unit, the parts of whose crowd are on the top.
 void astarL_pushunit(lua_State *L, AstarUnit unit);
+// crowd:go whose options tell a shape, or that units go together; all is checked but those.
+int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
 // Pushes where a unit is to be drawn; whole numbers stay whole.
 void astarL_pushdrawn(lua_State *L, double place, int origin);

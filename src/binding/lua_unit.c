@@ -53,13 +53,17 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
 
-AstarGoOptions astarL_readgo(lua_State *L, int arg)
+// How many options before the others are of many units alone.
+enum { FORMATION_OPTIONS = 4 };
+
+AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
 {
-    static const char *const go_option_names[] = {"partial", "range", NULL};
+    static const char *const go_option_names[] = {"shape",   "facing", "gap", "together",
+                                                  "partial", "range",  NULL};
     AstarGoOptions options = {.range = 0};
     if (lua_isnoneornil(L, arg))
         return options;
-    astarL_checkoptions(L, arg, go_option_names);
+    astarL_checkoptions(L, arg, go_option_names + (are_many ? 0 : FORMATION_OPTIONS));
     options.partial = astarL_readflag(L, arg, "partial", false);
     options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
     return options;
@@ -71,7 +75,7 @@ static int unit_go(lua_State *L)
     astarL_Unit *unit = check_unit(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarGoOptions options = astarL_readgo(L, 4);
+    AstarGoOptions options = astarL_readgo(L, 4, false);
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

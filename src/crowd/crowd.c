@@ -71,6 +71,8 @@ void astar_crowd_free(AstarCrowd *crowd)
     release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
     release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
     release_array(crowd, crowd->sides, crowd->side_capacity, sizeof *crowd->sides);
+    release_array(crowd, crowd->own_periods, crowd->own_period_capacity,
+                  sizeof *crowd->own_periods);
     release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
     release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
     release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
@@ -170,6 +172,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
+           crowd->own_period_capacity * sizeof *crowd->own_periods +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
                sizeof *crowd->order +
            crowd->grid->cells * sizeof *crowd->places +
@@ -219,20 +222,35 @@ static void *roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *
                               count + count / 32 + FIRST_UNITS);
 }
 
-// Makes room for the sides of all units and one more.
+// What few crowds have, of each unit and one more, 0 at first; NULL without memory.
+static void *need_of_each(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
+{
+    size_t before = *capacity;
+    if (before > crowd->unit_count)
+        return array;
+    array = astar_array_resize(&crowd->allocator, array, before, size, capacity,
+                               crowd->unit_capacity + 1);
+    if (array != NULL)
+        memset((uint8_t *)array + before * size, 0, (*capacity - before) * size);
+    return array;
+}
+
 AstarStatus astar_crowd_need_sides(AstarCrowd *crowd)
 {
-    uint8_t *sides = crowd->sides;
-    size_t before = crowd->side_capacity;
-    if (before <= crowd->unit_count)
-        sides = astar_array_resize(&crowd->allocator, sides, before, 1, &crowd->side_capacity,
-                                   crowd->unit_capacity + 1);
-    if (sides == NULL)
-        return ASTAR_NO_MEMORY;
-    memset(sides + before, 0, crowd->side_capacity - before);
-    crowd->sides = sides;
-    crowd->pibt.sides = sides;
-    return ASTAR_OK;
+    uint8_t *sides = need_of_each(crowd, crowd->sides, sizeof *sides, &crowd->side_capacity);
+    if (sides != NULL)
+        crowd->sides = sides;
+    crowd->pibt.sides = crowd->sides;
+    return sides != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd)
+{
+    uint16_t *periods = need_of_each(crowd, crowd->own_periods, sizeof *periods,
+                                     &crowd->own_period_capacity);
+    if (periods != NULL)
+        crowd->own_periods = periods;
+    return periods != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Makes room for one more, in all that holds units.
@@ -249,7 +267,8 @@ static AstarStatus reserve_unit(AstarCrowd *crowd)
     uint32_t *trail = roomier(crowd, crowd->trail, sizeof *trail, &crowd->trail_capacity);
     crowd->trail = crowd->pibt.trail = trail != NULL ? trail : crowd->trail;
     bool has_sides = crowd->sides == NULL || astar_crowd_need_sides(crowd) == ASTAR_OK;
-    bool has_room = has_sides && units != NULL && members != NULL && order != NULL &&
+    bool has_paces = crowd->own_periods == NULL || astar_crowd_need_own_periods(crowd) == ASTAR_OK;
+    bool has_room = has_sides && has_paces && units != NULL && members != NULL && order != NULL &&
                     turns != NULL && trail != NULL;
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
@@ -300,6 +319,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
                                           .is_there = true};
     if (crowd->sides != NULL)
         crowd->sides[index] = 0;
+    if (crowd->own_periods != NULL)
+        crowd->own_periods[index] = 0;
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;

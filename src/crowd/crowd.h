@@ -65,8 +65,9 @@ struct AstarCrowd {
     uint32_t *order, *turns,
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
     uint8_t *sides; // of each unit; NULL: none was ever given
-    size_t unit_capacity, side_capacity, member_capacity, order_capacity, turn_capacity,
-        trail_capacity;
+    uint16_t *own_periods; // of each unit that keeps pace with others; 0: it does not; or NULL
+    size_t unit_capacity, side_capacity, own_period_capacity, member_capacity, order_capacity,
+        turn_capacity, trail_capacity;
     uint32_t unit_count; // numbers that were ever given
     uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
     uint32_t there;      // units there are
@@ -154,7 +155,9 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 // Whether no way leads from where a unit is to its goal, or that is not known.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
+// Makes room for the sides, and own periods, of all units and one more.
 AstarStatus astar_crowd_need_sides(AstarCrowd *crowd);
+AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd);
 // Frees one without plans.
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.

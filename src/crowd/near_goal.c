@@ -100,3 +100,20 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
         *goal = last->best;
     return ASTAR_OK;
 }
+
+bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || !astar_inside(crowd->grid, x, y))
+        return false;
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    AstarComponents *components;
+    int from_x, from_y;
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &from_x, &from_y);
+    if (!astar_kind_is_current(kind))
+        astar_crowd_disturb(crowd);
+    return astar_kind_update(kind) == ASTAR_OK &&
+           astar_finder_components(kind->finder, &components) == ASTAR_OK &&
+           astar_bits_get(kind->bits, x, y) && astar_bits_get(kind->bits, from_x, from_y) &&
+           astar_components_join(components, from_x, from_y, x, y);
+}

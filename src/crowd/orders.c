@@ -19,6 +19,10 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
     member->has_lost = false;
+    if (crowd->own_periods != NULL && crowd->own_periods[index] > 0) {
+        member->period = crowd->own_periods[index] & (uint32_t)ASTAR_MOST_RESTED;
+        crowd->own_periods[index] = 0;
+    }
     if (unit->field == NULL)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
@@ -175,6 +179,23 @@ AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
 AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
 {
     return astar_crowd_send(crowd, unit, x, y, NULL);
+}
+
+AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || period < 1 || period > ASTAR_MAX_PERIOD)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    AstarMember *member = &crowd->members[index];
+    AstarStatus status = astar_crowd_need_own_periods(crowd);
+    if (status != ASTAR_OK)
+        return status;
+    if (crowd->own_periods[index] == 0)
+        crowd->own_periods[index] = member->period;
+    bool is_slower = period > crowd->own_periods[index];
+    member->period = (is_slower ? (uint32_t)period : crowd->own_periods[index]) & ASTAR_MOST_RESTED;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other, int range)
