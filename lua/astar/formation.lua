@@ -294,9 +294,9 @@ local function slots_of_all(units, x, y, options, reaches)
   return keeps and slots or match(cells, slots, x, y), size, keeps
 end
 
---- Sends units to (x, y) as the options have it, of which one concerns their shape or pace. reaches(unit, x, y) tells
--- whether a way leads there, set_period(unit, n) has it step once in n beats until its next order. Returns how many were
--- sent, or nil and what is wrong with the options.
+--- Sends units to (x, y) as the options have it, of which one is of their shape or pace. reaches(unit, x, y): whether
+-- a way leads there; set_period(unit, n) has it step once in n beats until its next order. Returns how
+-- many were sent, or nil and what is wrong with the options.
 return function(units, x, y, options, reaches, set_period)
   local wrong = check_options(options)
   if wrong then return nil, wrong end

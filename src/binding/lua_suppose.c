@@ -78,6 +78,8 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
     made->asks = finder->asks;
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
+    if (status == ASTAR_BAD_OPTION)
+        luaL_error(L, "%s is not for units larger than a cell with a breach", WORD);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     return made;

@@ -19,6 +19,8 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
     for (size_t i = 0; i < count; i++)
         if (!astar_lies_inside(finder->grid, &blocked[i]))
             return ASTAR_BAD_CELL;
+    if (finder->breached != 0 && finder->options.size > 1)
+        return ASTAR_BAD_OPTION; // what it pays is the dearest ground and the dearest block, apart
     AstarFinder *made;
     AstarStatus status = astar_finder_new_supposing(finder, &made);
     if (status != ASTAR_OK)
