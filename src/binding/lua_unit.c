@@ -256,4 +256,5 @@ const astarL_Class astarL_unitclass = {
     .release = release_crowd_of_unit,
     .tell = tell_unit,
     .field = push_unit_or_state,
-    .fields = "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0chased\0angle\0speed\0"};
+    .fields =
+        "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0chased\0angle\0speed\0"};

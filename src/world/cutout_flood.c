@@ -126,7 +126,8 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
 static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
 {
     bool backward = flood->backward;
-    unsigned wanted = backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
+    unsigned wanted = backward ? astar_cutout_legal_into(cutout, at)
+                               : astar_cutout_legal(cutout, at);
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
