@@ -175,7 +175,7 @@ end
 
 -- The names of fields that the class in a file of the binding lists.
 local function fields_in(file)
-  return all(read_file(file):match "%.fields = ([^}]*)}", "([%w_]+)\\0")
+  return all(read_file(file):match "%.fields =%s*([^}]*)}", "([%w_]+)\\0")
 end
 
 describe("the documents", function()
