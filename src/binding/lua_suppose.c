@@ -6,13 +6,13 @@
 
 #include "binding/lua_share.h"
 
-static const char WORD[] = "suppose_blocked";
+static const char SUPPOSED_NAME[] = "suppose_blocked";
 
 // Reads the rectangle on the top: { x, y [, w, h] }.
 static AstarRectangle read_supposed(lua_State *L, astarL_Area area, size_t number)
 {
     if (!lua_istable(L, -1))
-        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s at [%d]", WORD,
+        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s at [%d]", SUPPOSED_NAME,
                    astarL_describe(L, lua_gettop(L)), (int)number);
     static const char *const names[] = {"x", "y", "w", "h"};
     int list = lua_gettop(L), place[4] = {area.x0, area.y0, 1, 1};
@@ -35,7 +35,7 @@ static const AstarRectangle *push_supposed(lua_State *L, int list, astarL_Area a
     const char *stray = NULL;
     *count = lua_istable(L, list) ? (size_t)astarL_lengthof(L, list, &stray) : 0;
     if (!lua_istable(L, list) || stray != NULL)
-        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s", WORD,
+        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s", SUPPOSED_NAME,
                    stray != NULL ? stray : astarL_describe(L, list));
     AstarRectangle *blocked = lua_newuserdata(L, (*count + 1) * sizeof *blocked);
     for (size_t i = 0; i < *count; i++) {
@@ -49,14 +49,14 @@ static const AstarRectangle *push_supposed(lua_State *L, int list, astarL_Area a
 astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder *finder)
 {
     astarL_Supposed supposed = {NULL, 0, 0};
-    if (!lua_istable(L, arg) || astarL_rawfield(L, arg, WORD) == LUA_TNIL)
+    if (!lua_istable(L, arg) || astarL_rawfield(L, arg, SUPPOSED_NAME) == LUA_TNIL)
         return supposed;
     int list = lua_gettop(L);
     supposed.blocked = push_supposed(L, list, astarL_areaof(finder), &supposed.count);
     lua_replace(L, list);
     astarL_pushcopy(L, arg);
     lua_pushnil(L);
-    lua_setfield(L, -2, WORD);
+    lua_setfield(L, -2, SUPPOSED_NAME);
     lua_replace(L, arg);
     return supposed;
 }
@@ -79,7 +79,7 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
     if (status == ASTAR_BAD_OPTION)
-        luaL_error(L, "%s is not for units larger than a cell with a breach", WORD);
+        luaL_error(L, "%s is not for units larger than a cell with a breach", SUPPOSED_NAME);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     return made;
