@@ -54,7 +54,7 @@ without := $(sort $(WITHOUT))
 baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
 	derived/subgoal* search/baked_route search/baked_scratch search/baking* search/hierarchy_route search/label_route \
 	search/landmark_baking binding/lua_baking binding/lua_leftovers
-crowd_files = binding/lua_crowd binding/lua_resolving binding/lua_unit
+crowd_files = binding/lua_crowd binding/lua_formation binding/lua_resolving binding/lua_unit
 graph_files = binding/lua_graph*
 workers_files = binding/lua_workers
 world_files = binding/lua_chunk binding/lua_route* binding/lua_world*
