@@ -39,6 +39,7 @@ local function load_on_demand(name)
   if not ON_DEMAND[name] then
     return nil
   end
+  forget_unloaded() -- of an earlier call, which had no memory even for that
   local ok, module = pcall(require, PREFIX .. name)
   if not ok then
     forget_unloaded()
