@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick brief further sanitized routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick brief further sanitized routes core-test-32 quick-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -48,7 +48,7 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 	@echo "== lint"; $(MAKE) -s lint
 	@echo "== size"; $(MAKE) -s size LUA=5.4 SANITIZE=
 	@echo "== the C core"; $(MAKE) core-test
-	@echo "== the C core, 32 bits"; $(MAKE) -s core-test-32 C_PROGRAMS='$(QUICK_PROGRAMS_32)'
+	@echo "== the C core, 32 bits"; $(MAKE) -s quick-test-32
 	@$(MAKE) quick LUA=5.4
 	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) quick LUA=luajit; fi
 	@echo "== the same routes"; $(MAKE) -s routes
@@ -58,7 +58,7 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 build_32 = CC='$(CC) -m32' CORE_BUILD=build/core-32 LIBRARY=build/libastar-32.a SANITIZE= WERROR=1
 QUICK_PROGRAMS_32 = $(patsubst $(CORE_BUILD)/%,build/core-32/%,$(filter-out %/memory %/repairs,$(C_PROGRAMS)))
 
-core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as core-test does
+core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as core-test does [C_PROGRAMS=]
 	@if echo 'int main(void) { return 0; }' | $(CC) -m32 -x c -o /dev/null - 2>/dev/null; then \
 		$(MAKE) core-test $(build_32); \
 	else \
@@ -66,8 +66,14 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 		echo "0 passed, 0 failed, 1 skipped"; \
 	fi
 
+quick-test-32: ## Test as core-test-32 does, without the two programs that take a minute
+	@$(MAKE) core-test-32 C_PROGRAMS='$(QUICK_PROGRAMS_32)'
+
 # Specs of what a change to the module seldom touches take most of the time.
-QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
+QUICK = SPEC='$(call part,$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua)))'
+# PART=1 or 2 takes every other one of $(1), so that two can run at once, or two Luas that hardly differ share them.
+PART ?=
+part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % 2 == $(PART) % 2'),$(1))
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
 	links_and_walls_random love parts process site soak targets
 
@@ -79,7 +85,7 @@ OF_THE_CORE = armies bends blockers bottlenecks breach components crowd crowd_ch
 	flow_living flow_random fov graph_components graph_random hex horde irregular links motion nearest repair resolving search share \
 	suppose world
 
-brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
+brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [PART=1|2] [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
 
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls.
@@ -89,11 +95,9 @@ further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a L
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it.
 WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need parts site summary targets
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
-# PART=1 or 2 takes every other one, so that two can run at once.
-PART ?=
 
 sanitized: ## Run the specs that have C below them under sanitizers [PART=1|2] [LUA=]
-	@$(MAKE) test SANITIZE=address,undefined SPEC="$$(printf '%s\n' $(SANITIZED) $(if $(PART),| awk 'NR % 2 == $(PART) % 2') | tr '\n' ' ')"
+	@$(MAKE) test SANITIZE=address,undefined SPEC='$(call part,$(SANITIZED))'
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
