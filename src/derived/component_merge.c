@@ -155,20 +155,22 @@ typedef struct Ascent {
     const uint32_t *numbers[ASTAR_COMPONENT_LEVELS];
     int count;
     uint32_t at; // added in the end
+    int whole;   // of how many squares, from the tile up, all that is at sides hangs together
 } Ascent;
 
-static Ascent ascent_from(const Merge *merge, int x, int y)
+static void ascend(const Merge *merge, int x, int y, Ascent *ascent)
 {
     const AstarComponents *c = merge->c;
     const AstarComponentSquare *part = astar_square_at(c, 0, x, y);
-    Ascent ascent = {.count = merge->level - 1};
+    ascent->count = merge->level - 1;
+    ascent->whole = part->open == 1;
     for (int level = 1; level < merge->level; level++) {
         const AstarComponentSquare *square = astar_square_at(c, level, x, y);
-        ascent.numbers[level - 1] = astar_numbers_at(c, square->first) + part->at;
+        ascent->numbers[level - 1] = astar_numbers_at(c, square->first) + part->at;
+        ascent->whole += ascent->whole == level && square->open == 1;
         part = square;
     }
-    ascent.at = part->at;
-    return ascent;
+    ascent->at = part->at;
 }
 
 static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
@@ -178,10 +180,18 @@ static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
     return ascent->at + number;
 }
 
+// How far along a seam or side the largest of so many squares goes from a cell.
+static inline int rest_of_whole(int whole, int at)
+{
+    int side = 1 << astar_square_shift(whole - 1);
+    return side - (at & (side - 1));
+}
+
 // The open component of a part that a cell at the part's side is in, as counted in the square.
 static uint32_t counted_at(const Merge *merge, int x, int y)
 {
-    Ascent ascent = ascent_from(merge, x, y);
+    Ascent ascent;
+    ascend(merge, x, y, &ascent);
     return counted_by(&ascent, astar_local_number(merge->c, x, y));
 }
 
@@ -199,26 +209,30 @@ static void link_components(const Merge *merge, uint32_t a, uint32_t b)
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
-// How far along a seam or side squares go, parts at most, that (x, y) and another cell lie in and
-// in which, as in all tiles and squares of theirs there, all that is at sides hangs together; 0: in
-// the tiles it does not.
-static int one_piece_along(const Merge *merge, bool upright, int x, int y, int other_x, int other_y)
+// Links two cells that meet at a corner, at a seam, where nothing beside it does.
+static void link_corner(const Merge *merge, int x, int y, int other_x, int other_y)
 {
-    int along = 0;
-    for (int level = 0; level < merge->level; level++) {
-        if (astar_square_at(merge->c, level, x, y)->open != 1 ||
-            astar_square_at(merge->c, level, other_x, other_y)->open != 1)
-            break;
-        int side = 1 << astar_square_shift(level);
-        along = side - ((upright ? y : x) & (side - 1));
-    }
-    return along;
+    link_components(merge, counted_at(merge, x, y), counted_at(merge, other_x, other_y));
+}
+
+// The same for the corners that the cell (x, y) at a seam, or the one across, has in common with
+// those before them along it; one of the two is set, as told.
+static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
+{
+    const AstarComponents *c = merge->c;
+    int dx = !upright, dy = upright;
+    bool was_set = astar_local_number(c, x - dx, y - dy) != ASTAR_NO_COMPONENT;
+    bool was_other_set = astar_local_number(c, x - dx - dy, y - dy - dx) != ASTAR_NO_COMPONENT;
+    if (set && was_other_set && !was_set && meets_in(c, x, y, 7))
+        link_corner(merge, x, y, x - dx - dy, y - dy - dx);
+    if (!set && was_set && !was_other_set && meets_in(c, x, y - 1, 5))
+        link_corner(merge, x - dy, y - dx, x - dx, y - dy);
 }
 
 // Links what touches across a seam at the sides of two tiles, from (x, y) on 'count' cells
 // downwards, if it is upright, else to the east, and those before them; 'is_first' at the end of
-// the seam. A corner counts only where nothing else beside it does. Returns how many cells it
-// has told of, which are more where two larger squares are linked so.
+// the seam. Returns how many cells it has told of, which are more where two larger squares are
+// linked so.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;
@@ -229,35 +243,23 @@ static int link_tiles(const Merge *merge, bool upright, int x, int y, int count,
     stride = upright ? stride : 1;
     other_stride = upright ? other_stride : 1;
     Ascent ascent, other_ascent;
-    bool joins_corners = !c->of_tile.by_sides, was_set = false, was_other_set = false;
-    if (joins_corners && !is_first) {
-        was_set = astar_local_number(c, x - dx, y - dy) != ASTAR_NO_COMPONENT;
-        was_other_set = astar_local_number(c, x - dx - dy, y - dy - dx) != ASTAR_NO_COMPONENT;
-    }
-    for (int i = 0; i < count; i++, x += dx, y += dy, here += stride, before += other_stride) {
+    for (int i = 0; i < count; i++, here += stride, before += other_stride) {
         bool set = *here != ASTAR_NO_COMPONENT, other_set = *before != ASTAR_NO_COMPONENT;
+        if (set != other_set && !c->of_tile.by_sides && (i > 0 || !is_first))
+            link_corners(merge, upright, x + dx * i, y + dy * i, set);
         int pair = *here << 8 | *before;
-        if (set && other_set && pair != last && meets_in(c, x, y, upright ? 6 : 0)) {
-            if (last < 0) {
-                ascent = ascent_from(merge, x, y);
-                other_ascent = ascent_from(merge, x - dy, y - dx);
-            }
-            link_components(merge, counted_by(&ascent, *here), counted_by(&other_ascent, *before));
-            int along = last < 0 ? one_piece_along(merge, upright, x, y, x - dy, y - dx) : 0;
-            if (along > 0)
-                return i + along;
-            last = pair;
+        if (!set || !other_set || pair == last ||
+            !meets_in(c, x + dx * i, y + dy * i, upright ? 6 : 0))
+            continue;
+        if (last < 0) {
+            ascend(merge, x, y, &ascent);
+            ascend(merge, x - dy, y - dx, &other_ascent);
         }
-        if (joins_corners && (i > 0 || !is_first) && set != other_set) {
-            if (set && was_other_set && !was_set && meets_in(c, x, y, 7))
-                link_components(merge, counted_at(merge, x, y),
-                                counted_at(merge, x - dx - dy, y - dy - dx));
-            if (other_set && was_set && !was_other_set && meets_in(c, x, y - 1, 5))
-                link_components(merge, counted_at(merge, x - dy, y - dx),
-                                counted_at(merge, x - dx, y - dy));
-        }
-        was_set = set;
-        was_other_set = other_set;
+        link_components(merge, counted_by(&ascent, *here), counted_by(&other_ascent, *before));
+        int whole = ascent.whole < other_ascent.whole ? ascent.whole : other_ascent.whole;
+        if (whole > 0)
+            return rest_of_whole(whole, upright ? y : x);
+        last = pair;
     }
     return count;
 }
@@ -284,6 +286,7 @@ static void link_seams(const Merge *merge)
 static void mark_side(const Merge *merge, bool upright, int x, int y)
 {
     const AstarComponents *c = merge->c;
+    Ascent ascent = {.count = 0};
     int last = -1, *along = upright ? &y : &x, end = upright ? merge->y1 : merge->x1;
     for (; *along <= end; ++*along) {
         int number = astar_local_number(c, x, y);
@@ -291,13 +294,15 @@ static void mark_side(const Merge *merge, bool upright, int x, int y)
             last = -1;
         if (number == ASTAR_NO_COMPONENT || number == last)
             continue;
-        uint32_t *links = merge->links, node = counted_at(merge, x, y);
+        if (last < 0)
+            ascend(merge, x, y, &ascent);
+        uint32_t *links = merge->links, node = counted_by(&ascent, (uint32_t)number);
         while ((links[node] & ~TOUCHES_SIDE) != node)
             node = links[node];
         links[node] |= TOUCHES_SIDE;
         last = number;
-        int whole = one_piece_along(merge, upright, x, y, x, y);
-        *along += whole > 0 ? whole - 1 : 0;
+        if (ascent.whole > 0)
+            *along += rest_of_whole(ascent.whole, *along) - 1;
     }
 }
 
