@@ -177,49 +177,6 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
             astar_components_label(c, x0, y0) == astar_components_label(c, x1, y1));
 }
 
-// ---- counting ----
-
-// How many cells of a square are in a component of it, which goes through 'number'.
-static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,
-                                uint32_t number)
-{
-    int size = 1 << astar_square_shift(level), part_size = size >> 2;
-    int end_x = c->width - x0 < size ? c->width : x0 + size;
-    int end_y = c->height - y0 < size ? c->height : y0 + size;
-    uint64_t count = 0;
-    size_t stride;
-    const uint8_t *row = level == 0 ? astar_local_at(c, x0, y0, &stride) : NULL;
-    for (int y = y0; row != NULL && y < end_y; y++, row += stride)
-        for (int i = 0; i < end_x - x0; i++)
-            count += row[i] == number;
-    if (level == 0)
-        return count;
-    uint32_t first = astar_square_at(c, level, x0, y0)->first;
-    for (int y = y0; y < end_y; y += part_size)
-        for (int x = x0; x < end_x; x += part_size) {
-            const AstarComponentSquare *part = astar_square_at(c, level - 1, x, y);
-            for (uint32_t i = 0; i < part->open; i++)
-                if (*astar_numbers_at(c, first + part->at + i) == number)
-                    count += count_in_square(c, level - 1, x, y, i);
-        }
-    return count;
-}
-
-uint64_t astar_components_count(const AstarComponents *c, int x, int y)
-{
-    uint32_t number = astar_local_number(c, x, y);
-    int level = 0;
-    for (;; level++) {
-        const AstarComponentSquare *square = astar_square_at(c, level, x, y);
-        if (number >= square->open)
-            break;
-        uint32_t first = astar_square_at(c, level + 1, x, y)->first;
-        number = *astar_numbers_at(c, first + square->at + number);
-    }
-    int outside = ~((1 << astar_square_shift(level)) - 1);
-    return count_in_square(c, level, x & outside, y & outside, number);
-}
-
 // ---- edits ----
 
 void astar_components_outdate(AstarComponents *c)
