@@ -7,7 +7,7 @@
 
 #include "flood.h"
 
-#include "derived/component_patch.h"
+#include "derived/components.h"
 #include "derived/layer.h"
 #include "map/grid.h"
 
@@ -108,19 +108,43 @@ static bool test_map(bool diagonal)
     return right;
 }
 
-// Sets some of the clear bits in a rectangle.
-static void set_some(int x, int y, int width, int height)
+// Flips some of the bits in a rectangle, or clears all.
+static void change_some(const AstarRectangle *r, bool is_barred)
 {
-    for (int row = y; row < y + height; row++)
-        for (int column = x; column < x + width; column++)
-            if (random_below(&state, 2) == 0)
-                astar_bits_put(&bits, column, row, true);
+    for (int row = r->y; row < r->y + r->height; row++)
+        for (int column = r->x; column < r->x + r->width; column++)
+            if (is_barred || random_below(&state, 2) == 0)
+                astar_bits_put(&bits, column, row,
+                               !is_barred && !astar_bits_get(&bits, column, row));
 }
 
-// Bits are set in a rectangle: a patch tells cells apart by them, what it adds to as before.
-static bool test_patch(bool diagonal)
+static bool overlay_agrees(const AstarComponents *components, const AstarBits *given,
+                           const AstarComponentOverlay *changed, bool diagonal)
 {
-    AstarComponents *components, *patched;
+    AstarComponents *over;
+    need(astar_components_over(components, given, changed, &over));
+    bool right = agrees(over, diagonal) && astar_components_bytes(over) > sizeof *over;
+    int cells = grid->width * grid->height, x, y;
+    for (int cell = random_below(&state, cells); cell < cells && right; cell += 1 + cells / 7) {
+        uint64_t count = 0;
+        for (int i = 0; i < cells && astar_bits_get(&bits, cell % grid->width, cell / grid->width);
+             i++) {
+            x = i % grid->width;
+            y = i / grid->width;
+            count += astar_bits_get(&bits, x, y) &&
+                     astar_components_join(over, cell % grid->width, cell / grid->width, x, y);
+        }
+        right = count == 0 ||
+                count == astar_components_count(over, cell % grid->width, cell / grid->width);
+    }
+    astar_components_free(over);
+    return right;
+}
+
+// Bits change in rectangles: an overlay tells cells apart by them, what it is over as before.
+static bool test_overlay(bool diagonal, bool is_barred)
+{
+    AstarComponents *components;
     need(astar_components_new(grid, diagonal, &components));
     need(astar_components_advance(components, &bits, &(int64_t){ASTAR_ALL_WORK}));
     AstarBits before = bits;
@@ -128,18 +152,20 @@ static bool test_patch(bool diagonal)
     need(bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY);
     for (size_t i = 0; i < bits.count; i++)
         bits.words[i] = before.words[i];
-    int x = random_below(&state, grid->width), y = random_below(&state, grid->height);
-    int width = 1 + random_below(&state, grid->width - x < 20 ? grid->width - x : 20);
-    int height = 1 + random_below(&state, grid->height - y < 20 ? grid->height - y : 20);
-    set_some(x, y, width, height);
-    need(astar_component_patch_new(components, &before, &bits, x, y, width, height, &patched));
-    bool right = agrees(patched, diagonal);
-    right = right && astar_components_bytes(patched) <=
-                         sizeof *patched + sizeof *patched->patch + (size_t)(width * height) * 72;
+    AstarRectangle changed[3];
+    for (int i = 0; i < 3; i++) {
+        int x = random_below(&state, grid->width), y = random_below(&state, grid->height);
+        int most = random_below(&state, 4) == 0 ? 60 : 3;
+        int across = grid->width - x, down = grid->height - y;
+        changed[i] = (AstarRectangle){x, y, 1 + random_below(&state, across < most ? across : most),
+                                      1 + random_below(&state, down < most ? down : most)};
+        change_some(&changed[i], is_barred);
+    }
+    AstarComponentOverlay overlay = {.changed = changed, .count = 3, .is_barred = is_barred};
+    bool right = overlay_agrees(components, is_barred ? &before : &bits, &overlay, diagonal);
     astar_bits_free(&grid->allocator, &bits);
     bits = before;
     right = right && agrees(components, diagonal);
-    astar_components_free(patched);
     astar_components_free(components);
     return right;
 }
@@ -150,7 +176,8 @@ int main(void)
         state = seed;
         new_map();
         for (int diagonal = 0; diagonal <= 1; diagonal++) {
-            bool right = test_patch(diagonal) && test_map(diagonal);
+            bool right = test_overlay(diagonal, false) && test_overlay(diagonal, true) &&
+                         test_map(diagonal);
             CHECK(right);
             if (!right)
                 printf("the map of seed %u differs\n", (unsigned)seed);

@@ -25,17 +25,24 @@ typedef struct AstarComponentSquare {
 
 enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as any map
 
-// What the bits set make of the labels there were. The nodes are the cells set, then the components
-// that these touch.
-typedef struct AstarComponentPatch {
-    const struct AstarComponents *under; // of the bits without
-    int32_t x, y, width, height;         // all cells set lie in this rectangle
-    uint32_t cell_count;                 // of those set
-    uint32_t label_count;                // of the components they touch
-    uint32_t *cells;  // of each cell of the rectangle: 1 + its node, 0: not set here
-    uint32_t *labels; // of the components, in order; at most 8 for each cell set
-    uint32_t *roots;  // of each node: the first one of those that hang together; room for 9
-} AstarComponentPatch;
+// A square of an overlay.
+typedef struct AstarOverlaidSquare {
+    AstarComponentSquare square;
+    uint32_t key;   // 1 + its place among all squares; 0: there is none here
+    uint32_t cells; // of a tile: 1 + where its own cells are; 0: they are as below
+} AstarOverlaidSquare;
+
+// See component_overlay.c.
+typedef struct AstarComponentOverlay {
+    const struct AstarComponents *under;
+    AstarOverlaidSquare *squares;  // a hash table
+    uint32_t capacity;             // a power of two
+    uint32_t tile_count;           // tiles with cells of their own
+    const AstarRectangle *changed; // where its bits are others, each
+    size_t count;
+    int wider;      // by so much to the west and north
+    bool is_barred; // and that they are cleared there
+} AstarComponentOverlay;
 
 typedef struct AstarComponents {
     AstarAllocator allocator;
@@ -45,13 +52,15 @@ typedef struct AstarComponents {
     ASTAR_ATOMIC(bool) stale; // to be updated before it is asked: what squares tell by 'outdated'
     int32_t width, height;
     uint8_t *local; // of each cell the number of its component in the tile
+    size_t local_size;
     AstarComponentSquare *squares;
     uint32_t begin[ASTAR_COMPONENT_LEVELS + 1]; // of each level, in 'squares'
     int levels;                                 // the highest has one square
     uint32_t emptied;                           // squares, of all that are to be made anew
     uint32_t *numbers; // of the open components of a square's parts: their numbers in the square
     uint32_t label_count, label_capacity; // of numbers in use, and room; labels are below
-    AstarComponentPatch *patch;           // of others, to which this adds; then it has no more
+    uint32_t first_label;                 // of an overlay's own numbers
+    AstarComponentOverlay *overlay;       // over others
 } AstarComponents;
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
@@ -77,29 +86,13 @@ bool astar_components_tile_may_have(const AstarComponents *components, int x, in
 // they hang together inside that.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);
 
-// ---- patches ----
+// How many set cells share a set cell's number.
+uint64_t astar_components_count(const AstarComponents *components, int x, int y);
 
-// How many numbers one has: of each cell set the labels it may touch, and nodes.
-static inline size_t astar_component_patch_numbers(const AstarComponentPatch *patch)
-{
-    return (size_t)patch->width * (size_t)patch->height +
-           (size_t)patch->cell_count * (2 * ASTAR_DIRECTIONS + 1);
-}
-
-// The node of a cell set, or of a component by its label; UINT32_MAX for others.
-static inline uint32_t astar_component_patch_cell(const AstarComponentPatch *patch, int x, int y)
-{
-    int column = x - patch->x, row = y - patch->y;
-    bool inside = column >= 0 && row >= 0 && column < patch->width && row < patch->height;
-    return inside ? patch->cells[row * patch->width + column] - 1 : UINT32_MAX;
-}
-
-static inline uint32_t astar_component_patch_label(const AstarComponentPatch *patch, uint32_t label)
-{
-    uint32_t count = patch->label_count;
-    uint32_t place = (uint32_t)astar_count_below(patch->labels, count, sizeof label, label);
-    bool is_there = place < count && patch->labels[place] == label;
-    return is_there ? patch->cell_count + place : UINT32_MAX;
-}
+// The components of 'bits', which are as 'under' is of but in some rectangles, each wider by as
+// much to the west and north; or have none there where these are barred. 'under' must stay as it
+// is.
+AstarStatus astar_components_over(const AstarComponents *under, const AstarBits *bits,
+                                  const AstarComponentOverlay *changed, AstarComponents **out);
 
 #endif

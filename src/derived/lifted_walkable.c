@@ -8,7 +8,6 @@
 
 #include "derived/lifted_walkable.h"
 
-#include "derived/component_patch.h"
 #include "derived/erode.h"
 #include "map/blocks.h"
 
@@ -173,8 +172,10 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
     if (status == ASTAR_OK && patched == NULL) {
         int size = lifted->size;
         Area area = corners_of(grid, size, lifted->x, lifted->y, size, size);
-        status = astar_component_patch_new(under, &lifted->base->bits, &lifted->bits, area.x,
-                                           area.y, area.width, area.height, &patched);
+        AstarRectangle lifts = {area.x, area.y, area.width, area.height};
+        status = astar_components_over(under, &lifted->bits,
+                                       &(AstarComponentOverlay){.changed = &lifts, .count = 1},
+                                       &patched);
         astar_put(&lifted->components[diagonal], patched);
     }
     *out = patched;

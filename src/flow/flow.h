@@ -78,8 +78,6 @@ struct AstarFlow {
     AstarCells suspects, touched, kept;
     int64_t owing; // cells in buckets below may be among the last
 
-    AstarPages parts; // see flow_cut_off.c
-
     // What steps have come to, see flow_frozen.c.
     AstarFrozenFlow *frozen; // NULL: none
     uint64_t in_vain;        // expansions that edits have made of no use

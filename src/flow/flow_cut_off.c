@@ -1,83 +1,96 @@
 // flow_cut_off.c -- how many cells would reach no goal any more, were some blocked.
 //
-// Where components tell what reaches what, only the pieces into which the blocks part them are
-// looked at (search/parting.c): those without a goal are cut off, and are flooded whole to be
-// counted. Else, over links, past walls, within a limit, it takes a whole flow of a finder that
-// supposes the blocks.
+// What a block parts lies beside it. So where components tell what reaches what, those of the cells
+// around it are looked at, as they would be: one without a goal, where there was one, is cut off.
+// Else, over links, past walls, within a limit, it takes a whole flow of a finder that supposes
+// the block.
 
 #include "flow/flow.h"
-#include "search/parting.h"
 #include "search/suppose.h"
+#include "unit/supposed.h"
 
-// A flow's goals and what blocks part.
+// A flow's goals and what a block parts.
 typedef struct CutOff {
     const AstarFlow *flow;
-    AstarParting parting;
+    AstarFinder *finder;
+    const AstarSupposed *supposed; // one rectangle
+    AstarComponents *before, *after;
+    uint32_t *labels; // of components after, that were looked at
+    size_t label_count, label_capacity;
     uint64_t count;
 } CutOff;
 
-// Whether a goal of a component is left, in a piece of it or, by -1, before any was parted.
-static bool has_goal_left(CutOff *cut, uint32_t label, int piece)
+ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
 {
-    const AstarFinder *finder = cut->parting.finder;
+    return astar_bits_get(&cut->finder->walkable->bits, x, y) &&
+           !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
+}
+
+// Whether a goal is in a component, before or after.
+static bool has_goal(const CutOff *cut, const AstarComponents *components, uint32_t label)
+{
+    const AstarFinder *finder = cut->finder;
     for (size_t i = 0; i < cut->flow->seed_count; i++) {
         int x, y;
         astar_cell_xy(finder->grid, cut->flow->seeds[i].cell, &x, &y);
-        bool is_there = astar_bits_get(&finder->walkable->bits, x, y) &&
-                        astar_components_label(cut->parting.components, x, y) == label;
-        if (is_there && (piece < 0 || (!astar_parting_bars(&cut->parting, x, y) &&
-                                       astar_parting_piece(&cut->parting, label, x, y) == piece)))
+        bool is_there = components == cut->after ? is_left_free(cut, x, y)
+                                                 : astar_bits_get(&finder->walkable->bits, x, y);
+        if (is_there && astar_components_label(components, x, y) == label)
             return true;
     }
     return false;
 }
 
-// Counts the cells of a component that are in pieces without a goal.
-static AstarStatus count_pieces(CutOff *cut, uint32_t label)
+// Counts the cells of the component that a cell beside the block is in, if it is cut off, once.
+static AstarStatus count_beside(CutOff *cut, int x, int y)
 {
-    AstarParting *parting = &cut->parting;
-    if (!has_goal_left(cut, label, -1))
+    if (!astar_inside(cut->finder->grid, x, y) || !is_left_free(cut, x, y))
         return ASTAR_OK;
-    AstarStatus status = astar_parting_flood(parting, label);
-    for (int i = 0; i < parting->count && status == ASTAR_OK; i++) {
-        const AstarPiece *piece = &parting->pieces[i];
-        if (piece->root != i || piece->label != label || has_goal_left(cut, label, i))
-            continue;
-        status = astar_parting_complete(parting, i);
-        cut->count += piece->cells;
-    }
-    return status;
+    uint32_t label = astar_components_label(cut->after, x, y);
+    for (size_t i = cut->label_count; i > 0; i--)
+        if (cut->labels[i - 1] == label)
+            return ASTAR_OK;
+    if (!ASTAR_RESERVE(&cut->finder->grid->allocator, cut->labels, cut->label_count, 1,
+                       &cut->label_capacity, 16))
+        return ASTAR_NO_MEMORY;
+    cut->labels[cut->label_count++] = label;
+    if (!has_goal(cut, cut->after, label) &&
+        has_goal(cut, cut->before, astar_components_label(cut->before, x, y)))
+        cut->count += astar_components_count(cut->after, x, y);
+    return ASTAR_OK;
 }
 
 static AstarStatus count_by_components(CutOff *cut)
 {
-    AstarParting *parting = &cut->parting;
-    AstarComponents *components = NULL;
-    AstarStatus status = astar_finder_components(parting->finder, &components);
-    parting->components = components;
+    const AstarRectangle *r = cut->supposed->blocked;
+    int more = cut->finder->options.size - 1;
+    AstarStatus status = astar_finder_components(cut->finder, &cut->before);
     if (status == ASTAR_OK)
-        status = astar_parting_begin(parting);
-    for (int i = 0; i < parting->count && status == ASTAR_OK; i++) {
-        bool is_first = true;
-        for (int j = 0; j < i; j++)
-            is_first = is_first && parting->pieces[j].label != parting->pieces[i].label;
-        if (is_first)
-            status = count_pieces(cut, parting->pieces[i].label);
+        status = astar_components_over(
+            cut->before, &cut->finder->walkable->bits,
+            &(AstarComponentOverlay){.changed = r, .count = 1, .wider = more, .is_barred = true},
+            &cut->after);
+    for (int y = r->y - more - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
+        bool is_beyond = y < r->y - more || y == r->y + r->height;
+        int step = is_beyond ? 1 : r->width + more + 1;
+        for (int x = r->x - more - 1; x <= r->x + r->width && status == ASTAR_OK; x += step)
+            status = count_beside(cut, x, y);
     }
+    astar_components_free(cut->after);
+    astar_release(&cut->finder->grid->allocator, cut->labels, cut->label_capacity,
+                  sizeof *cut->labels);
     return status;
 }
 
 // Counts the cells that have a distance in one flow and none in the other.
 static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
 {
-    const AstarFinder *finder = cut->parting.finder;
     AstarStatus status;
     uint64_t cell = 0;
     double distance;
     int x, y;
     while ((status = astar_flow_cell(now, &cell, NULL, &x, &y, &distance)) == ASTAR_OK) {
-        if (!astar_bits_get(&finder->walkable->bits, x, y) ||
-            astar_parting_bars(&cut->parting, x, y))
+        if (!is_left_free(cut, x, y))
             continue;
         status = astar_flow_distance(then, x, y, NULL, &distance);
         if (status == ASTAR_NO_MEMORY)
@@ -112,10 +125,9 @@ static AstarStatus new_flow_supposing(const AstarFlow *flow, const AstarSupposed
 static AstarStatus count_by_flows(CutOff *cut)
 {
     AstarFlow *now = NULL, *then = NULL;
-    const AstarSupposed *supposed = cut->parting.supposed;
-    AstarStatus status = new_flow_supposing(cut->flow, supposed, 0, &now);
+    AstarStatus status = new_flow_supposing(cut->flow, cut->supposed, 0, &now);
     if (status == ASTAR_OK)
-        status = new_flow_supposing(cut->flow, supposed, 1, &then);
+        status = new_flow_supposing(cut->flow, cut->supposed, 1, &then);
     if (status == ASTAR_OK)
         status = astar_flow_complete(then, NULL);
     if (status == ASTAR_OK)
@@ -142,16 +154,10 @@ AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *bloc
         astar_supposed_free(allocator, supposed);
         return status;
     }
-    CutOff cut = {.flow = flow, .parting = {.finder = finder, .supposed = supposed}};
-    cut.parting.allocator = allocator;
-    cut.parting.pages = &flow->parts;
+    CutOff cut = {.flow = flow, .finder = finder, .supposed = supposed};
     bool is_limited = isfinite(flow->max_cost) || isfinite(finder->question.max_cost);
     status = astar_components_tell(finder) && !is_limited ? count_by_components(&cut)
-                                                          : ASTAR_MAX_EXPANSIONS;
-    if (status == ASTAR_MAX_EXPANSIONS) {
-        cut.count = 0;
-        status = count_by_flows(&cut);
-    }
+                                                          : count_by_flows(&cut);
     astar_supposed_free(allocator, supposed);
     *count = cut.count;
     return status;

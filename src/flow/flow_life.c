@@ -69,7 +69,6 @@ static void free_flow(AstarFlow *flow)
     astar_cells_free(&flow->touched, allocator);
     astar_cells_free(&flow->kept, allocator);
     astar_costs_free(&flow->costs, allocator);
-    astar_pages_free(&flow->parts, allocator);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
 }
@@ -101,8 +100,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     size_t hops = flow->hops != NULL ? flow->finder->grid->cells : 0;
     return sizeof *flow + astar_flow_pages_bytes(&flow->pages) + hops * sizeof *flow->hops +
            astar_packed_steps_bytes(&flow->packed) + astar_costs_bytes(&flow->costs) +
-           astar_pages_bytes(&flow->parts) + flow->seed_capacity * sizeof *flow->seeds +
-           astar_bucket_queue_bytes(&flow->open) +
+           flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
                sizeof(uint32_t) +
            frozen_flows_bytes(flow) +

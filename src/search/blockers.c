@@ -182,6 +182,19 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
     }
 }
 
+// Whether nothing needs to be lifted, where components tell; else they may not know of a way.
+static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
+{
+    const AstarBits *bits = &finder->walkable->bits;
+    AstarComponents *components;
+    if (astar_grid_has_walls(finder->grid) || !astar_bits_get(bits, sx, sy) ||
+        !astar_bits_get(bits, gx, gy))
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_components(finder, &components);
+    *joined = status == ASTAR_OK && astar_components_join(components, sx, sy, gx, gy);
+    return status;
+}
+
 AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBlock *blocks,
                            size_t room, size_t *count)
 {
@@ -195,6 +208,12 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
         return status;
     if (!astar_can_stand(finder, sx, sy))
         return ASTAR_UNREACHABLE;
+    bool hangs_together = false;
+    status = ask_components(finder, sx, sy, gx, gy, &hangs_together);
+    if (status != ASTAR_OK || hangs_together) {
+        *count = 0;
+        return status;
+    }
     Lifting lifting = {.finder = finder,
                        .free = &finder->walkable->bits,
                        .seen = astar_bits_new(&grid->allocator, grid->width, grid->height),

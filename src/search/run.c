@@ -76,7 +76,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return ASTAR_BAD_CELL;
-    AstarStatus status = astar_suppose_reachable(search, sx, sy, gx, gy, exists);
+    AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, exists);
     if (status != ASTAR_RUNNING)
         return status;
     status = astar_search_pose(search, sx, sy, gx, gy, NULL);

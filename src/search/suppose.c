@@ -5,7 +5,7 @@
 
 #include "search/suppose.h"
 
-#include "search/parting.h"
+#include "unit/supposed.h"
 
 bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r)
 {
@@ -68,32 +68,30 @@ bool astar_components_tell(const AstarFinder *finder)
            !astar_grid_has_links_or_walls(finder->grid);
 }
 
-AstarStatus astar_suppose_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                     bool *exists)
 {
-    AstarFinder *finder = search->finder;
+    const AstarSupposed *supposed = finder->supposed;
     const AstarBits *bits = &finder->walkable->bits;
-    AstarParting parting = {.finder = finder,
-                            .supposed = finder->supposed,
-                            .allocator = &search->allocator,
-                            .pages = &search->front.nodes};
-    if (finder->supposed == NULL || !astar_components_tell(finder) || finder->question.range > 0 ||
-        !astar_bits_get(bits, sx, sy) || astar_parting_bars(&parting, sx, sy))
+    int size = finder->options.size;
+    if (supposed == NULL || !astar_components_tell(finder) || finder->question.range > 0 ||
+        !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, size, sx, sy))
         return ASTAR_RUNNING;
     *exists = false;
-    if (!astar_bits_get(bits, gx, gy) || astar_parting_bars(&parting, gx, gy))
+    if (!astar_bits_get(bits, gx, gy) || astar_supposed_bars(supposed, size, gx, gy))
         return ASTAR_OK;
-    AstarComponents *components;
+    AstarComponents *components, *then;
     AstarStatus status = astar_finder_components(finder, &components);
     if (status != ASTAR_OK || !astar_components_join(components, sx, sy, gx, gy))
         return status;
-    parting.components = components;
-    uint32_t label = astar_components_label(components, sx, sy);
-    status = astar_parting_begin(&parting);
-    if (status == ASTAR_OK)
-        status = astar_parting_flood(&parting, label);
-    if (status == ASTAR_OK)
-        *exists = astar_parting_piece(&parting, label, sx, sy) ==
-                  astar_parting_piece(&parting, label, gx, gy);
-    return status == ASTAR_MAX_EXPANSIONS ? ASTAR_RUNNING : status;
+    AstarComponentOverlay changed = {.changed = supposed->blocked,
+                                     .count = supposed->count,
+                                     .wider = size - 1,
+                                     .is_barred = true};
+    status = astar_components_over(components, bits, &changed, &then);
+    if (status != ASTAR_OK)
+        return status;
+    *exists = astar_components_join(then, sx, sy, gx, gy);
+    astar_components_free(then);
+    return ASTAR_OK;
 }

@@ -10,7 +10,7 @@ bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r);
 bool astar_components_tell(const AstarFinder *finder);
 // Answers astar_search_reachable of a finder that supposes blocks, where that is told without a
 // search; else ASTAR_RUNNING.
-AstarStatus astar_suppose_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                     bool *exists);
 
 #endif

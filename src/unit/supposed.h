@@ -29,6 +29,19 @@ static inline bool astar_supposed_has(const AstarSupposed *supposed, int x, int 
     return false;
 }
 
+// Whether a unit so many cells wide would stand on one at (x, y).
+static inline bool astar_supposed_bars(const AstarSupposed *supposed, int size, int x, int y)
+{
+    for (size_t i = 0; i < supposed->count; i++) {
+        const AstarRectangle *r = &supposed->blocked[i];
+        AstarRectangle wide = {r->x - size + 1, r->y - size + 1, r->width + size - 1,
+                               r->height + size - 1};
+        if (astar_rectangle_has(&wide, x, y))
+            return true;
+    }
+    return false;
+}
+
 // NULL when there is no memory.
 AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
                                   size_t count);

@@ -1,0 +1,439 @@
+// component_merge.c -- components brought up to date: tiles, and squares made of their parts.
+
+#include "derived/component_squares.h"
+#include "derived/layer.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    WORK_OF_A_SEAM = 16, // of a cell's length, all of a square's
+    ALL_SIDES = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE
+};
+
+// Whether a cell meets the one in a direction.
+static bool meets_in(const AstarComponents *c, int x, int y, int direction)
+{
+    return (c->joins[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
+}
+
+// Makes room for as many numbers beyond those in use.
+static bool reserve_numbers(AstarComponents *c, uint32_t count)
+{
+    if (c->label_capacity - c->label_count >= count)
+        return true;
+    size_t used = c->label_count - c->first_label, room = c->label_capacity - c->first_label;
+    uint32_t *numbers = astar_array_resize(&c->allocator, c->numbers, used, sizeof *numbers, &room,
+                                           used + used / 2 + count);
+    if (numbers == NULL)
+        return false;
+    c->numbers = numbers;
+    c->label_capacity = c->first_label + (uint32_t)room;
+    return true;
+}
+
+// Sees to it that a square has room of its own for so many numbers, with some to spare.
+static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint32_t count)
+{
+    if (square->capacity >= count)
+        return true;
+    uint32_t capacity = square->capacity == 0 ? count : count + count / 4 + 4;
+    if (!reserve_numbers(c, capacity))
+        return false;
+    square->first = c->label_count;
+    square->capacity = capacity;
+    c->label_count += capacity;
+    return true;
+}
+
+// ---- tiles ----
+
+static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
+{
+    const uint64_t *row = astar_bits_row(bits, y);
+    size_t bit = (size_t)(x + 1);
+    unsigned shift = bit & 63;
+    uint64_t word = row[bit >> 6] >> shift;
+    if (shift + (unsigned)width > 64)
+        word |= row[(bit >> 6) + 1] << (64 - shift);
+    return (uint16_t)(word & (((uint64_t)1 << width) - 1));
+}
+
+// The sides of a square beyond which there is more of the map.
+static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
+{
+    int shift = astar_square_shift(level), column = x >> shift, row = y >> shift;
+    return (column > 0 ? ASTAR_WEST_SIDE : 0) | (row > 0 ? ASTAR_NORTH_SIDE : 0) |
+           (column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
+           (row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
+}
+
+// The sides of a tile at which cells have other numbers than before.
+static unsigned changed_sides(const AstarComponents *c, int x, int y, int width, int height,
+                              const AstarTileLabels *labels)
+{
+    unsigned changed = 0;
+    size_t all = (size_t)width, last = all - 1, stride;
+    const uint8_t *local = astar_local_at(c, x, y, &stride);
+    for (int row = 0; row < height; row++, local += stride) {
+        const uint8_t *cells = labels->cells[row];
+        changed |= (local[0] != cells[0] ? ASTAR_WEST_SIDE : 0) |
+                   (local[last] != cells[last] ? ASTAR_EAST_SIDE : 0);
+        if (row == 0 && memcmp(local, cells, all) != 0)
+            changed |= ASTAR_NORTH_SIDE;
+        if (row == height - 1 && memcmp(local, cells, all) != 0)
+            changed |= ASTAR_SOUTH_SIDE;
+    }
+    return changed;
+}
+
+static void store_labels(AstarComponents *c, int x, int y, int width, int height,
+                         const AstarTileLabels *labels)
+{
+    size_t stride = c->overlay != NULL ? ASTAR_TILE : (size_t)c->width;
+    uint8_t *local = c->overlay != NULL ? astar_overlay_cells(c, astar_component_place(c, 0, x, y))
+                                        : &c->local[(size_t)y * stride + (size_t)x];
+    for (int row = 0; row < height; row++, local += stride) {
+        if (width == ASTAR_TILE)
+            memcpy(local, labels->cells[row], ASTAR_TILE);
+        else
+            memcpy(local, labels->cells[row], (size_t)width);
+    }
+}
+
+// What of a square came out other than it was.
+typedef struct Change {
+    AstarStatus status; // ASTAR_RUNNING: there was no work left for it; ASTAR_NO_MEMORY
+    unsigned sides;     // those at which cells have other numbers
+} Change;
+
+static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarComponentSquare *tile,
+                          int x, int y, int64_t *work)
+{
+    if (*work < 1)
+        return (Change){.status = ASTAR_RUNNING};
+    *work -= ASTAR_TILE * ASTAR_TILE;
+    int width = c->width - x < ASTAR_TILE ? c->width - x : ASTAR_TILE;
+    int height = c->height - y < ASTAR_TILE ? c->height - y : ASTAR_TILE;
+    uint16_t rows[ASTAR_TILE] = {0};
+    for (int row = 0; row < height; row++)
+        rows[row] = bits_of_tile(bits, x, y + row, width);
+    if (c->overlay != NULL)
+        astar_overlay_bar(c->overlay, x, y, rows);
+    AstarTileLabels labels;
+    unsigned sides = open_sides(c, 0, x, y);
+    astar_tile_label(rows, &c->of_tile, sides, &labels);
+    tile->open = (uint32_t)labels.open;
+    tile->count = (uint32_t)(labels.count - labels.open);
+    if (!reserve_room(c, tile, tile->count))
+        return (Change){.status = ASTAR_NO_MEMORY};
+    // What is made the first time is not read: its memory was never touched.
+    if (!tile->is_changed)
+        sides &= changed_sides(c, x, y, width, height, &labels);
+    store_labels(c, x, y, width, height, &labels);
+    tile->outdated = tile->is_changed = false;
+    return (Change){.sides = sides};
+}
+
+// ---- squares of squares ----
+
+// While a square is made, the open components of its parts, counted through, are linked to others
+// that they hang together with, in the end to the first of these.
+typedef struct Merge {
+    const AstarComponents *c;
+    uint32_t *links;
+    int level;
+    int x0, y0, x1, y1; // the square's cells, inside the map; the last ones among them
+} Merge;
+
+// Of the first of those that hang together: they touch a side of the square.
+static const uint32_t TOUCHES_SIDE = (uint32_t)1 << 31;
+
+// How the open components of a tile are counted in the square: each by the numbers of the squares
+// around the tile in turn.
+typedef struct Ascent {
+    const uint32_t *numbers[ASTAR_COMPONENT_LEVELS];
+    int count;
+    uint32_t at; // added in the end
+    int whole;   // of how many squares, from the tile up, all that is at sides hangs together
+} Ascent;
+
+static void ascend(const Merge *merge, int x, int y, Ascent *ascent)
+{
+    const AstarComponents *c = merge->c;
+    const AstarComponentSquare *part = astar_square_at(c, 0, x, y);
+    ascent->count = merge->level - 1;
+    ascent->whole = part->open == 1;
+    for (int level = 1; level < merge->level; level++) {
+        const AstarComponentSquare *square = astar_square_at(c, level, x, y);
+        ascent->numbers[level - 1] = astar_numbers_at(c, square->first) + part->at;
+        ascent->whole += ascent->whole == level && square->open == 1;
+        part = square;
+    }
+    ascent->at = part->at;
+}
+
+static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
+{
+    for (int i = 0; i < ascent->count; i++)
+        number = ascent->numbers[i][number];
+    return ascent->at + number;
+}
+
+// How far along a seam or side the largest of so many squares goes from a cell.
+static inline int rest_of_whole(int whole, int at)
+{
+    int side = 1 << astar_square_shift(whole - 1);
+    return side - (at & (side - 1));
+}
+
+// The open component of a part that a cell at the part's side is in, as counted in the square.
+static uint32_t counted_at(const Merge *merge, int x, int y)
+{
+    Ascent ascent;
+    ascend(merge, x, y, &ascent);
+    return counted_by(&ascent, astar_local_number(merge->c, x, y));
+}
+
+static uint32_t first_link(uint32_t *links, uint32_t node)
+{
+    while (links[node] != node)
+        node = links[node] = links[links[node]];
+    return node;
+}
+
+static void link_components(const Merge *merge, uint32_t a, uint32_t b)
+{
+    a = first_link(merge->links, a);
+    b = first_link(merge->links, b);
+    merge->links[a < b ? b : a] = a < b ? a : b;
+}
+
+// Links two cells that meet at a corner, at a seam, where nothing beside it does.
+static void link_corner(const Merge *merge, int x, int y, int other_x, int other_y)
+{
+    link_components(merge, counted_at(merge, x, y), counted_at(merge, other_x, other_y));
+}
+
+// The same for the corners that the cell (x, y) at a seam, or the one across, has in common with
+// those before them along it; one of the two is set, as told.
+static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
+{
+    const AstarComponents *c = merge->c;
+    int dx = !upright, dy = upright;
+    bool was_set = astar_local_number(c, x - dx, y - dy) != ASTAR_NO_COMPONENT;
+    bool was_other_set = astar_local_number(c, x - dx - dy, y - dy - dx) != ASTAR_NO_COMPONENT;
+    if (set && was_other_set && !was_set && meets_in(c, x, y, 7))
+        link_corner(merge, x, y, x - dx - dy, y - dy - dx);
+    if (!set && was_set && !was_other_set && meets_in(c, x, y - 1, 5))
+        link_corner(merge, x - dy, y - dx, x - dx, y - dy);
+}
+
+// Links what touches across a seam at the sides of two tiles, from (x, y) on 'count' cells
+// downwards, if it is upright, else to the east, and those before them; 'is_first' at the end of
+// the seam. Returns how many cells it has told of, which are more where two larger squares are
+// linked so.
+static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
+{
+    const AstarComponents *c = merge->c;
+    int dx = !upright, dy = upright, last = -1; // the pair of numbers linked last
+    size_t stride, other_stride;
+    const uint8_t *here = astar_local_at(c, x, y, &stride);
+    const uint8_t *before = astar_local_at(c, x - dy, y - dx, &other_stride);
+    stride = upright ? stride : 1;
+    other_stride = upright ? other_stride : 1;
+    Ascent ascent, other_ascent;
+    for (int i = 0; i < count; i++, here += stride, before += other_stride) {
+        bool set = *here != ASTAR_NO_COMPONENT, other_set = *before != ASTAR_NO_COMPONENT;
+        if (set != other_set && !c->of_tile.by_sides && (i > 0 || !is_first))
+            link_corners(merge, upright, x + dx * i, y + dy * i, set);
+        int pair = *here << 8 | *before;
+        if (!set || !other_set || pair == last ||
+            !meets_in(c, x + dx * i, y + dy * i, upright ? 6 : 0))
+            continue;
+        if (last < 0) {
+            ascend(merge, x, y, &ascent);
+            ascend(merge, x - dy, y - dx, &other_ascent);
+        }
+        link_components(merge, counted_by(&ascent, *here), counted_by(&other_ascent, *before));
+        int whole = ascent.whole < other_ascent.whole ? ascent.whole : other_ascent.whole;
+        if (whole > 0)
+            return rest_of_whole(whole, upright ? y : x);
+        last = pair;
+    }
+    return count;
+}
+
+static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
+{
+    for (int i = 0; i < count;) {
+        int at_x = upright ? x : x + i, at_y = upright ? y + i : y;
+        int rest = count - i < ASTAR_TILE ? count - i : ASTAR_TILE;
+        i += link_tiles(merge, upright, at_x, at_y, rest, i == 0);
+    }
+}
+
+static void link_seams(const Merge *merge)
+{
+    int side = 1 << astar_square_shift(merge->level - 1);
+    for (int x = merge->x0 + side; x <= merge->x1; x += side)
+        link_seam(merge, true, x, merge->y0, merge->y1 - merge->y0 + 1);
+    for (int y = merge->y0 + side; y <= merge->y1; y += side)
+        link_seam(merge, false, merge->x0, y, merge->x1 - merge->x0 + 1);
+}
+
+// Marks what is in the cells of one side of the square.
+static void mark_side(const Merge *merge, bool upright, int x, int y)
+{
+    const AstarComponents *c = merge->c;
+    Ascent ascent = {.count = 0};
+    int last = -1, *along = upright ? &y : &x, end = upright ? merge->y1 : merge->x1;
+    for (; *along <= end; ++*along) {
+        int number = astar_local_number(c, x, y);
+        if ((*along & (ASTAR_TILE - 1)) == 0)
+            last = -1;
+        if (number == ASTAR_NO_COMPONENT || number == last)
+            continue;
+        if (last < 0)
+            ascend(merge, x, y, &ascent);
+        uint32_t *links = merge->links, node = counted_by(&ascent, (uint32_t)number);
+        while ((links[node] & ~TOUCHES_SIDE) != node)
+            node = links[node];
+        links[node] |= TOUCHES_SIDE;
+        last = number;
+        if (ascent.whole > 0)
+            *along += rest_of_whole(ascent.whole, *along) - 1;
+    }
+}
+
+static void mark_sides(const Merge *merge)
+{
+    unsigned sides = open_sides(merge->c, merge->level, merge->x0, merge->y0);
+    if ((sides & ASTAR_WEST_SIDE) != 0)
+        mark_side(merge, true, merge->x0, merge->y0);
+    if ((sides & ASTAR_EAST_SIDE) != 0)
+        mark_side(merge, true, merge->x1, merge->y0);
+    if ((sides & ASTAR_NORTH_SIDE) != 0)
+        mark_side(merge, false, merge->x0, merge->y0);
+    if ((sides & ASTAR_SOUTH_SIDE) != 0)
+        mark_side(merge, false, merge->x0, merge->y1);
+}
+
+// Replaces links by numbers: open ones from 0 on, closed ones from the last down. A link leads to
+// one that has its number already. Returns how many are open.
+static uint32_t number_links(uint32_t *links, uint32_t count)
+{
+    uint32_t open = 0, closed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t link = links[i] & ~TOUCHES_SIDE;
+        if (link < i)
+            links[i] = links[link];
+        else
+            links[i] = (links[i] & TOUCHES_SIDE) != 0 ? open++ : count - ++closed;
+    }
+    return open;
+}
+
+// Counts the open components of a square's parts through; true if that is as it was.
+static bool count_parts(AstarComponents *c, const Merge *merge, uint32_t *count)
+{
+    bool same = true;
+    int side = 1 << astar_square_shift(merge->level - 1);
+    *count = 0;
+    for (int y = merge->y0; y <= merge->y1; y += side)
+        for (int x = merge->x0; x <= merge->x1; x += side) {
+            AstarComponentSquare *part = astar_own_square(c, merge->level - 1, x, y);
+            same = same && part->at == *count;
+            part->at = *count;
+            *count += part->open;
+        }
+    return same;
+}
+
+// Makes a square of its parts.
+static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge,
+                          int64_t *work)
+{
+    if (*work < 1)
+        return (Change){.status = ASTAR_RUNNING};
+    *work -= (int64_t)WORK_OF_A_SEAM << astar_square_shift(merge->level);
+    uint32_t count, before = square->first;
+    bool same = count_parts(c, merge, &count) && count == square->count;
+    // They are linked beyond all that is in use, so that what comes out can be compared.
+    if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
+        return (Change){.status = ASTAR_NO_MEMORY};
+    uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);
+    for (uint32_t i = 0; i < count; i++)
+        links[i] = i;
+    link_seams(merge);
+    mark_sides(merge);
+    uint32_t open = number_links(links, count);
+    same = same && open == square->open &&
+           memcmp(astar_numbers_at(c, before), links, count * sizeof *links) == 0;
+    memcpy(astar_numbers_at(c, square->first), links, count * sizeof *links);
+    square->count = count;
+    square->open = open;
+    return (Change){.sides = same ? 0 : ALL_SIDES};
+}
+
+// The sides of a square that the same sides of the part at (x, y) are part of.
+static unsigned sides_of_part(const Merge *merge, int x, int y)
+{
+    int side = 1 << astar_square_shift(merge->level - 1);
+    return (x == merge->x0 ? ASTAR_WEST_SIDE : 0) | (y == merge->y0 ? ASTAR_NORTH_SIDE : 0) |
+           (x + side > merge->x1 ? ASTAR_EAST_SIDE : 0) |
+           (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
+}
+
+// Makes a square of its parts, once these are made. What is known of them is kept where that is
+// broken off.
+static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y,
+                            int64_t *work)
+{
+    AstarComponentSquare *square = astar_square_at(c, level, x, y);
+    if (!square->outdated)
+        return (Change){.sides = 0};
+    if (level == 0)
+        return update_tile(c, bits, square, x, y, work);
+    int size = 1 << astar_square_shift(level), side = 1 << astar_square_shift(level - 1);
+    Merge merge = {.c = c, .level = level, .x0 = x, .y0 = y};
+    merge.x1 = c->width - x < size ? c->width - 1 : x + size - 1;
+    merge.y1 = c->height - y < size ? c->height - 1 : y + size - 1;
+    for (int part_y = y; part_y <= merge.y1; part_y += side)
+        for (int part_x = x; part_x <= merge.x1; part_x += side) {
+            Change part = update_square(c, bits, level - 1, part_x, part_y, work);
+            if (part.status != ASTAR_OK)
+                return part;
+            square->is_changed |= part.sides != 0;
+            square->changed |= (uint8_t)(part.sides & sides_of_part(&merge, part_x, part_y));
+        }
+    Change change = {.sides = 0};
+    if (square->is_changed)
+        change = merge_parts(c, square, &merge, work);
+    if (change.status != ASTAR_OK)
+        return change;
+    change.sides |= square->changed;
+    square->outdated = square->is_changed = false;
+    square->changed = 0;
+    return change;
+}
+
+// Marks all squares, after which nothing is left of what they were.
+static void empty_squares(AstarComponents *c, int64_t *work)
+{
+    for (; c->emptied < c->begin[c->levels] && *work > 0; c->emptied++, *work -= 4)
+        c->squares[c->emptied] = (AstarComponentSquare){.outdated = true, .is_changed = true};
+}
+
+AstarStatus astar_components_advance(AstarComponents *c, const AstarBits *bits, int64_t *work)
+{
+    if (!astar_get(&c->stale))
+        return ASTAR_OK;
+    empty_squares(c, work);
+    if (c->emptied < c->begin[c->levels])
+        return ASTAR_RUNNING;
+    Change change = update_square(c, bits, c->levels - 1, 0, 0, work);
+    if (change.status == ASTAR_OK)
+        astar_put(&c->stale, false);
+    return change.status;
+}
