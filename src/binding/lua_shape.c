@@ -49,7 +49,7 @@ AstarOffset astarL_readshape(lua_State *L, int options)
 {
     const char *names[ASTAR_OFFSET_COUNT + 1] = {NULL};
     int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
-    if (lua_isnil(L, options))
+    if (!lua_istable(L, options))
         return ASTAR_NO_OFFSET;
     for (int i = 0; i < ASTAR_OFFSET_COUNT; i = next_shape(i)) {
         firsts[count] = i;
