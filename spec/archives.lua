@@ -36,8 +36,9 @@ local function headers(lua)
 end
 
 local QUESTION = [[
-  local core = assert(package.loadlib(arg[1], "luaopen_astar_core"))()
-  print(core.grid("...\n.#.\n..."):find_path(1, 1, 3, 3).cost)
+  package.path = "lua/?.lua;lua/?/init.lua;" .. package.path
+  package.preload["astar.core"] = assert(package.loadlib(arg[1], "luaopen_astar_core"))
+  print(require "astar".grid("...\n.#.\n..."):find_path(1, 1, 3, 3).cost)
 ]]
 
 local tries = {}

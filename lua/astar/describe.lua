@@ -4,7 +4,8 @@ local function describe_number(number)
   if number ~= number then
     return "nan" -- some C libraries print "-nan"
   end
-  return ("%.14g"):format(number)
+  local text = ("%.14g"):format(number)
+  return number % 1 == 0 and tonumber(text) ~= number and ("%.17g"):format(number) or text -- a limit is told in full
 end
 
 -- A long string is cut: the message has to fit a console.

@@ -53,20 +53,50 @@ local function liner(grid)
   end
 end
 
---- The character of each terrain, and what makes text of the characters of all cells, row by row; nil and what is wrong
--- with the legend. Of each terrain there are its key and its cost.
-return function(grid, keys, costs, legend)
+-- Marks the cells of a path.
+local function mark_path(mark, path)
+  local count, last = 0, #path
+  for x, y in path:cells() do
+    count = count + 1
+    mark(x, y, count == 1 and "S" or count == last and "G" or "*")
+  end
+end
+
+-- Marks what is drawn over the ground: a path, or a search with its ends, and its path where it has found one.
+local function mark_drawn(mark, drawn, sx, sy, gx, gy)
+  local path = drawn
+  if sx then
+    mark(gx, gy, "G")
+    mark(sx, sy, "S")
+    path = drawn:path()
+  end
+  if path then mark_path(mark, path) end
+end
+
+local SEEN = { [-1] = "+", [-2] = "-" }
+
+--- What is drawn of a grid, or false and what is wrong with the legend. Of each terrain there are its key and its
+-- cost; of each cell, row by row, the number of its terrain, 0 where it is blocked, -1 where a search has opened it, -2
+-- where it has closed it, or a character; of a search its ends besides.
+return function(_, grid, drawn, legend, keys, costs, cells, ...)
   local glyphs, problem = glyphs_of(keys, costs, legend)
   if not glyphs then
-    return nil, problem
+    return false, problem
   end
   local width, height = grid:size()
-  local line = liner(grid)
-  return glyphs, function(cells)
-    local lines = {}
-    for row = 1, height do
-      lines[row] = line(cells, (row - 1) * width + 1, row * width, row)
-    end
-    return concat(lines, "\n") .. "\n"
+  local x0, y0 = grid:bounds()
+  for i, cell in ipairs(cells) do cells[i] = cell == 0 and "X" or glyphs[cell] or SEEN[cell] or cell end
+  if drawn then
+    mark_drawn(function(x, y, character)
+      local column, row = x - x0, y - y0
+      if column >= 0 and row >= 0 and column < width and row < height then -- of a path over another grid
+        cells[row * width + column + 1] = character
+      end
+    end, drawn, ...)
   end
+  local line, lines = liner(grid), {}
+  for row = 1, height do
+    lines[row] = line(cells, (row - 1) * width + 1, row * width, row)
+  end
+  return concat(lines, "\n") .. "\n"
 end

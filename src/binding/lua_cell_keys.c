@@ -102,14 +102,6 @@ static void check_row_width(lua_State *L, const astarL_KeyReader *reader, int ro
                    (int)width);
 }
 
-void astarL_readline(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
-                     size_t length)
-{
-    int row = reader->y + at / reader->width + 1;
-    check_row_width(L, reader, row, astarL_countcharacters(text, length));
-    astarL_readtext(L, reader, at, text, length);
-}
-
 void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at)
 {
     int value = lua_gettop(L), row = reader->y + at / reader->width + 1;
@@ -117,7 +109,8 @@ void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at)
     const char *stray, *text;
     if (lua_type(L, value) == LUA_TSTRING) {
         text = lua_tolstring(L, value, &length);
-        astarL_readline(L, reader, at, text, length);
+        check_row_width(L, reader, row, astarL_countcharacters(text, length));
+        astarL_readtext(L, reader, at, text, length);
         return;
     }
     if (!lua_istable(L, value))

@@ -235,9 +235,9 @@ static int crowd_positions(lua_State *L)
     int count = 0;
     for (AstarUnitPlace place;
          crowd->core != NULL && astar_crowd_next_place(crowd->core, &cursor, &place);) {
-        astarL_pushdrawn(L, place.x, crowd->x0);
+        astarL_pushcoordinate(L, place.x + crowd->x0);
         lua_rawseti(L, 2, ++count);
-        astarL_pushdrawn(L, place.y, crowd->y0);
+        astarL_pushcoordinate(L, place.y + crowd->y0);
         lua_rawseti(L, 2, ++count);
         lua_pushvalue(L, 3 + (int)place.heading);
         lua_rawseti(L, 2, ++count);

@@ -38,11 +38,7 @@ void astarL_pushunit(lua_State *L, AstarUnit unit);
 // crowd:go whose options tell a shape, or that units go together; all is checked but those.
 int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
-// Pushes where a unit is to be drawn; whole numbers stay whole.
-void astarL_pushdrawn(lua_State *L, double place, int origin);
 // The grid of a crowd's finders.
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
-void astarL_openunit(lua_State *L);
-void astarL_openresolving(lua_State *L);
 
 #endif

@@ -1,8 +1,7 @@
 // lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
-
-static const char *const field_option_names[] = {"origin", "shape", "offset", NULL};
 
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0)
@@ -26,15 +25,12 @@ int astarL_field(lua_State *L)
                          astar_grid_height(grid->core), grid->x0, grid->y0);
         return 1;
     }
-    int width = astarL_checkint(L, 1, 1, ASTAR_MAX_SIDE, "width");
-    int height = astarL_checkint(L, 2, 1, ASTAR_MAX_SIDE, "height");
     lua_settop(L, 3);
-    astarL_checksize(L, (size_t)width, (size_t)height);
-    if (!lua_isnil(L, 3))
-        astarL_checkoptions(L, 3, field_option_names);
-    int x0, y0;
-    astarL_readorigin(L, 3, &x0, &y0);
-    astarL_pushfield(L, astarL_readshape(L, 3), width, height, x0, y0);
+    astarL_askhelper(L, "arguments", "field");
+    int width = astarL_checkint(L, 4, 1, ASTAR_MAX_SIDE, "width");
+    int height = astarL_checkint(L, 5, 1, ASTAR_MAX_SIDE, "height");
+    AstarCell origin = astarL_checkorigin(L, 6);
+    astarL_pushfield(L, astarL_readshape(L, 3), width, height, origin.x, origin.y);
     return 1;
 }
 

@@ -79,9 +79,7 @@ size_t astarL_countcharacters(const char *text, size_t length);
 // Reads all characters of a text, for the cells from 'at' on.
 void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
                      size_t length);
-// The same of a line that is a row, or of the row on the top: an error where it is not as wide.
-void astarL_readline(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
-                     size_t length);
+// The same of the row on the top: an error where it is not as wide.
 void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at);
 // Reads so many entries of the list at 'list'.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count);

@@ -1,6 +1,7 @@
 // lua_links_and_walls.c -- links and walls: what joins cells that are not neighbours, and parts
 // those that are.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
@@ -63,36 +64,17 @@ int astarL_grid_unlink(lua_State *L)
     return 1;
 }
 
-static bool same_way_back(const AstarGrid *core, const AstarLink *link)
+// Lets go of the hold at 2, and gives what links_and_walls.lua makes of the list at 4.
+static int give_list(lua_State *L, const char *name)
 {
-    AstarLink back;
-    return astar_grid_find_link(core, link->x1, link->y1, link->x0, link->y0, &back) &&
-           back.cost == link->cost && back.label == link->label;
+    astarL_letgo(L, 2);
+    lua_replace(L, 2);
+    lua_settop(L, 2);
+    return astarL_askhelper(L, "links_and_walls", name);
 }
 
-static void set_number(lua_State *L, const char *name, lua_Number number)
-{
-    lua_pushnumber(L, number);
-    lua_setfield(L, -2, name);
-}
-
-// Pushes {x0 =, y0 =, x1 =, y1 =, cost =, label =, one_way =}.
-static void push_link(lua_State *L, const astarL_Grid *grid, const AstarLink *link, bool one_way,
-                      int labels)
-{
-    lua_createtable(L, 0, 7);
-    astarL_setinteger(L, "x0", link->x0 + grid->x0);
-    astarL_setinteger(L, "y0", link->y0 + grid->y0);
-    astarL_setinteger(L, "x1", link->x1 + grid->x0);
-    astarL_setinteger(L, "y1", link->y1 + grid->y0);
-    set_number(L, "cost", link->cost);
-    astarL_pushlabel(L, labels, link->label);
-    lua_setfield(L, -2, "label");
-    lua_pushboolean(L, one_way);
-    lua_setfield(L, -2, "one_way");
-}
-
-// grid:links() --> list of links; one that is the same both ways stands there once
+// grid:links() --> list of links; one that is the same both ways stands there once. What is listed
+// of each way over one, links_and_walls.lua makes that of.
 int astarL_grid_links(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -100,19 +82,17 @@ int astarL_grid_links(lua_State *L)
     const AstarGrid *core = astarL_holdgrid(L, 1);
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     lua_newtable(L);
-    int count = 0;
     for (uint32_t i = 0; i < astar_grid_link_count(core); i++) {
         AstarLink link;
         astar_grid_link_at(core, i, &link);
-        bool both = same_way_back(core, &link);
-        bool is_second = link.y0 > link.y1 || (link.y0 == link.y1 && link.x0 > link.x1);
-        if (both && is_second)
-            continue;
-        push_link(L, grid, &link, !both, 3);
-        lua_rawseti(L, 4, ++count);
+        astarL_pushcell(L, link.x0, link.y0, grid->x0, grid->y0);
+        astarL_pushcell(L, link.x1, link.y1, grid->x0, grid->y0);
+        lua_pushnumber(L, link.cost);
+        astarL_pushlabel(L, 3, link.label);
+        for (int k = 6; k > 0; k--)
+            lua_rawseti(L, 4, 6 * (int)i + k);
     }
-    astarL_letgo(L, 2);
-    return 1;
+    return give_list(L, "links");
 }
 
 // ---- walls ----
@@ -164,58 +144,24 @@ int astarL_grid_has_wall(lua_State *L)
     return 1;
 }
 
-// Pushes {x =, y =, direction =, one_way =}.
-static void push_wall(lua_State *L, int x, int y, AstarSide side, bool one_way)
-{
-    lua_createtable(L, 0, 4);
-    astarL_setinteger(L, "x", x);
-    astarL_setinteger(L, "y", y);
-    lua_pushstring(L, astarL_direction(side));
-    lua_setfield(L, -2, "direction");
-    lua_pushboolean(L, one_way);
-    lua_setfield(L, -2, "one_way");
-}
-
-// Whether there is no way back over a side either, be it that the grid ends there; and whether the
-// cell beyond comes first.
-static bool bars_back(const AstarGrid *core, int x, int y, AstarSide side, bool *is_second)
-{
-    int to_x, to_y;
-    *is_second = false;
-    if (!astar_grid_neighbour(core, x, y, side, &to_x, &to_y))
-        return true;
-    *is_second = to_y < y || (to_y == y && to_x < x);
-    return astar_grid_has_wall(core, to_x, to_y, (AstarSide)((side + 4) % 8));
-}
-
-// Adds the walls of a cell to the list on the top but those of the cells before it.
-static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, int x, int y,
-                       unsigned sides)
-{
-    for (int i = ASTAR_SIDE_NORTH; i <= ASTAR_SIDE_NORTH_WEST; i++) {
-        AstarSide side = (AstarSide)i;
-        if ((sides >> i & 1) == 0)
-            continue;
-        bool is_second, both = bars_back(core, x, y, side, &is_second);
-        if (both && is_second)
-            continue;
-        push_wall(L, x + grid->x0, y + grid->y0, side, !both);
-        lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
-    }
-}
-
-// grid:walls() --> list of walls; one that bars both ways stands there once
+// grid:walls() --> list of walls; one that bars both ways stands there once. What is listed is of
+// each cell its sides, a bit each.
 int astarL_grid_walls(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 1);
     const AstarGrid *core = astarL_holdgrid(L, 1);
+    lua_pushnil(L);
     lua_newtable(L);
     uint64_t cell = 0;
-    int x, y;
+    int x, y, count = 0;
     unsigned sides;
-    while (astar_grid_next_walls(core, &cell, &x, &y, &sides))
-        list_walls(L, grid, core, x, y, sides);
-    astarL_letgo(L, 2);
-    return 1;
+    while (astar_grid_next_walls(core, &cell, &x, &y, &sides)) {
+        astarL_pushcell(L, x, y, grid->x0, grid->y0);
+        lua_pushinteger(L, (lua_Integer)sides);
+        for (int k = 3; k > 0; k--)
+            lua_rawseti(L, 4, count + k);
+        count += 3;
+    }
+    return give_list(L, "walls");
 }

@@ -1,48 +1,32 @@
 // lua_resolving.c -- jobs that make a plan for units of a crowd that stand in each other's way.
 
 #include "binding/lua_crowd.h"
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 
 #include <string.h>
 
 // ---- making one ----
 
-static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
-                        AstarResolvingOptions *options)
+// Reads the options at 3, the last argument.
+static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_Crowd *crowd)
 {
-    const AstarGrid *grid = astarL_gridofcrowd(crowd->core);
-    int width = astar_grid_width(grid), height = astar_grid_height(grid);
-    int type = astarL_rawfield(L, table, "window");
-    if (type != LUA_TNIL && type != LUA_TTABLE)
-        luaL_error(L, "window must be a table {x, y, w, h}, got %s",
-                   astarL_describe(L, lua_gettop(L)));
-    if (type == LUA_TTABLE) {
-        const char *stray = astarL_strayentry(L, lua_gettop(L), 4, NULL);
-        if (stray != NULL)
-            luaL_error(L, "window must be a table {x, y, w, h}, got an entry [%s]", stray);
-        int x0 = crowd->x0, y0 = crowd->y0;
-        options->x = astarL_listedint(L, 1, "window[1]", x0, x0 + width - 1) - x0;
-        options->y = astarL_listedint(L, 2, "window[2]", y0, y0 + height - 1) - y0;
-        options->width = astarL_listedint(L, 3, "window[3]", 1, width - options->x);
-        options->height = astarL_listedint(L, 4, "window[4]", 1, height - options->y);
-    }
-    lua_pop(L, 1);
-}
-
-static AstarResolvingOptions read_resolving_options(lua_State *L, int arg,
-                                                    const astarL_Crowd *crowd)
-{
-    static const char *const resolving_option_names[] = {"bytes", "improve", "window", NULL};
     AstarResolvingOptions options = astar_resolving_options_default();
-    if (lua_isnoneornil(L, arg))
+    if (lua_isnil(L, 3))
         return options;
-    astarL_checkoptions(L, arg, resolving_option_names);
-    lua_Number bytes = astarL_readwhole(L, arg, "bytes", 0, ASTARL_MOST_WHOLE,
-                                        (lua_Number)options.bytes);
+    const AstarGrid *grid = astarL_gridofcrowd(crowd->core);
+    astarL_pushcell(L, crowd->x0, crowd->y0, 0, 0);
+    astarL_pushcell(L, astar_grid_width(grid), astar_grid_height(grid), 0, 0);
+    astarL_askhelper(L, "arguments", "resolving");
+    lua_settop(L, 13);
+    lua_Number bytes = luaL_optnumber(L, 8, (lua_Number)options.bytes);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
-    options.improve = (uint64_t)astarL_readwhole(L, arg, "improve", 0, ASTARL_MOST_WHOLE,
-                                                 (lua_Number)options.improve);
-    read_window(L, arg, crowd, &options);
+    options.improve = (uint64_t)luaL_optnumber(L, 9, (lua_Number)options.improve);
+    options.x = (int)lua_tointeger(L, 10);
+    options.y = (int)lua_tointeger(L, 11);
+    options.width = (int)lua_tointeger(L, 12);
+    options.height = (int)lua_tointeger(L, 13);
+    lua_settop(L, 3);
     return options;
 }
 
@@ -74,7 +58,7 @@ int astarL_crowd_resolving(lua_State *L)
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
     size_t count;
     lua_settop(L, 3);
-    AstarResolvingOptions options = read_resolving_options(L, 3, crowd);
+    AstarResolvingOptions options = read_resolving_options(L, crowd);
     const AstarUnit *units = push_units(L, crowd, &count);
     astarL_Job *job = astarL_newjob(L, &resolving, sizeof *job, 1);
     astarL_checkheld(L, crowd->core);

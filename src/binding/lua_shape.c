@@ -29,7 +29,8 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     return sides[astarL_checkname(L, arg, names, "direction")];
 }
 
-bool astarL_has_offsets(AstarOffset offset)
+// Whether cells of the shape can lie in several ways.
+static bool has_offsets(AstarOffset offset)
 {
     return strcmp(astar_offset_name(offset), "none") != 0;
 }
@@ -49,7 +50,7 @@ AstarOffset astarL_readshape(lua_State *L, int options)
 {
     const char *names[ASTAR_OFFSET_COUNT + 1] = {NULL};
     int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
-    if (lua_isnil(L, options))
+    if (!lua_istable(L, options))
         return ASTAR_NO_OFFSET;
     for (int i = 0; i < ASTAR_OFFSET_COUNT; i = next_shape(i)) {
         firsts[count] = i;
@@ -58,7 +59,7 @@ AstarOffset astarL_readshape(lua_State *L, int options)
     if (astarL_rawfield(L, options, "shape") != LUA_TNIL)
         offset = firsts[astarL_checkname(L, lua_gettop(L), names, "shape")];
     if (astarL_rawfield(L, options, "offset") != LUA_TNIL) {
-        if (!astarL_has_offsets((AstarOffset)offset))
+        if (!has_offsets((AstarOffset)offset))
             luaL_error(L, "offset needs shape = \"hex\"");
         count = next_shape(offset) - offset;
         for (int i = 0; i <= count; i++)
@@ -71,8 +72,8 @@ AstarOffset astarL_readshape(lua_State *L, int options)
 
 void astarL_pushcoordinate(lua_State *L, double value)
 {
-    if (value == floor(value))
-        lua_pushinteger(L, (lua_Integer)value);
+    if (value == (int)value)
+        lua_pushinteger(L, (int)value);
     else
         lua_pushnumber(L, value);
 }
@@ -92,9 +93,9 @@ int astarL_grid_shape(lua_State *L)
 {
     AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);
     lua_pushstring(L, astar_offset_shape(offset));
-    if (astarL_has_offsets(offset))
+    if (has_offsets(offset))
         lua_pushstring(L, astar_offset_name(offset));
-    return astarL_has_offsets(offset) ? 2 : 1;
+    return has_offsets(offset) ? 2 : 1;
 }
 
 // grid:neighbour(x, y, direction) --> x, y | nil where the grid ends

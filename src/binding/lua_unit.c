@@ -163,21 +163,13 @@ static int unit_goal(lua_State *L)
     return astarL_pushcell(L, facts.goal_x, facts.goal_y, unit->x0, unit->y0);
 }
 
-void astarL_pushdrawn(lua_State *L, double place, int origin)
-{
-    if (place == (int)place)
-        lua_pushinteger(L, (int)place + origin);
-    else
-        lua_pushnumber(L, place + origin);
-}
-
 static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUnitFacts *facts,
                             const char *name)
 {
     if (strcmp(name, "x") == 0)
-        astarL_pushdrawn(L, facts->at_x, unit->x0);
+        astarL_pushcoordinate(L, facts->at_x + unit->x0);
     else if (strcmp(name, "y") == 0)
-        astarL_pushdrawn(L, facts->at_y, unit->y0);
+        astarL_pushcoordinate(L, facts->at_y + unit->y0);
     else if (strcmp(name, "state") == 0)
         lua_pushstring(L, astar_unit_state_name(facts->state));
     else if (strcmp(name, "heading") == 0)

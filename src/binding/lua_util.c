@@ -520,6 +520,12 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
     return ends;
 }
 
+AstarCell astarL_checkorigin(lua_State *L, int arg)
+{
+    return (AstarCell){astarL_checkint(L, arg, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, "x0"),
+                       astarL_checkint(L, arg + 1, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, "y0")};
+}
+
 // Whether a cost may be given to a terrain.
 static bool is_terrain_cost(lua_Number cost)
 {

@@ -303,14 +303,10 @@ const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
 // An integer of the list on the top.
 int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
-// Raises an error where a grid of so many columns and rows would have too many.
-void astarL_checksize(lua_State *L, size_t width, size_t height);
-// The option 'origin' of the table at 'options', or {1, 1}; nil has none.
-void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
+// The coordinates of a map's first cell, at 'arg' and 'arg + 1'.
+AstarCell astarL_checkorigin(lua_State *L, int arg);
 // The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
 AstarOffset astarL_readshape(lua_State *L, int options);
-// Whether cells of the shape can lie in several ways.
-bool astarL_has_offsets(AstarOffset offset);
 // Pushes where the middle of a cell lies, as scripts count; whole numbers stay whole.
 void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0);
 void astarL_pushcoordinate(lua_State *L, double value); // an integer where it is whole
@@ -397,8 +393,6 @@ void astarL_openleftovers(lua_State *L);
 void astarL_opendepth(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_openpathcells(lua_State *L);
-void astarL_openworld(lua_State *L);
-void astarL_openworkers(lua_State *L);
 int astarL_grid(lua_State *L);  // astar.grid
 int astarL_load(lua_State *L);  // astar.load
 int astarL_field(lua_State *L); // astar.field

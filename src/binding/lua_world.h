@@ -75,8 +75,4 @@ int astarL_world_finder(lua_State *L);
 int astarL_worldfinder_find_route(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);
 
-void astarL_openworldfinder(lua_State *L);
-void astarL_openroutesearch(lua_State *L);
-void astarL_openroute(lua_State *L);
-
 #endif

@@ -1,52 +1,19 @@
 // lua_world_finder.c -- how one kind of unit moves over a world.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_world.h"
-
-// Checks the options at 2; whether they ask for the best routes.
-static bool check_exact(lua_State *L)
-{
-    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs", "size",
-                                        "weight",    "max_expansions", "exact", NULL};
-    if (lua_isnil(L, 2))
-        return false;
-    astarL_checkoptions(L, 2, names);
-    return astarL_readflag(L, 2, "exact", false);
-}
-
-// Pushes those of the options at 2, a table, that a grid's finder has, too.
-static void push_plain_options(lua_State *L)
-{
-    astarL_pushcopy(L, 2);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "exact");
-}
-
-// Pushes a finder of the world's palette, of the options at 2.
-static int push_palette_finder(lua_State *L)
-{
-    lua_pushcfunction(L, astarL_grid_finder);
-    astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
-    if (lua_isnil(L, 2))
-        lua_pushnil(L);
-    else
-        push_plain_options(L);
-    // What is wrong with them is said at the line that called world:finder.
-    if (lua_pcall(L, 2, 1, 0) != 0) {
-        if (lua_type(L, -1) == LUA_TSTRING)
-            luaL_error(L, "%s", lua_tostring(L, -1));
-        lua_error(L);
-    }
-    return lua_gettop(L);
-}
 
 // world:finder([options]) --> world finder
 int astarL_world_finder(lua_State *L)
 {
     astarL_World *world = astarL_checkworld(L, 1);
     astarL_checklast(L, 2, "finder");
-    int spacing = check_exact(L) ? 1 : world->spacing;
-    int palette_finder = push_palette_finder(L);
+    astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
+    astarL_askhelper(L, "arguments", "world_finder");
+    const int palette_finder = 4;
+    lua_settop(L, palette_finder + 1);
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
+    int spacing = lua_toboolean(L, palette_finder + 1) ? 1 : world->spacing;
     const AstarOptions *options = astar_finder_options(plain->core);
     if (options->size > ASTAR_WORLD_MAX_SIZE)
         return luaL_error(L, "size must be an integer from 1 to %d, got %d", ASTAR_WORLD_MAX_SIZE,

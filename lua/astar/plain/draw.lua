@@ -4,7 +4,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local jobs = require(FOLDER .. ".jobs")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
-local glyphs_of = require(FOLDER:match "^(.+)[./][^./]+$" .. ".draw")
+local text_of = require(FOLDER:match "^(.+)[./][^./]+$" .. ".draw")
 
 local describe, fail = object.describe, object.fail
 
@@ -27,17 +27,16 @@ function draw.text(self, grid, what, legend)
     parts = jobs.draw(what, marks)
   end
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
-  local glyphs, write = glyphs_of(self, grid.keys, grid.costs, legend)
-  if not glyphs then fail("%s", write) end
   if parts and parts.cells then mark_path(marks, parts) end
   local cells = {}
   for y = 1, grid.height do
     local first = y * grid.stride + 1
     for cell = first + 1, first + grid.width do
-      cells[#cells + 1] = marks[cell] or grid.blocked[cell] and "X" or glyphs[grid.ground[cell]]
+      cells[#cells + 1] = marks[cell] or grid.blocked[cell] and 0 or grid.ground[cell]
     end
   end
-  return write(cells)
+  local text, problem = text_of("draw", self, nil, legend, grid.keys, grid.costs, cells)
+  return text or fail("%s", problem)
 end
 
 return draw

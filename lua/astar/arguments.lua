@@ -1,0 +1,65 @@
+-- arguments.lua -- arguments of what makes something, checked for the C module.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local checks_of = require(FOLDER .. ".checks")
+local make_grid = require(FOLDER .. ".make_grid")
+
+-- What is wrong is raised by the C module, at the line of the script.
+local PROBLEM = {}
+
+local function fail(message, ...)
+  error(setmetatable({ select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
+end
+
+local checks = checks_of(fail)
+local read = make_grid.reader(checks)
+
+local function whole(options, name, least, most)
+  local value = rawget(options, name)
+  return value ~= nil and checks.whole(value, least, most, name) or nil
+end
+
+local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "weight", "max_expansions", "exact" }
+
+--- world:finder(options): a finder of the palette, and whether routes are to be the best.
+function read.world_finder(_, options, palette)
+  local plain, is_exact
+  if options ~= nil then
+    checks.options(options, OF_WORLD_FINDERS)
+    is_exact, plain = checks.flag(options, "exact", false), {}
+    for name, value in next, options do plain[name] = value end
+    plain.exact = nil
+  end
+  local ok, finder = pcall(palette.finder, palette, plain)
+  if ok then return finder, is_exact end
+  if type(finder) ~= "string" then error(finder, 0) end
+  return fail("%s", finder)
+end
+
+--- crowd:resolving(units, options) on a grid of so many cells: bytes, improve, nil where they are not given; the
+-- window, 0 cells wide where there is none.
+function read.resolving(_, _, options, x0, y0, width, height)
+  checks.options(options, { "bytes", "improve", "window" })
+  local bytes, improve = whole(options, "bytes", 0, 2 ^ 53), whole(options, "improve", 0, 2 ^ 53)
+  local window = rawget(options, "window")
+  if window == nil then
+    return bytes, improve, 0, 0, 0, 0
+  elseif type(window) ~= "table" then
+    fail("window must be a table {x, y, w, h}, got %s", checks.describe(window))
+  end
+  local stray = checks.stray(window, 4)
+  if stray then fail("window must be a table {x, y, w, h}, got an entry [%s]", stray) end
+  local x = checks.whole(rawget(window, 1), x0, x0 + width - 1, "window[1]") - x0
+  local y = checks.whole(rawget(window, 2), y0, y0 + height - 1, "window[2]") - y0
+  return bytes, improve, x, y, checks.whole(rawget(window, 3), 1, width - x, "window[3]"),
+    checks.whole(rawget(window, 4), 1, height - y, "window[4]")
+end
+
+local function give(ok, first, ...)
+  if ok then return first, ... end -- of which none is false
+  if getmetatable(first) ~= PROBLEM then error(first, 0) end
+  return false, first[1]
+end
+
+--- What the arguments of a function of that name come to; false and what is wrong with one.
+return function(name, ...) return give(pcall(read[name], ...)) end

@@ -1,0 +1,134 @@
+-- checks.lua -- what scripts give, checked: numbers, options, lists, in the words of the C module's errors.
+--
+-- The C module and its twin both have arguments checked here. What is wrong is told to `fail`, which raises it.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
+
+local floor, huge = math.floor, math.huge
+
+-- What a name may have been meant for. The error is made all the same where that file cannot be loaded.
+local function meant(...)
+  local called = FOLDER .. ".names"
+  local ok, give = pcall(require, called)
+  if not ok then package.loaded[called] = nil end -- Lua 5.1 leaves a mark there
+  return ok and give(...) or ""
+end
+
+local function is_among(name, names)
+  for _, each in ipairs(names) do
+    if each == name then return true end
+  end
+  return false
+end
+
+local function list_of(names, joint)
+  local quoted = {}
+  for i, name in ipairs(names) do quoted[i] = '"' .. name .. '"' end
+  local last = table.remove(quoted)
+  return #quoted == 0 and last or table.concat(quoted, ", ") .. joint .. last
+end
+
+local function is_place(key, most)
+  return type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
+end
+
+--- The checks, by who raises what is wrong: fail(message, ...).
+return function(fail)
+  local checks = { describe = describe, fail = fail }
+
+  -- ---- arguments ----
+
+  --- Refuses an argument too many: the one after `most`.
+  function checks.too_many(name, most, extra)
+    local count = most == 0 and "no arguments" or most == 1 and "1 argument" or most .. " arguments"
+    fail("%s takes %s, got %s as argument %d", name, count, describe(extra), most + 1)
+  end
+
+  --- An integer from `least` to `most`.
+  function checks.whole(value, least, most, name)
+    if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then return floor(value) end
+    fail("%s must be an integer from %s to %s, got %s", name, describe(least), describe(most), describe(value))
+  end
+
+  --- A number from `least` to `most`.
+  function checks.real(value, least, most, name)
+    if type(value) == "number" and value >= least and value <= most then return value end
+    fail("%s must be a number from %s to %s, got %s", name, describe(least), describe(most), describe(value))
+  end
+
+  --- What a terrain costs: a number, math.huge where it cannot be entered.
+  function checks.cost(value, name)
+    if value == false or value == huge then
+      return huge
+    elseif type(value) == "number" and value >= 0.001 and value <= 1e6 then
+      return value
+    end
+    fail("%s must be a number from 0.001 to 1000000, math.huge or false, got %s", name, describe(value))
+  end
+
+  -- ---- options ----
+
+  --- Checks a table of options by the list of names there are.
+  function checks.options(options, names)
+    if type(options) ~= "table" then
+      fail("options must be a table, got %s%s", describe(options), meant(options, {}))
+    end
+    for name in next, options do
+      if type(name) ~= "string" then
+        fail("unknown option %s", describe(name))
+      elseif not is_among(name, names) then
+        local hint = meant(name, names)
+        fail("unknown option %s%s", describe(name), hint ~= "" and hint or "; there are " .. list_of(names, " and "))
+      end
+    end
+  end
+
+  --- One of the names, `otherwise` where none is given.
+  function checks.choice(options, option, names, otherwise)
+    local value = rawget(options, option)
+    if value == nil then
+      return otherwise
+    elseif type(value) == "string" and is_among(value, names) then
+      return value
+    end
+    fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
+  end
+
+  --- A boolean, `otherwise` where none is given.
+  function checks.flag(options, name, otherwise)
+    local value = rawget(options, name)
+    if value == nil then
+      return otherwise
+    elseif type(value) ~= "boolean" then
+      fail("%s must be a boolean, got %s", name, describe(value))
+    end
+    return value
+  end
+
+  -- ---- lists ----
+
+  --- The key of a table, as errors show it, that is no integer from 1 to `most`; nil where there is none.
+  function checks.stray(list, most, also)
+    local stray, found
+    for key in next, list do
+      if not (is_place(key, most or huge) or also and key == also) then
+        local before = found == nil or type(key) == "number" and (type(stray) ~= "number" or key < stray)
+        if before then stray, found = key, true end
+      end
+    end
+    return found and describe(stray) or nil
+  end
+
+  --- How many entries a list has; where it has gaps, up to the first one, which counts.
+  function checks.length(list)
+    local length, count = 0, 0
+    while rawget(list, length + 1) ~= nil do length = length + 1 end
+    for key in next, list do
+      if is_place(key, huge) then count = count + 1 end
+    end
+    return count > length and length + 1 or length
+  end
+
+  return checks
+end

@@ -1,0 +1,50 @@
+-- links_and_walls.lua -- the tables of grid:links and grid:walls, of the numbers that the C module lists.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local directions = require(FOLDER .. ".directions")
+
+local list = {}
+
+-- What a table is to have for a way between two cells.
+local function way_of(x0, y0, x1, y1) return ("%d %d %d %d"):format(x0, y0, x1, y1) end
+
+--- Of each way over a link six numbers: from where to where, what it costs, its label.
+function list.links(_, ways)
+  local places, links = {}, {}
+  for i = 1, #ways, 6 do places[way_of(ways[i], ways[i + 1], ways[i + 2], ways[i + 3])] = i end
+  for i = 1, #ways, 6 do
+    local x0, y0, x1, y1, cost, label = ways[i], ways[i + 1], ways[i + 2], ways[i + 3], ways[i + 4], ways[i + 5]
+    local back = places[way_of(x1, y1, x0, y0)]
+    local is_same = back and ways[back + 4] == cost and ways[back + 5] == label or false
+    if not (is_same and (y0 > y1 or y0 == y1 and x0 > x1)) then
+      links[#links + 1] = { x0 = x0, y0 = y0, x1 = x1, y1 = y1, cost = cost, label = label, one_way = not is_same }
+    end
+  end
+  return links
+end
+
+-- Whether a cell has a wall on a side, by the bits of its walls.
+local function has_side(sides, side) return math.floor((sides or 0) / 2 ^ side) % 2 == 1 end
+
+--- Of each cell with walls three numbers: where it is, and a bit for each of its sides, north first.
+function list.walls(grid, cells)
+  local sides_at, walls = {}, {}
+  for i = 1, #cells, 3 do sides_at[cells[i] .. " " .. cells[i + 1]] = cells[i + 2] end
+  for i = 1, #cells, 3 do
+    local x, y, sides = cells[i], cells[i + 1], cells[i + 2]
+    for side = 0, 7 do
+      if has_side(sides, side) then
+        local direction = directions[side + 1].name
+        local to_x, to_y = grid:neighbour(x, y, direction)
+        -- Where the grid ends there is no way back either.
+        local bars_back = not to_x or has_side(sides_at[to_x .. " " .. to_y], (side + 4) % 8)
+        if not (bars_back and to_x and (to_y < y or to_y == y and to_x < x)) then
+          walls[#walls + 1] = { x = x, y = y, direction = direction, one_way = not bars_back }
+        end
+      end
+    end
+  end
+  return walls
+end
+
+return function(name, ...) return list[name](...) end

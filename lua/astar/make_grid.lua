@@ -1,0 +1,225 @@
+-- make_grid.lua -- what a grid is to be made of, by the arguments of astar.grid: a size, a drawing or rows of keys.
+--
+-- The C module and its twin both ask; each reads the rows itself.
+
+local MOST_SIDE, MOST_CELLS, MOST_ORIGIN = 2 ^ 24, 2 ^ 28, 1000000000
+
+-- Booleans, then numbers, then strings by their bytes.
+local RANKS = { boolean = 1, number = 2, string = 3 }
+
+local function is_text_before(a, b)
+  for i = 1, math.min(#a, #b) do
+    local byte, other = a:byte(i), b:byte(i)
+    if byte ~= other then return byte < other end
+  end
+  return #a < #b
+end
+
+local function goes_before(a, b)
+  local rank, other = RANKS[type(a)], RANKS[type(b)]
+  if rank ~= other then
+    return rank < other
+  elseif rank == 1 then
+    return not a and b
+  end
+  return rank == 2 and a < b or rank == 3 and is_text_before(a, b)
+end
+
+local DEFAULT = {
+  number = { [0] = 1, [1] = false }, boolean = { [false] = false, [true] = 1 },
+  string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
+}
+
+local NAMES = { "terrain", "fill", "origin", "shape", "offset" }
+
+local make = {}
+
+--- Whether a value may be a terrain's key.
+function make.is_key(key)
+  local kind = type(key)
+  return kind == "string" or kind == "boolean" or kind == "number" and key % 1 == 0 and math.abs(key) <= 2 ^ 53
+end
+
+--- What to do about a key that there is not.
+function make.cure(key)
+  return make.is_key(key) and ": give it a cost in the option terrain" or ""
+end
+
+--- How many bytes the character of a text from one byte on takes, UTF-8; one that is none of it is a character, too.
+function make.bytes_of_character(text, at)
+  local first = text:byte(at)
+  if first < 0xC2 or first >= 0xF8 then return 1 end
+  local bytes = first >= 0xF0 and 4 or first >= 0xE0 and 3 or 2
+  local rest = text:sub(at + 1, at + bytes - 1)
+  return (#rest < bytes - 1 or rest:find "[^\128-\191]") and 1 or bytes
+end
+
+local function count_characters(text)
+  if not text:find "[\194-\255]" then return #text end
+  local count, at = 0, 1
+  while at <= #text do
+    count, at = count + 1, at + make.bytes_of_character(text, at)
+  end
+  return count
+end
+
+-- The lines of a drawing, without the margin that its last line of blanks has; and what is wrong with them.
+local function lines_of(drawing)
+  local margin = drawing:match "\n([ \t]*)$" or ""
+  local lines = {}
+  drawing = drawing:sub(1, #drawing - #margin)
+  if drawing:sub(-1) ~= "\n" and drawing ~= "" then drawing = drawing .. "\n" end
+  for line in drawing:gmatch "([^\n]*)\n" do lines[#lines + 1] = (line:gsub("\r$", "")) end
+  if lines[1] == "" then table.remove(lines, 1) end
+  for y, line in ipairs(lines) do
+    if line:sub(1, #margin) ~= margin then
+      local plural = #margin > 1 and "s" or ""
+      return nil, ("row %d: expected a margin of %d blank%s, as the last line has"):format(y, #margin, plural)
+    end
+    lines[y] = line:sub(#margin + 1)
+  end
+  return lines
+end
+
+--- What reads the arguments, by the checks of who asks.
+function make.reader(checks)
+  local describe, fail, whole = checks.describe, checks.fail, checks.whole
+  local reader = {}
+
+  -- The keys of a palette in their order, and what each costs.
+  local function palette_of(options, kind)
+    local palette = options and rawget(options, "terrain")
+    if palette == nil then
+      palette = DEFAULT[kind] or DEFAULT.string
+    elseif type(palette) ~= "table" then
+      fail("terrain must be a table, got %s", describe(palette))
+    end
+    local keys, costs = {}, {}
+    for key in next, palette do
+      if not make.is_key(key) then fail("a terrain's key must be a string or an integer, got %s", describe(key)) end
+      if #keys == 256 then fail("a grid holds at most 256 terrains") end
+      keys[#keys + 1] = key
+    end
+    if #keys == 0 then fail("terrain must hold at least one key") end
+    table.sort(keys, goes_before)
+    for i, key in ipairs(keys) do costs[i] = checks.cost(rawget(palette, key), "terrain " .. describe(key)) end
+    return keys, costs
+  end
+
+  local function read_origin(options)
+    local origin = options and rawget(options, "origin")
+    if origin == nil then
+      return 1, 1
+    elseif type(origin) ~= "table" then
+      fail("origin must be a table {x, y}, got %s", describe(origin))
+    end
+    local stray = checks.stray(origin, 2)
+    if stray then fail("origin must be a table {x, y}, got an entry [%s]", stray) end
+    return whole(rawget(origin, 1), -MOST_ORIGIN, MOST_ORIGIN, "origin[1]"),
+      whole(rawget(origin, 2), -MOST_ORIGIN, MOST_ORIGIN, "origin[2]")
+  end
+
+  -- The size and the origin.
+  local function frame_of(width, height, options)
+    if width > MOST_SIDE or height > MOST_SIDE or width * height > MOST_CELLS then
+      fail("width * height must be at most 268435456 cells, got %s x %s", describe(width), describe(height))
+    end
+    return width, height, read_origin(options)
+  end
+
+  local function check_side(value, name) return whole(value, 1, MOST_SIDE, name) end
+
+  --- What a field is to be made of: width, height, and the coordinates of its first cell.
+  function reader.field(width, height, options)
+    width, height = check_side(width, "width"), check_side(height, "height")
+    if options ~= nil then checks.options(options, { "origin", "shape", "offset" }) end
+    return frame_of(width, height, options)
+  end
+
+  -- The number of the terrain of each cell: the option 'fill', by its default the free ground.
+  local function fill_of(options, keys)
+    local fill = options and rawget(options, "fill")
+    if fill == nil then
+      if options and rawget(options, "terrain") ~= nil then
+        fail("a grid by size with terrain needs fill, the key of its cells")
+      end
+      fill = "."
+    end
+    for i, key in ipairs(keys) do
+      if key == fill then return i end
+    end
+    fail("unknown terrain %s%s", describe(fill), make.cure(fill))
+  end
+
+  local function by_size(width, height, options)
+    width, height = check_side(width, "width"), check_side(height, "height")
+    local _, _, x0, y0 = frame_of(width, height, options)
+    local keys, costs = palette_of(options, "string")
+    return width, height, x0, y0, options, keys, costs, fill_of(options, keys)
+  end
+
+  local function by_lines(lines, width, kind, options)
+    local _, height, x0, y0 = frame_of(width, checks.length(lines), options)
+    local keys, costs = palette_of(options, kind)
+    return width, height, x0, y0, options, keys, costs, nil, lines
+  end
+
+  local function by_drawing(drawing, options)
+    local lines, problem = lines_of(drawing)
+    if not lines then fail(problem) end
+    local width = count_characters(lines[1] or "")
+    if width == 0 then fail("a drawing must hold at least one cell") end
+    return by_lines(lines, width, "string", options)
+  end
+
+  -- How many cells the first row has, and of which type its keys are.
+  local function look_at_row(row)
+    if type(row) == "string" then
+      return count_characters(row), "string"
+    elseif type(row) ~= "table" then
+      fail("row 1: expected a string or a table, got %s", describe(row))
+    end
+    return checks.length(row), type(rawget(row, 1))
+  end
+
+  local function by_rows(rows, options)
+    local stray, height = checks.stray(rows), checks.length(rows)
+    if stray and stray:sub(1, 1) == '"' and height == 0 then
+      fail("a width and height, a drawing or rows expected, got a table of names")
+    elseif stray then
+      fail("rows are counted from 1, got an entry [%s]", stray)
+    elseif height == 0 then
+      fail("rows must hold at least one row")
+    end
+    local width, kind = look_at_row(rawget(rows, 1))
+    if width == 0 then fail("row 1: expected at least one cell, got none") end
+    return by_lines(rows, width, kind, options)
+  end
+
+  local function check_options(options, is_by_size)
+    if options == nil then return end
+    checks.options(options, NAMES)
+    if not is_by_size and rawget(options, "fill") ~= nil then
+      fail("fill is for grids by size: here each cell has its key")
+    end
+  end
+
+  --- What a grid is to be made of: width, height, the coordinates of its first cell, the options, the keys of its
+  -- terrains, what each costs, and the number of the one that fills it or its rows, which are not read yet.
+  function reader.grid(a, b, c)
+    local kind = type(a)
+    if kind == "string" or kind == "table" then
+      if c ~= nil then checks.too_many("grid", 2, c) end
+      check_options(b, false)
+      return (kind == "string" and by_drawing or by_rows)(a, b)
+    elseif kind ~= "number" and b == nil then
+      fail("a width and height, a drawing or rows expected, got %s", describe(a))
+    end
+    check_options(c, true)
+    return by_size(a, b, c)
+  end
+
+  return reader
+end
+
+return make
