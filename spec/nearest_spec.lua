@@ -278,6 +278,20 @@ describe("find_nearest", function()
     assert.is_true(partial > 30, partial)
   end)
 
+  it("has its routes repaired to the goal they lead to, not to where they began", function()
+    local grid = astar.grid(20, 20)
+    local finder = grid:finder()
+    local listed = finder:find_nearest(2, 2, { { 18, 18 }, { 14, 4 } })
+    local ranged = finder:find_nearest(2, 2, { { 18, 18 }, { 14, 4 } }, { range = 2 })
+    local told = finder:find_nearest(2, 2, function(x, y) return x == 14 and y == 4 end)
+    grid:block(14, 5, 1, 16)
+    grid:block(5, 1, 1, 19)
+    for _, path in ipairs { listed, told } do
+      assert.equal(finder:find_path(2, 2, 14, 4).cost, path:repair { optimal = true }.cost)
+    end
+    assert.equal(finder:find_path(2, 2, 14, 4, { range = 2 }).cost, ranged:repair { optimal = true }.cost)
+  end)
+
   it("goes straight to one of a few goals, but with Dijkstra's algorithm", function()
     local grid = astar.grid(200, 200)
     local function expanded(algorithm)

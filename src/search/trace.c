@@ -91,11 +91,25 @@ static bool is_to_be_straightened(const AstarSearch *search)
            !astar_finder_has_callbacks(search->finder);
 }
 
+// Of many goals that is the one reached, which a repair is to lead to: of those listed the one met
+// or come near to, of those a function tells the end.
+static AstarCell goal_of_path(const AstarSearch *search)
+{
+    const AstarGoalSet *set = &search->many.goals;
+    AstarCell goal = {search->goal.x, search->goal.y};
+    uint32_t cell = set->met != ASTAR_NO_CELL ? set->met : set->near_to;
+    if (astar_goal_is_of_many(&search->goal))
+        astar_cell_xy(search->grid, search->goal.kind == ASTAR_GOAL_TEST ? search->found : cell,
+                      &goal.x, &goal.y);
+    return goal;
+}
+
 static void begin_found_path(const AstarSearch *search, AstarPath *found)
 {
+    AstarCell goal = goal_of_path(search);
     astar_path_clear(found, &search->allocator);
-    found->goal_x = search->goal.x;
-    found->goal_y = search->goal.y;
+    found->goal_x = goal.x;
+    found->goal_y = goal.y;
     found->offset = search->grid->shape->offset;
     found->question = search->question;
     found->best_at = 0;
