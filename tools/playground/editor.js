@@ -1,7 +1,9 @@
 // editor.js -- the script's editor: Lua in colours, the error beside its line, a long drawing folded away.
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { codeFolding, foldEffect, foldGutter, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import {
+  codeFolding, foldEffect, foldGutter, HighlightStyle, indentOnInput, StreamLanguage, syntaxHighlighting,
+} from "@codemirror/language";
 import { lua } from "@codemirror/legacy-modes/mode/lua";
 import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, WidgetType } from "@codemirror/view";
@@ -62,7 +64,7 @@ export class Editor {
     this.extensions = [
       lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
       history({ joinToEvent: (transaction, isNext) => isNext || Boolean(transaction.annotation(byPage)) }), // a stroke is one edit
-      EditorState.tabSize.of(2), StreamLanguage.define(lua), syntaxHighlighting(style),
+      EditorState.tabSize.of(2), StreamLanguage.define(lua), indentOnInput(), syntaxHighlighting(style),
       keymap.of([run, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Lua script", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
