@@ -191,7 +191,11 @@ await page.screenshot({ path: join(pictures, "offered.png") });
 await wait(100); // an Enter just as it appears would be for the line
 await page.keyboard.press("Enter");
 await page.keyboard.type("(1, 1, 2, 2)");
-check("and are taken by Enter", (await text(page)).endsWith("\ngrid:find_path(1, 1, 2, 2)"), await text(page));
+await page.keyboard.type("\nlocal w = astar.walker(grid:find_path(1, 1, 2, 2))\nw:upd");
+await page.waitForSelector(".cm-tooltip-autocomplete [aria-selected]");
+check("or of what it was made", (await content(page, ".cm-tooltip-autocomplete [aria-selected]")) === "update(dt)");
+await page.keyboard.type("ate(1)");
+check("and are taken by Enter", (await text(page)).includes("\ngrid:find_path(1, 1, 2, 2)\n"), await text(page));
 await page.click("#run");
 await settle(page);
 const onSize = await placeOf(page, 2, 2);
