@@ -1,8 +1,10 @@
--- docs/promises.md: what was dumped by 1.0 is loaded by every 1.x. The dumps lie in spec/dumps as they were written, in
--- hexadecimal digits; what they were made of is made here anew. They are never made anew themselves once 1.0.0 is out:
+-- docs/promises.md: what was dumped by 1.0 is loaded by every 1.x, and each name that 1.0 had stays. The dumps lie in
+-- spec/dumps as they were written, in hexadecimal digits; what they were made of is made here anew. Beside them lie the
+-- calls with their arguments, the fields and the values of options. None of that is ever made anew once 1.0.0 is out:
 -- ASTAR_WRITE_DUMPS=1 did it, with 1.0.0-rc.
 
 local astar = require "astar"
+local process = require "spec.support.process"
 
 local MAKERS = {}
 
@@ -65,4 +67,91 @@ describe("a dump that 1.0 wrote", function()
       assert.equal(make():dump(), loaded:dump())
     end)
   end
+end)
+
+describe("a dump of a later version", function()
+  it("is none that this one knows", function()
+    local grid, graph = MAKERS.grid():dump(), MAKERS.graph():dump()
+    local later_grid, of_grid = grid:gsub("^(astar grid )%d", "%19")
+    local later_graph, of_graph = graph:gsub("^(astar graph )%d", "%19")
+    assert.equal(2, of_grid + of_graph)
+    local ok, message = pcall(astar.load, later_grid)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("not a grid's dump", 1, true))
+    ok, message = pcall(astar.graph.load, later_graph)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("not a graph's dump", 1, true))
+  end)
+end)
+
+-- What the annotations name: "Grid:set(x, y, key)", "GridOptions.fill", "Shape hex". `lists` are the arguments by call.
+local function read_names()
+  local names, lists, class = {}, {}, nil
+  for line in io.lines "lua/astar/core.d.lua" do
+    local call, arguments = line:match "^function ([%w_.:]+)(%b())"
+    local alias, values = line:match "^%-%-%-@alias astar%.(%w+) (.*)"
+    class = line:match "^%-%-%-@class ([%w_.]+)" or (line:find "^%-%-%-" and class) or nil
+    local field = class and line:match "^%-%-%-@field ([%a_][%w_]*)"
+    if call then
+      names[#names + 1], lists[call] = call .. arguments, arguments:sub(2, -2) .. ","
+    elseif field then
+      names[#names + 1] = class:gsub("^astar%.", "") .. "." .. field
+    elseif alias then
+      for value in values:gmatch '"([^"]*)"' do names[#names + 1] = alias .. " " .. value end
+    end
+  end
+  return names, lists
+end
+
+describe("a name that 1.0 had", function()
+  local FILE = "spec/dumps/names-1.0.txt"
+
+  it("is there, its arguments in their order: later ones come behind", function()
+    local names, lists = read_names()
+    if os.getenv "ASTAR_WRITE_DUMPS" then
+      local file = assert(io.open(FILE, "w"))
+      file:write(table.concat(names, "\n"), "\n")
+      file:close()
+    end
+    local is_there, count, missing = {}, 0, {}
+    for _, name in ipairs(names) do is_there[name] = true end
+    for name in io.lines(FILE) do
+      local call, arguments = name:match "^([^(]+)(%b())"
+      local now, before = lists[call], call and arguments:sub(2, -2) .. ","
+      if call and now and before ~= "," then
+        is_there[name] = now:sub(1, #before) == before
+      elseif call then
+        is_there[name] = now ~= nil
+      end
+      if not is_there[name] then missing[#missing + 1] = name end
+      count = count + 1
+    end
+    assert.same({}, missing)
+    assert.is_true(count > 500, count)
+  end)
+
+  it("is no alias of another: 1.0 begins without any, and says nothing on stderr", function()
+    local grid = MAKERS.grid()
+    local finder = grid:finder()
+    local of_class = { Grid = grid, Finder = finder, Flow = finder:flow(0, 7), Path = finder:find_path(-3, 7, 0, 7),
+      Field = astar.field(2, 2), Graph = MAKERS.graph(), Queue = astar.queue() }
+    local _, lists = read_names()
+    local seen, count, twice = {}, 0, {}
+    for call in pairs(lists) do
+      local class, name = call:match "^(%w+):([%w_]+)$"
+      local ok, method = pcall(function() return of_class[class][name] end)
+      if of_class[class] and ok then
+        local key = class .. tostring(method)
+        if seen[key] then twice[#twice + 1] = call .. " and " .. seen[key] end
+        seen[key], count = call, count + 1
+      end
+    end
+    assert.same({}, twice)
+    assert.is_true(count > 100, count)
+    assert.equal("", (process.run [[
+      local grid = astar.grid(9, 9)
+      grid:find_path(1, 1, 9, 9)
+      for _, name in ipairs { "graph", "floors", "movingai", "tiled", "queue", "walker" } do local _ = astar[name] end
+    ]]))
+  end)
 end)

@@ -167,6 +167,14 @@ describe("the site", function()
     for _, call in ipairs { "grid:find_path", "finder:fov", "walker:update" } do
       assert.is_truthy(index:find('"objects": .*", "' .. call .. '"]'), call)
     end
-    assert.is_truthy(read(folder .. "/site/_static/language_data.js"):find('"grid", "finder", "flow"', 1, true))
+  end)
+
+  it_is("searched by a call's name, and finds the call first", function()
+    if select(2, run "node --version") ~= 0 then
+      pending "needs node (Debian: nodejs)"
+      return
+    end
+    local calls = run(("node tools/site/search_check.mjs %s/site"):format(folder))
+    assert.is_true(tonumber(calls:match "^(%d+) calls, %d+ questions\n$" or error(calls)) > 200)
   end)
 end)

@@ -569,7 +569,8 @@ describe("tiled.grid", function()
       function() tiled.grid "spec" end)
     local oblique = small_map({ { 1 } }, {})
     oblique.orientation = "oblique"
-    fails('map: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got "oblique"',
+    fails('map: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got "oblique": ' ..
+      "choose one in Tiled, by Map, Map Properties",
       function() tiled.grid(oblique) end)
   end)
 

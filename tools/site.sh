@@ -28,6 +28,10 @@ rm -rf "$1/.doctrees"
 cp "$1/README.html" "$1/index.html"
 if [ -n "$ASTAR_PLAYGROUND" ]; then
     cp -R "$2" "$1/playground"
-    sed 's|<a id="home">|<a id="home" href="../index.html">|' "$2/index.html" >"$1/playground/index.html"
+    manual=
+    for page in Manual=index Cheat_sheet=docs/cheat_sheet Reference=docs/reference; do
+        manual="$manual<a href=\"../${page#*=}.html\">$(echo "${page%=*}" | tr _ ' ')</a>"
+    done
+    sed -e 's|<a id="home">|<a id="home" href="../index.html">|' -e "s|<nav id=\"manual\">|&$manual|" "$2/index.html" >"$1/playground/index.html"
 fi
 echo "$1/index.html"

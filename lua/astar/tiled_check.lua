@@ -193,8 +193,8 @@ function check.map(map, name)
   elseif map.orientation == "staggered" then
     check_staggered(name, map)
   elseif map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
-    fail('%s: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got %s', name,
-      describe(map.orientation))
+    fail('%s: expected the orientation "orthogonal", "isometric", "staggered" or "hexagonal", got %s: choose one in ' ..
+      "Tiled, by Map, Map Properties", name, describe(map.orientation))
   end
   check_layers(name, map.layers, name, {}, 0)
   check_list(name, "tilesets", map.tilesets)

@@ -67,11 +67,12 @@ if ! cmp -s $here/package.json "$parts/package.json" || [ ! -d "$parts/node_modu
 fi
 
 node $here/modules.mjs lua/astar $here/recorder.lua >"$parts/modules.json"
+node $here/calls.mjs lua/astar/core.d.lua >"$parts/calls.json"
 export NODE_PATH="$whole_parts/node_modules"
 esbuild="$parts/node_modules/.bin/esbuild --bundle --minify --format=iife --target=es2022 --charset=utf8 --log-level=warning"
 $esbuild $here/worker.js --alias:lua.js="$whole_parts/lua.js" --alias:modules.json="$whole_parts/modules.json" \
     --outfile="$parts/worker.js"
-$esbuild $here/main.js --outfile="$site/page.js"
+$esbuild $here/main.js --alias:calls.json="$whole_parts/calls.json" --outfile="$site/page.js"
 node -e '
     const source = require("fs").readFileSync(process.argv[1], "utf8");
     process.stdout.write(`globalThis.astarWorker = ${JSON.stringify(source)};\ndispatchEvent(new Event("astar-worker"));\n`);

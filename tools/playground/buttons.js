@@ -1,6 +1,7 @@
 // buttons.js -- what the buttons around the map and the script do.
 
 import { find, page } from "./page.js";
+import { clear } from "./painting.js";
 import { parseMap, preset, PRESETS } from "./presets.js";
 import { chooseMap, load, run } from "./scripting.js";
 import * as share from "./share.js";
@@ -11,6 +12,7 @@ export function listenToButtons() {
   find("preset").value = "country";
   find("preset").addEventListener("change", () => chooseMap(preset(find("preset").value, page.seed)));
   find("again").addEventListener("click", () => chooseMap(preset(find("preset").value || "country", ++page.seed)));
+  find("clear").addEventListener("click", clear);
   find("run").addEventListener("click", run);
   find("stop").addEventListener("click", () => {
     page.runner.stop();

@@ -44,6 +44,16 @@ export function showTasks(bar, chosen, isHex, onChosen) {
 const DIAGONALS = {
   only_when_no_obstacles: "past no corner", if_at_most_one_obstacle: "past one corner", always: "always", never: "never",
 };
+// What is asked of routes alone: label, option, the words of its values, how the script has one.
+const OF_ROUTES = [
+  ["Heuristic", "heuristic", Object.fromEntries(["default", "octile", "manhattan", "euclidean", "chebyshev", "zero"].map((one) => [one, one])),
+    (value) => `"${value}"`],
+  ["Turns", "bends", { any: "any", fewer: "fewer", fewest: "fewest" }, (value) => `"${value}"`],
+  ["Any angle", "any_angle", { false: "no", true: "yes" }, String],
+  ["Arrive within", "range", { 0: "0", 1: "1", 3: "3" }, String],
+  ["No way", "partial", { false: "nil and why", true: "come near" }, String],
+];
+let isMore = false; // whether those are shown
 const NAMES = { ",": "Grass", "^": "Hills", "~": "Water" };
 const QUOTED = (value) => value.replaceAll('"', "");
 
@@ -64,8 +74,16 @@ export function showOptions(bar, text, isHex, onChosen) {
     add("Diagonals", "diagonals", DIAGONALS, "only_when_no_obstacles", (value) => `"${value}"`);
     add("Size", "size", ["1", "2", "3"], "1", String);
   }
-  if (count > 0) add("Weight", "weight", ["1", "1.5", "3", "10"], "1", String);
+  if (count > 0) add("Weight", "weight", ["1", "1.5", "3", "10", "1000"], "1", String);
+  const more = count > 0 && /:(find_path|search)\(/.test(text)
+    ? OF_ROUTES.filter(([, name]) => !isHex || !["heuristic", "any_angle"].includes(name)) : [];
+  const isChosen = more.some(([, name]) => readOption(text, 0, name) !== null);
+  if (isMore || isChosen) for (const [label, name, values, write] of more) add(label, name, values, Object.keys(values)[0], write);
   bar.replaceChildren(...fields);
+  if (more.length > 0 && !isChosen) bar.append(button("More", isMore, () => {
+    isMore = !isMore;
+    showOptions(bar, text, isHex, onChosen);
+  }, "Heuristic, turns, any angle and so on"));
 }
 
 // The brushes: each kind of ground, then what is no ground.

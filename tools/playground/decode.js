@@ -55,5 +55,6 @@ export function decode(answer, before) {
     searches: (state.searches ?? []).map((search) => decodeSearch(answer, search)),
     flow: state.flow ? decodeFlow(answer, state.flow) : before?.flow,
     crowd: state.crowd && decodeCrowd(answer, state.crowd),
+    walkers: state.walkers ? list(answer, state.walkers, 8, (b, at) => [float(b, at), float(b, at + 4)]) : [],
   };
 }

@@ -1,11 +1,15 @@
 // editor.js -- the script's editor: Lua in colours, the error beside its line, a long drawing folded away.
 
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { codeFolding, foldEffect, foldGutter, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import {
+  codeFolding, foldEffect, foldGutter, HighlightStyle, indentOnInput, StreamLanguage, syntaxHighlighting,
+} from "@codemirror/language";
 import { lua } from "@codemirror/legacy-modes/mode/lua";
 import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, WidgetType } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { offer } from "./offering.js";
 
 const byPage = Annotation.define(); // edits that are not typed
 
@@ -62,8 +66,9 @@ export class Editor {
     this.extensions = [
       lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
       history({ joinToEvent: (transaction, isNext) => isNext || Boolean(transaction.annotation(byPage)) }), // a stroke is one edit
-      EditorState.tabSize.of(2), StreamLanguage.define(lua), syntaxHighlighting(style),
-      keymap.of([run, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorState.tabSize.of(2), StreamLanguage.define(lua), indentOnInput(), syntaxHighlighting(style),
+      autocompletion({ override: [offer], icons: false }),
+      keymap.of([run, ...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Lua script", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((transaction) => transaction.annotation(byPage))) this.onTyped(update);

@@ -16,6 +16,7 @@ function events(view) {
     press(cell, place) {
       const { start, goal } = ends();
       page.cursor = cell;
+      page.refusal = null;
       if (page.brush === "order") return page.runner.ask("click", `${cell[0] + page.scene.grid.x0} ${cell[1] + page.scene.grid.y0}`);
       if (page.brush === "link") return void ((page.drag = { link: cell }), (page.linking = null));
       if (page.brush === "fence") return putFence(cell, place, view);

@@ -18,6 +18,7 @@ export const page = {
   brush: null, brushBefore: null, isClickable: false,
   shownTask: null,
   wasWorld: false, // nothing is painted on one, so its only brush is no choice of anybody's
+  refusal: null, // why the map was not edited
   cursor: null, isFocused: false, drag: null, linking: null,
   seed: 7, mine: null, isTyped: false,
 };

@@ -4,7 +4,9 @@ import { page } from "./page.js";
 import * as script from "./script.js";
 import { edit, run } from "./scripting.js";
 import * as share from "./share.js";
-import { note, show } from "./showing.js";
+import { refuse, show } from "./showing.js";
+
+const CURE = "give astar.grid a drawing, or choose a map above";
 
 export const floor = () => script.grounds(page.editor.text).find(({ cost }) => cost !== false)?.key ?? ".";
 
@@ -27,7 +29,7 @@ export function line([x0, y0], [x1, y1]) {
 export function paint(cells, key) {
   const { grid } = page.scene;
   const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })));
-  if (edits === null) return note("This script draws no map that one could paint on");
+  if (edits === null) return refuse("This script draws no map that one could paint on: " + CURE);
   if (edits.length === 0) return undefined;
   let kind = grid.kinds.findIndex((one) => one.key === key);
   if (kind < 0) kind = grid.kinds.push(script.grounds(page.editor.text).find((one) => one.key === key)) - 1;
@@ -40,9 +42,17 @@ export function paint(cells, key) {
   return page.runner.ask("paint", cells.map(([x, y]) => `${x + grid.x0} ${y + grid.y0} ${key}`).join("\n"));
 }
 
+// Ground everywhere that is as the first one.
+export function clear() {
+  const { width, height } = page.scene.grid, cells = [];
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) cells.push([x, y]);
+  return paint(cells, floor());
+}
+
 export function putEnd(which, [x, y]) {
   const { x0, y0 } = page.scene.grid;
-  return edit(script.moveEnd(page.editor.text, which, x + x0, y + y0), "This script names no start and goal that one could move");
+  return edit(script.moveEnd(page.editor.text, which, x + x0, y + y0),
+    "This script names no start and goal that one could move: write them as local sx, sy, gx, gy = 1, 1, 9, 9");
 }
 
 export function putLink([x0, y0], [x1, y1]) {
@@ -50,12 +60,12 @@ export function putLink([x0, y0], [x1, y1]) {
   page.linking = null;
   if (x0 === x1 && y0 === y1) return show();
   const edits = script.toggleLink(page.editor.text, x0 + grid.x0, y0 + grid.y0, x1 + grid.x0, y1 + grid.y0);
-  return edit(edits, "This script draws no map to link");
+  return edit(edits, "This script draws no map to link: " + CURE);
 }
 
 export function putFence(cell, place, view) {
   const { grid } = page.scene, { name, across, opposite } = view.board.sideAt(cell, ...place);
   const others = across ? [[across[0] + grid.x0, across[1] + grid.y0, opposite]] : [];
   const edits = script.toggleWall(page.editor.text, cell[0] + grid.x0, cell[1] + grid.y0, name, others);
-  return edit(edits, "This script draws no map to fence");
+  return edit(edits, "This script draws no map to fence: " + CURE);
 }

@@ -1,10 +1,10 @@
 -- recorder.lua -- runs a script and keeps what it asks astar for, so that the page can show it: the map, the last
--- routes, searches, flow and crowd. The script needs no call for that; it runs as it is wherever astar does.
+-- routes, searches, flow, crowd and walkers. The script needs no call for that; it runs as it is wherever astar does.
 --
 -- The page calls each function of this module with a string, by host.c. It answers with JSON, a zero byte, and bytes
 -- that the JSON refers to as [offset, length].
 
-local MOST_ROUTES, MOST_SEARCHES, MOST_OUTPUT = 6, 2, 100000
+local MOST_ROUTES, MOST_SEARCHES, MOST_WALKERS, MOST_OUTPUT = 6, 2, 200, 100000
 local MOST_ARROWS = 40000 -- of larger maps only the distances are shown
 local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- what is shown of a world, which has no edges
 
@@ -14,7 +14,7 @@ local core = require "astar.core"
 
 local weak = { __mode = "k" }
 local grid_of, size_of, has_blocks = setmetatable({}, weak), setmetatable({}, weak), setmetatable({}, weak)
-local shown = { routes = {}, searches = {} }
+local shown = { routes = {}, searches = {}, walkers = {} }
 local output, output_length = {}, 0
 
 -- ---- what a script prints ----
@@ -86,6 +86,7 @@ end
 local function see_route(path, asked)
   local grid = grid_of[asked] or asked
   shown.grid = grid
+  if shown.is_frame then shown.routes, shown.is_frame = {}, false end
   keep(shown.routes, MOST_ROUTES, { path = path, size = size_of[asked] })
 end
 
@@ -100,6 +101,10 @@ end
 
 local function see_crowd(crowd, finder)
   shown.grid, shown.crowd = grid_of[finder], crowd
+end
+
+local function see_walker(walker)
+  keep(shown.walkers, MOST_WALKERS, walker)
 end
 
 local palette_of = setmetatable({}, weak) -- of a world: the grid of all its ground
@@ -136,6 +141,7 @@ record(core, "grid", see_grid)
 if rawget(core, "world") then record(core, "world", see_world) end
 record(core, "load", see_grid)
 if rawget(core, "crowd") then record(core, "crowd", see_crowd) end
+record(require "astar", "walker", see_walker)
 do
   local grid = core.grid(1, 1)
   local of_grid, of_finder = methods_of(grid), methods_of(grid:finder())
@@ -328,6 +334,14 @@ local function describe_crowd(crowd, x0, y0)
   return { units = blob(table.concat(bytes)), beats = crowd.beats, under_way = crowd.under_way }
 end
 
+-- Where they are from the middle of the first cell.
+local function describe_walkers(walkers, grid, x0, y0)
+  local west, north = grid:center(x0, y0)
+  local bytes = {}
+  for i, walker in ipairs(walkers) do bytes[i] = ("<ff"):pack(walker.x - west, walker.y - north) end
+  return blob(table.concat(bytes))
+end
+
 -- What was told of the grid and the flow last, so that frames need not tell it again.
 local told = {}
 
@@ -369,6 +383,7 @@ local function describe()
     state.searches[#state.searches + 1] = if_there(describe_search, search, x0, y0)
   end
   state.crowd = shown.crowd and if_there(describe_crowd, shown.crowd, x0, y0) or nil
+  state.walkers = if_there(describe_walkers, shown.walkers, grid, x0, y0)
   told.grid, told.version, told.flow = grid, version, shown.flow
   return state
 end
@@ -406,7 +421,7 @@ local recorder = {}
 
 function recorder.run(source)
   astar = require "astar"
-  shown = { routes = {}, searches = {} } -- what the module itself tried
+  shown = { routes = {}, searches = {}, walkers = {} } -- what the module itself tried
   local chunk, problem = load(source, "=script", "t")
   if not chunk then
     begin_answer()
@@ -424,14 +439,16 @@ function recorder.step(count)
   end)
 end
 
---- A frame of so many seconds.
+--- A frame of so many seconds. Routes that one asks for take the place of those before.
 function recorder.frame(seconds)
+  shown.is_frame = true
   return try(rawget(_G, "update"), tonumber(seconds))
 end
 
 --- A click on "x y".
 function recorder.click(cell)
   local x, y = cell:match "(%S+) (%S+)"
+  shown.is_frame = true
   return try(rawget(_G, "click"), math.tointeger(x), math.tointeger(y))
 end
 

@@ -4,7 +4,7 @@ import { find, page } from "./page.js";
 import { preset } from "./presets.js";
 import * as script from "./script.js";
 import * as share from "./share.js";
-import { currentTask, note, show, showControls } from "./showing.js";
+import { currentTask, note, refuse, show, showControls } from "./showing.js";
 import { TASKS } from "./tasks.js";
 
 export function run() {
@@ -24,7 +24,7 @@ export function typed(update) {
 
 // An edit that the page makes of the script, which then runs; null where the script has no place for it.
 export function edit(edits, why) {
-  if (edits === null) return note(why);
+  if (edits === null) return refuse(why);
   if (edits.length === 0) return undefined;
   page.editor.edit(edits);
   return run();
@@ -37,7 +37,7 @@ export function load(text) {
   page.editor.replace(text);
   const drawing = script.findDrawing(text), grid = script.draft(text);
   if (drawing && drawing.rows.length > 6) page.editor.fold(drawing.from - 1, drawing.to);
-  if (grid) page.scene = { grid, routes: [], searches: [], flow: null, crowd: null };
+  if (grid) page.scene = { grid, routes: [], searches: [], flow: null, crowd: null, walkers: [] };
   showControls();
   show();
   return run();

@@ -23,7 +23,7 @@ export function show() {
   panes[1].figure.hidden = !isTwo;
   const { start, goal } = ends(), last = page.scene.routes.at(-1)?.cells;
   const common = {
-    grid: page.scene.grid, crowd: page.scene.crowd, flow: page.scene.crowd ? null : page.scene.flow,
+    grid: page.scene.grid, crowd: page.scene.crowd, walkers: page.scene.walkers, flow: page.scene.crowd ? null : page.scene.flow,
     start: start ?? last?.[0], goal: goal ?? last?.at(-1), cursor: page.cursor, isFocused: page.isFocused, linking: page.linking,
   };
   panes.forEach(({ view, caption }, i) => {
@@ -40,7 +40,8 @@ export function show() {
 function tellHere() {
   if (!page.scene) return;
   find("status").textContent = tell(page.scene);
-  find("hint").textContent = page.cursor ? tellCell(page.scene, page.cursor) : TASKS[page.shownTask]?.hint ?? "";
+  find("hint").classList.toggle("refusal", page.refusal !== null);
+  find("hint").textContent = page.refusal ?? (page.cursor ? tellCell(page.scene, page.cursor) : TASKS[page.shownTask]?.hint ?? "");
 }
 
 export function currentTask() {
@@ -63,6 +64,12 @@ export function showControls() {
 
 export function note(text) {
   find("note").textContent = text;
+}
+
+// Why the map is not edited, told below it until the next attempt.
+export function refuse(text) {
+  page.refusal = text;
+  tellHere();
 }
 
 function showOutput({ output, problem }) {
@@ -91,7 +98,7 @@ export function take(answer, isNew) {
   showOutput(state);
   const next = decode(answer, isNew ? null : page.scene);
   if (next) page.scene = next;
-  else if (isNew && page.scene) page.scene = { ...page.scene, routes: [], searches: [], flow: null, crowd: null };
+  else if (isNew && page.scene) page.scene = { ...page.scene, routes: [], searches: [], flow: null, crowd: null, walkers: [] };
   find("stop").hidden = !page.runner.isLive && page.runner.playing === 0;
   if (page.scene?.searches.every(({ status }) => status !== "running")) page.runner.playing = 0;
   find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";
@@ -102,6 +109,7 @@ export function take(answer, isNew) {
       else if (page.brush === "order") page.brush = page.brushBefore;
     }
     showControls();
+    page.refusal = null;
     note("");
   }
   show();

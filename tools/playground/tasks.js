@@ -58,6 +58,31 @@ for x, y, cost in reach:cells() do cells = cells + 1 end
 print(cells .. " cells within reach")
 `,
   },
+  walk: {
+    title: "Walk",
+    hint: "Click where to go; paint walls in the way.",
+    script: `
+local finder = grid:finder {}
+local walker = astar.walker(finder:find_path(sx, sy, sx, sy), { speed = 6 })
+
+function click(x, y) -- the page calls it where one clicks
+  local from_x, from_y = walker:cell()
+  local path, reason = finder:find_path(from_x, from_y, x, y)
+  if path then
+    walker:follow(path)
+  else
+    print("no way: " .. reason)
+  end
+end
+
+function update(dt) -- and this each frame
+  walker:repair() -- finds another way where a wall came up
+  walker:update(dt)
+end
+
+click(gx, gy)
+`,
+  },
   crowd: {
     title: "Crowd",
     isOfSquares: true,

@@ -116,6 +116,7 @@ export class View {
     this.paintEnd(scene.start, "S", this.colors.start, scene.size);
     this.paintEnd(scene.goal, "G", this.colors.goal, scene.size);
     if (scene.crowd) this.paintCrowd(scene.crowd);
+    if (scene.walkers) this.paintWalkers(scene.walkers);
     this.paintPointer();
   }
 
@@ -350,17 +351,24 @@ export class View {
   }
 
   paintCrowd(crowd) {
+    for (const { x, y, size } of crowd.units) this.paintUnit(...this.middle(x, y, size), size);
+  }
+
+  // They go from middle to middle, of hexagons too.
+  paintWalkers(walkers) {
+    const [west, north] = this.board.center(0, 0), { left, top, scale } = this;
+    for (const [x, y] of walkers) this.paintUnit(left + (west + x) * scale, top + (north + y) * scale, 1);
+  }
+
+  paintUnit(px, py, size) {
     const { context, scale } = this;
     context.strokeStyle = this.colors.mark;
     context.lineWidth = 1;
-    for (const { x, y, size } of crowd.units) {
-      const [px, py] = this.middle(x, y, size);
-      context.fillStyle = this.colors.unit;
-      context.beginPath();
-      context.arc(px, py, Math.max(2, scale * 0.38 * size), 0, 7);
-      context.fill();
-      if (scale > 8) context.stroke();
-    }
+    context.fillStyle = this.colors.unit;
+    context.beginPath();
+    context.arc(px, py, Math.max(2, scale * 0.38 * size), 0, 7);
+    context.fill();
+    if (scale > 8) context.stroke();
   }
 
   paintPointer() {

@@ -3,7 +3,7 @@
 
 const CLASSES = ["grid", "finder", "flow", "path", "walker", "search", "queue", "field", "crowd", "unit", "job"];
 
-const asked = (new URLSearchParams(window.location.search).get("q") || "").trim().toLowerCase().replace(/\(.*$/, "");
+const asked = () => (new URLSearchParams(window.location.search).get("q") || "").trim().toLowerCase().replace(/\(.*$/, "");
 
 var Scorer = { // eslint-disable-line
   objNameMatch: 11,
@@ -18,8 +18,9 @@ var Scorer = { // eslint-disable-line
   score: ([page, title, anchor, , score]) => {
     const call = title.toLowerCase();
     if (!anchor || !page.startsWith("docs/reference/") || call.includes(" ")) return score;
-    if (call !== asked && call.split(/[:.]/).pop() !== asked) return score;
+    const name = asked();
+    if (call !== name && call.split(/[:.]/).pop() !== name) return score;
     const rank = CLASSES.indexOf(page.slice("docs/reference/".length));
-    return (call === asked ? 900 : 1000) - (rank < 0 ? CLASSES.length : rank);
+    return (call === name ? 900 : 1000) - (rank < 0 ? CLASSES.length : rank);
   },
 };

@@ -143,6 +143,10 @@ await page.mouse.click(other.x - side, other.y);
 await settle(page);
 check("and taken away from its other cell", !(await text(page)).includes("grid:wall"));
 
+await page.click("#clear");
+await settle(page);
+check("all is taken away at once", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
+
 // ---- by keyboard ----
 
 await run(page, MAP);
@@ -174,6 +178,30 @@ await page.keyboard.press("Enter");
 await page.keyboard.up("Control");
 await settle(page);
 check("what is typed is run", (await content(page, "#output")) === "2\n", await content(page, "#output"));
+
+await page.evaluate(() => playground.load(""));
+await page.focus(".cm-content");
+await page.keyboard.type('local grid = astar.grid(6, 4)\nfor y = 1, 2 do\nif y == 1 then\ngrid:block(3, y)\nend\nend\nprint(#grid:find_path(1, 1, 6, 4))');
+check("lines are indented as they are typed", (await text(page)).includes("\n    grid:block(3, y)\n  end\nend\n"), await text(page));
+await page.keyboard.type("\ngrid:find_p");
+await page.waitForSelector(".cm-tooltip-autocomplete [aria-selected]");
+const offered = await content(page, ".cm-tooltip-autocomplete [aria-selected]");
+check("behind a colon are the calls of what is called so", offered.startsWith("find_path(sx, sy, gx, gy"), offered);
+await page.screenshot({ path: join(pictures, "offered.png") });
+await wait(100); // an Enter just as it appears would be for the line
+await page.keyboard.press("Enter");
+await page.keyboard.type("(1, 1, 2, 2)");
+await page.keyboard.type("\nlocal w = astar.walker(grid:find_path(1, 1, 2, 2))\nw:upd");
+await page.waitForSelector(".cm-tooltip-autocomplete [aria-selected]");
+check("or of what it was made", (await content(page, ".cm-tooltip-autocomplete [aria-selected]")) === "update(dt)");
+await page.keyboard.type("ate(1)");
+check("and are taken by Enter", (await text(page)).includes("\ngrid:find_path(1, 1, 2, 2)\n"), await text(page));
+await page.click("#run");
+await settle(page);
+const onSize = await placeOf(page, 2, 2);
+await page.mouse.click(onSize.x, onSize.y);
+await settle(page);
+check("a map that is not drawn says how it can be painted on", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
 
 async function lineOfError() {
   return page.evaluate(() => {
@@ -210,7 +238,7 @@ check("and the page goes on", (await run(page, "print('there')")) === "there\n")
 for (const preset of await page.$$eval("#preset option", (options) => options.map((option) => option.value).filter((name) => name))) {
   await page.select("#preset", preset);
   await settle(page);
-  for (const task of ["Route", "Step", "Two", "Flow", "Range", "Crowd"]) {
+  for (const task of ["Route", "Step", "Two", "Flow", "Range", "Walk", "Crowd"]) {
     if (preset === "hexagons" && task === "Crowd") continue; // it cannot honour them
     await press(page, "#tasks button", task);
     const state = await page.evaluate(() => ({
@@ -238,6 +266,43 @@ check("two searches find routes of one cost, one by fewer expansions", left[0] <
 await page.select("#options select", "jps");
 await settle(page);
 check("an option is written into the script", (await text(page)).includes('left = grid:finder { algorithm = "jps" }'), await text(page));
+
+// By its label, the option of a script's finders.
+const choose = async (label, value) => {
+  const field = await page.evaluateHandle((label) =>
+    [...document.querySelectorAll("#options .field")].find((one) => one.textContent.startsWith(label)).querySelector("select"), label);
+  await field.asElement().select(value);
+  await settle(page);
+};
+await press(page, "#tasks button", "Route");
+await press(page, "#options button", "More");
+for (const [label, name, value, written] of [
+  ["Diagonals", "diagonals", "always", '"always"'], ["Size", "size", "3", "3"], ["Weight", "weight", "1.5", "1.5"],
+  ["Heuristic", "heuristic", "chebyshev", '"chebyshev"'], ["Turns", "bends", "fewest", '"fewest"'], ["Any angle", "any_angle", "true", "true"],
+  ["Arrive", "range", "3", "3"], ["No way", "partial", "true", "true"],
+]) {
+  await press(page, "#tasks button", "Route");
+  const otherwise = await text(page);
+  await choose(label, value);
+  check(`${name} is chosen`, (await text(page)).includes(`:finder { ${name} = ${written} }`) && (await content(page, "#status")).startsWith("cost "),
+    await text(page), await content(page, "#output"));
+  await choose(label, await page.evaluate((label) =>
+    [...document.querySelectorAll("#options .field")].find((one) => one.textContent.startsWith(label)).querySelector("option").value, label));
+  check(`${name} is as it was`, (await text(page)).replace(/\{\s*\}/, "{}") === otherwise.replace(/\{\s*\}/, "{}"), await text(page));
+}
+
+await press(page, "#tasks button", "Walk");
+const walkers = () => page.evaluate(() => ({ at: playground.scene().walkers, routes: playground.scene().routes.length }));
+const first = await walkers();
+await wait(500);
+const second = await walkers();
+check("a walker goes", first.at.length === 1 && second.at[0].join() !== first.at[0].join(), first, second);
+const elsewhere = await at(3, 18);
+await page.mouse.click(elsewhere.x, elsewhere.y);
+await wait(200);
+check("and elsewhere, where one clicks, by one route", (await walkers()).routes === 1, await walkers());
+await page.screenshot({ path: join(pictures, "walk.png") });
+await page.click("#stop");
 
 await press(page, "#tasks button", "Crowd");
 const crowd = () => page.evaluate(() => ({ ...playground.scene().crowd, live: playground.runner.isLive }));
@@ -325,7 +390,7 @@ await settle(phone);
 check("two fingers make it larger, and paint nothing", (await scale()) > small && (await text(phone)) === painting, await text(phone));
 await phone.evaluate(() => (playground.views[0].fit(), playground.views[0].draw()));
 for (const [name, which] of [["phone", phone], ["desk", page]]) {
-  for (const task of ["Route", "Step", "Two", "Flow", "Crowd"]) {
+  for (const task of ["Route", "Step", "Two", "Flow", "Walk", "Crowd"]) {
     await press(which, "#tasks button", task);
     const over = await which.evaluate(() => [document.documentElement.scrollWidth - innerWidth,
       ...[...document.querySelectorAll("main canvas, main button, #editor")].filter((one) => one.offsetParent && !one.closest("#tasks, #options"))
@@ -366,7 +431,9 @@ function next() {
 while (place < snippets.length) {
   const [name, script, printed] = [next(), next(), next()];
   if (ELSEWHERE.test(name)) continue;
-  const output = await page.evaluate(async (script) => (await playground.engine.call("run", script)).state, script);
+  const answer = () => page.evaluate(async (script) => (await playground.engine.call("run", script)).state, script);
+  let output = await answer();
+  for (let again = 0; again < 3 && /\bms =/.test(script) && output.output !== printed; again++) output = await answer(); // busy cores
   check(name, output.output === printed && !output.problem, output.problem ?? output.output.slice(0, 300));
   ran++;
 }
