@@ -492,8 +492,8 @@ describe("in LÖVE", function()
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
     for _, name in ipairs {
-      "armies", "click_to_walk", "gallery", "hex", "horde", "threads", "tower", "tower_defence", "village",
-      "visualiser", "world",
+      "armies", "click_to_walk", "colony", "gallery", "hex", "horde", "threads", "tower", "tower_defence",
+      "village", "visualiser", "world",
     } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
@@ -619,7 +619,7 @@ describe("in LÖVE", function()
     assert.equal("true true", told.picture)
   end)
 
-  try("tower_defence", "builds where no way is shut, shows where all would go, and shoots who is in sight", function(name)
+  try("tower_defence", "builds where no way is shut, shows where all would go, and shoots who is seen", function(name)
     local told = play.play(name, [[
       local grid, view, flow = game.grid, game.view, game.flow
       local at_x, at_y = 1, 1
@@ -664,6 +664,43 @@ describe("in LÖVE", function()
     assert.equal("false", told.on_creep)
     assert.equal("10", told.lost)
     assert.equal("20 true", told.won)
+  end)
+
+  try("colony", "digs, builds, runs errands, is seen and robbed, and raiders break the door", function(name)
+    local told = play.play(name, [[
+      local grid, view = game.grid, game.view
+      local function mark(x, y) player.click(view:to_pixel(x, y)) end
+      player.wait(3)
+      for x = 13, 8, -1 do mark(x, 10) end
+      mark(8, 9)
+      mark(8, 8)
+      mark(8, 7) -- ore
+      player.tell("marks", #game.marks)
+      player.wait_for(function() return #game.marks == 0 end, 3000)
+      player.tell("dug", grid:get(8, 10), grid:get(8, 7))
+      player.wait_for(function() return game.stock == 14 and #game.piles == 0 end, 3000)
+      player.key "2"
+      mark(26, 10)
+      player.wait_for(function() return grid:is_blocked(26, 10, "walls") end, 3000)
+      player.tell("built", game.stock, grid:is_blocked(26, 10))
+      player.key "4"
+      mark(26, 10)
+      player.wait_for(function() return not grid:is_blocked(26, 10, "walls") end, 3000)
+      for _, person in ipairs(game.people) do person.pause = 1000 end -- nobody shoots
+      player.key "space"
+      local breaks = game.raiders[1].walker.path:breaches()
+      player.tell("breaks", #breaks, breaks[1].layer, breaks[1].x, breaks[1].y)
+      player.wait_for(function() return not grid:is_blocked(22, 10, "doors") end, 3000)
+      player.tell("walls", grid:is_blocked(22, 9, "walls"))
+      player.wait_for(function() return game.stolen > 0 end, 3000)
+      player.tell("stolen", game.stolen > 0 and game.stolen % 3)
+    ]])
+    assert.equal("9", told.marks)
+    assert.equal(". .", told.dug)
+    assert.equal("13 false", told.built)
+    assert.equal("1 doors 22 10", told.breaks)
+    assert.equal("true", told.walls)
+    assert.equal("0", told.stolen)
   end)
 
   try("armies", "has nobody bump, opens gates, and takes orders by dragging", function(name)
@@ -956,7 +993,8 @@ describe("in LÖVE", function()
   end)
 
   local DEMOS = {
-    "armies", "click_to_walk", "hex", "horde", "threads", "tower", "tower_defence", "village", "visualiser", "world",
+    "armies", "click_to_walk", "colony", "hex", "horde", "threads", "tower", "tower_defence", "village", "visualiser",
+    "world",
   }
 
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
