@@ -492,7 +492,8 @@ describe("in LÖVE", function()
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
     for _, name in ipairs {
-      "armies", "click_to_walk", "gallery", "hex", "horde", "threads", "tower", "village", "visualiser", "world",
+      "armies", "click_to_walk", "colony", "gallery", "hex", "horde", "threads", "tower", "tower_defence",
+      "village", "visualiser", "world",
     } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
@@ -616,6 +617,90 @@ describe("in LÖVE", function()
     assert.equal("true true 0", told.fled)
     assert.equal("3 true 0 0", told.large)
     assert.equal("true true", told.picture)
+  end)
+
+  try("tower_defence", "builds where no way is shut, shows where all would go, and shoots who is seen", function(name)
+    local told = play.play(name, [[
+      local grid, view, flow = game.grid, game.view, game.flow
+      local at_x, at_y = 1, 1
+      love.mouse.getPosition = function() return view:to_pixel(at_x, at_y) end
+      local function build(x, y) player.click(view:to_pixel(x, y)) end
+      player.wait(3)
+      build(31, 8)
+      build(31, 9)
+      player.tell("gate", grid:is_blocked(31, 8, "towers"), grid:is_blocked(31, 9, "towers"), game.gold)
+      at_x, at_y = 31, 9
+      player.wait(2)
+      player.tell("why", game.looked.why_not)
+      at_x, at_y = 30, 9
+      local version, before = grid:version(), flow:distance(1, 5)
+      player.wait(2)
+      local path = game.looked.paths[1]
+      player.tell("supposed", game.looked.why_not, grid:version() == version, flow:distance(1, 5) == before)
+      for x, y in path:cells() do assert(not (x == 30 and y == 9)) end
+      build(30, 9)
+      player.tell("as_said", flow:path(1, 5).cost == path.cost)
+      player.click(view:to_pixel(30, 9), select(2, view:to_pixel(30, 9)), 2)
+      at_x, at_y = 1, 1
+      player.key "space"
+      player.wait_for(function() return game.to_come == 0 and #game.creeps == 10 end)
+      local creep = game.creeps[1]
+      build(creep.x, creep.y)
+      player.tell("on_creep", grid:is_blocked(creep.x, creep.y))
+      player.wait_for(function() return #game.creeps == 0 end, 3000)
+      player.tell("lost", game.lives)
+      player.key "r"
+      for _, cell in ipairs { { 20, 7 }, { 20, 10 }, { 24, 6 }, { 24, 10 }, { 28, 7 }, { 28, 10 } } do
+        build(cell[1], cell[2])
+      end
+      player.key "space"
+      player.wait_for(function() return game.to_come == 0 and #game.creeps == 0 end, 3000)
+      player.tell("won", game.lives, game.gold > 80)
+    ]])
+    assert.equal("true false 180", told.gate)
+    assert.equal("that would shut the way", told.why)
+    assert.equal("nil true true", told.supposed)
+    assert.equal("true", told.as_said)
+    assert.equal("false", told.on_creep)
+    assert.equal("10", told.lost)
+    assert.equal("20 true", told.won)
+  end)
+
+  try("colony", "digs, builds, runs errands, is seen and robbed, and raiders break the door", function(name)
+    local told = play.play(name, [[
+      local grid, view = game.grid, game.view
+      local function mark(x, y) player.click(view:to_pixel(x, y)) end
+      player.wait(3)
+      for x = 13, 8, -1 do mark(x, 10) end
+      mark(8, 9)
+      mark(8, 8)
+      mark(8, 7) -- ore
+      player.tell("marks", #game.marks)
+      player.wait_for(function() return #game.marks == 0 end, 3000)
+      player.tell("dug", grid:get(8, 10), grid:get(8, 7))
+      player.wait_for(function() return game.stock == 14 and #game.piles == 0 end, 3000)
+      player.key "2"
+      mark(26, 10)
+      player.wait_for(function() return grid:is_blocked(26, 10, "walls") end, 3000)
+      player.tell("built", game.stock, grid:is_blocked(26, 10))
+      player.key "4"
+      mark(26, 10)
+      player.wait_for(function() return not grid:is_blocked(26, 10, "walls") end, 3000)
+      for _, person in ipairs(game.people) do person.pause = 1000 end -- nobody shoots
+      player.key "space"
+      local breaks = game.raiders[1].walker.path:breaches()
+      player.tell("breaks", #breaks, breaks[1].layer, breaks[1].x, breaks[1].y)
+      player.wait_for(function() return not grid:is_blocked(22, 10, "doors") end, 3000)
+      player.tell("walls", grid:is_blocked(22, 9, "walls"))
+      player.wait_for(function() return game.stolen > 0 end, 3000)
+      player.tell("stolen", game.stolen > 0 and game.stolen % 3)
+    ]])
+    assert.equal("9", told.marks)
+    assert.equal(". .", told.dug)
+    assert.equal("13 false", told.built)
+    assert.equal("1 doors 22 10", told.breaks)
+    assert.equal("true", told.walls)
+    assert.equal("0", told.stolen)
   end)
 
   try("armies", "has nobody bump, opens gates, and takes orders by dragging", function(name)
@@ -907,7 +992,10 @@ describe("in LÖVE", function()
     for i = 1, 3 do assert.equal("false nil", told["thread" .. i]) end
   end)
 
-  local DEMOS = { "armies", "click_to_walk", "hex", "horde", "threads", "tower", "village", "visualiser", "world" }
+  local DEMOS = {
+    "armies", "click_to_walk", "colony", "hex", "horde", "threads", "tower", "tower_defence", "village", "visualiser",
+    "world",
+  }
 
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
     local told = play.play(name, [[
@@ -923,11 +1011,11 @@ describe("in LÖVE", function()
     ]])
     assert.equal(table.concat(DEMOS, " "), told.demos)
     assert.equal("click_to_walk", told.running)
-    assert.equal("9", told.pictures)
+    assert.equal(tostring(#DEMOS), told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
     for i, demo in ipairs(DEMOS) do
       local one = play.play(name, ([[
-        player.key "%d"
+        player.key "%x"
         player.wait(10)
         player.tell("running", game.running, game.state.grid ~= nil, love.window.getTitle())
       ]]):format(i))

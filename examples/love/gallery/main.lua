@@ -1,4 +1,5 @@
--- The gallery: every prototype beside this file, to be started by a click or its number. Escape leads back.
+-- The gallery: every prototype beside this file, to be started by a click or its number (1 to 9, then a, b).
+-- Escape leads back.
 
 local function list_demos()
   local demos = {}
@@ -26,10 +27,10 @@ for _, name in ipairs(gallery.demos) do
   gallery.texts[name] = about(name)
 end
 
--- Where the i-th card is: three in a row, as large as the window lets them be.
+-- Where the i-th card is: three in a row, four of more than nine, as large as the window lets them be.
 function gallery.card(i)
   local width, height = love.graphics.getDimensions()
-  local columns = 3
+  local columns = #gallery.demos > 9 and 4 or 3
   local rows = math.ceil(#gallery.demos / columns)
   local w = (width - 2 * MARGIN - (columns - 1) * GAP) / columns
   local h = (height - TOP - MARGIN - (rows - 1) * GAP) / rows
@@ -85,7 +86,7 @@ function love.mousepressed(px, py)
 end
 
 function love.keypressed(key)
-  local name = gallery.demos[tonumber(key)]
+  local name = gallery.demos[tonumber(key, 16)]
   if name then
     start(name)
   elseif key == "escape" then
@@ -110,7 +111,7 @@ local function draw_card(i, name, is_under_mouse)
     draw_picture(gallery.pictures[name], x + 8, y + 8, w - 16, h - TEXT - 12)
   end
   love.graphics.setColor(0.95, 0.75, 0.3)
-  love.graphics.print(i .. "  " .. name, x + 10, y + h - TEXT, 0, 1.2)
+  love.graphics.print(("%x  %s"):format(i, name), x + 10, y + h - TEXT, 0, 1.2)
   love.graphics.setColor(0.85, 0.87, 0.9)
   love.graphics.printf(gallery.texts[name], x + 10, y + h - TEXT + 20, w - 20)
   love.graphics.setScissor()
