@@ -1,5 +1,6 @@
 // lua_world_finder.c -- how one kind of unit moves over a world.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_world.h"
 
 // Checks the options at 2; whether they ask for the best routes.
@@ -13,10 +14,9 @@ static bool check_exact(lua_State *L)
     return astarL_readflag(L, 2, "exact", false);
 }
 
-// Pushes those of the options at 2, a table, that a grid's finder has, too.
-static void push_plain_options(lua_State *L)
+void astarL_pushplain(lua_State *L, int arg)
 {
-    astarL_pushcopy(L, 2);
+    astarL_pushcopy(L, arg);
     lua_pushnil(L);
     lua_setfield(L, -2, "exact");
 }
@@ -29,7 +29,7 @@ static int push_palette_finder(lua_State *L)
     if (lua_isnil(L, 2))
         lua_pushnil(L);
     else
-        push_plain_options(L);
+        astarL_pushplain(L, 2);
     // What is wrong with them is said at the line that called world:finder.
     if (lua_pcall(L, 2, 1, 0) != 0) {
         if (lua_type(L, -1) == LUA_TSTRING)
@@ -63,9 +63,25 @@ static void release_world_finder(void *owned)
     astar_world_finder_release(owned);
 }
 
+// finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
+static int worldfinder_find_nearest(lua_State *L)
+{
+    astarL_checkworldfinder(L, 1);
+    return astarL_askhelper(L, "world_routes", "find_nearest");
+}
+
+// finder:reachable(sx, sy, gx, gy) --> true | nil, reason
+static int worldfinder_reachable(lua_State *L)
+{
+    astarL_checkworldfinder(L, 1);
+    return astarL_askhelper(L, "world_routes", "reachable");
+}
+
 static const astarL_Function world_finder_methods[] = {
-    {"find_route", astarL_worldfinder_find_route, 5},
-    {"search", astarL_worldfinder_search, 5},
+    {"find_nearest", worldfinder_find_nearest, 5},
+    {"find_route", astarL_worldfinder_find_route, 6},
+    {"reachable", worldfinder_reachable, 5},
+    {"search", astarL_worldfinder_search, 6},
     {NULL, NULL, 0},
 };
 
