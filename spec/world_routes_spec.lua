@@ -118,7 +118,7 @@ end
 
 -- ---- followed ----
 
-local function edit(r, both, x, y)
+local function edit(both, x, y)
   local cell = oracle.cell(both.model, x, y)
   both.model.blocks[cell] = not both.model.blocks[cell] or nil
   both.world[both.model.blocks[cell] and "block" or "unblock"](both.world, x, y)
@@ -146,22 +146,23 @@ local function follow(seed)
   local gx, gy = r:int(1, SIDE), r:int(1, SIDE)
   local route = unit:find_route(x, y, gx, gy)
   if not route then return end
-  local calls, ended = 0, nil
+  local calls, ended = 0
   repeat
     calls = calls + 1
     assert.is_true(calls < 200, at .. ": it never ends")
     if calls < 100 then
-      for _ = 1, r:int(0, 30) do edit(r, both, r:int(1, SIDE), r:int(1, SIDE)) end
+      for _ = 1, r:int(0, 30) do edit(both, r:int(1, SIDE), r:int(1, SIDE)) end
       -- What a unit stands on or goes to stays free.
       for _, cell in ipairs { { x, y }, { gx, gy } } do
-        if both.model.blocks[oracle.cell(both.model, cell[1], cell[2])] then edit(r, both, cell[1], cell[2]) end
+        if both.model.blocks[oracle.cell(both.model, cell[1], cell[2])] then edit(both, cell[1], cell[2]) end
       end
     end
     if r:chance(0.3) or calls > 100 then
       local number = next(both.away)
       if number then
         both.away[number] = nil
-        both.world:put_chunk(number % 2, math.floor(number / 2), worlds.cut(both.rows, 1, 1, number % 2, math.floor(number / 2)))
+        local cx, cy = number % 2, math.floor(number / 2)
+        both.world:put_chunk(cx, cy, worlds.cut(both.rows, 1, 1, cx, cy))
       end
     end
     if route.status == "running" and r:chance(0.5) then route:step(r:int(1, 5000)) end
@@ -187,8 +188,8 @@ end
 describe("a route", function()
   it("is followed by route:next alone, whatever is edited and comes meanwhile", function()
     local there = 0
-    for seed = 1, 25 do there = there + (follow(seed) == "there" and 1 or 0) end
-    assert.is_true(there > 5, there)
+    for seed = 1, 12 do there = there + (follow(seed) == "there" and 1 or 0) end
+    assert.is_true(there > 2, there)
   end)
 
   -- Open chunks, in each a wall with one gap, which lie so that the best way is not the straight one.
@@ -296,7 +297,7 @@ end)
 
 describe("a world's finder", function()
   it("answers questions with a range, a max_cost, several goals", function()
-    for seed = 1, 6 do ask_all(seed) end
+    for seed = 1, 3 do ask_all(seed) end
   end)
 
   it("says what is wrong at the line that asks", function()

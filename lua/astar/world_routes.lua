@@ -2,9 +2,9 @@
 -- anew where the world has changed.
 --
 -- A question far off would have nodes measured for seconds. So its search gives up soon, and one with a weight finds a
--- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where that
--- ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left. What is
--- not found in time is begun anew from the end of the next stretch: all that was measured for it is there by then.
+-- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where
+-- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
+-- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there by then.
 --
 -- A route that is barred, or has come to the end of what was there, is asked for anew by route:next, from where it has
 -- come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what the
@@ -66,7 +66,8 @@ function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
     return nil, why
   end
   asked[route] = {
-    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}), version = core.world_of(finder):version(),
+    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
+    version = core.world_of(finder):version(),
   }
   core.take_route(route, nil, is_rough)
   return route, why
@@ -130,7 +131,10 @@ function calls.reachable(finder, sx, sy, gx, gy)
   search:step(AT_ONCE)
   local route, why = search:route()
   search:close()
-  return route and not why or nil, why
+  if why then
+    return nil, why
+  end
+  return route ~= nil
 end
 
 -- ---- while it is walked ----

@@ -14,13 +14,6 @@ static bool check_exact(lua_State *L)
     return astarL_readflag(L, 2, "exact", false);
 }
 
-void astarL_pushplain(lua_State *L, int arg)
-{
-    astarL_pushcopy(L, arg);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "exact");
-}
-
 // Pushes a finder of the world's palette, of the options at 2.
 static int push_palette_finder(lua_State *L)
 {
