@@ -795,6 +795,12 @@ local finder = world:finder()
 --: finder:find_route
 local route = finder:find_route(1, 1, 500, 1)
 print(route.cost, route.partial) --> 499.0  false
+print(finder:find_route(1, 1, 500, 1, { range = 2 }).cost) --> 497.0
+--: finder:find_nearest
+local nearest, index = finder:find_nearest(1, 1, { { 500, 1 }, { 1, 90 } })
+print(nearest.cost, index) --> 89.0  2
+--: finder:reachable
+print(finder:reachable(1, 1, 500, 1)) --> true
 --: finder:search
 local search = finder:search(1, 1, 500, 1)
 while search:step { ms = 1 } == "running" do end -- one step a frame
@@ -823,6 +829,9 @@ local route = world:finder():find_route(1, 1, 500, 1)
 --: route:next
 local walker = astar.walker(route:next())
 print(walker.x, route.x) --> 1  53
+--: route:step
+while route:step { ms = 1 } == "running" do end -- one step a frame, or queue:add(route)
+print(route.status) --> refined
 --: route:path
 print(#route:path { legs = 1 }, #route:path()) --> 53  500
 --: route:is_valid

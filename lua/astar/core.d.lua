@@ -2396,7 +2396,16 @@ function World:finder(options) end
 ---@class astar.WorldFinder
 local WorldFinder = {}
 
----A route from one cell to another; chunks are loaded as they are needed. Where chunks are not there the route may end before the
+---What belongs to one question, as `astar.Question` has it. The others of a grid are errors: ask a grid, `world:window`.
+---@class astar.RouteQuestion
+---@field exact? boolean waits for the best route
+---@field weight? number the route costs at most so many times what the best does, and stays as it is
+---@field range? integer so many columns and rows from the goal are near enough; what is best is told over cells
+---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
+---@field max_expansions? integer
+
+---A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to twice what the
+---best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:next` goes on as that. Where chunks are not there the route may end before the
 ---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
 ---
 ---Reasons for none: "start blocked", "goal blocked", "unreachable" where all was there that could hold a way, "not
@@ -2405,17 +2414,39 @@ local WorldFinder = {}
 ---@param sy integer
 ---@param gx integer
 ---@param gy integer
+---@param question? astar.RouteQuestion
 ---@return astar.Route?
 ---@return string? reason
-function WorldFinder:find_route(sx, sy, gx, gy) end
+function WorldFinder:find_route(sx, sy, gx, gy, question) end
 
----The same as a job, a little at a time: `search:step { ms = 2 }`, or `queue:add(search)`.
+---The best route to the goal that costs least to come to, and which of the list that is.
+---
+---Reasons for none: of `find_route`, the one that says most.
+---@param sx integer
+---@param sy integer
+---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]
+---@param question? astar.RouteQuestion
+---@return astar.Route?
+---@return integer|string index or reason
+function WorldFinder:find_nearest(sx, sy, goals, question) end
+
+---Whether there is a way: true, or nil and why not, "not loaded" where that is not known.
 ---@param sx integer
 ---@param sy integer
 ---@param gx integer
 ---@param gy integer
+---@return true?
+---@return string? reason
+function WorldFinder:reachable(sx, sy, gx, gy) end
+
+---The best route over nodes, which is waited for, as a job, a little at a time: `search:step { ms = 2 }`, or `queue:add(search)`.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@param question? astar.RouteQuestion
 ---@return astar.RouteSearch
-function WorldFinder:search(sx, sy, gx, gy) end
+function WorldFinder:search(sx, sy, gx, gy, question) end
 
 ---A search for a route. Edits where it has been make it begin anew with its next step, four times at most; after that "world changed" is a reason, too.
 ---@class astar.RouteSearch
@@ -2442,7 +2473,9 @@ function RouteSearch:close() end
 
 ---A way over the world, cell by cell only where it is walked.
 ---@class astar.Route
----@field cost number what the way over its nodes costs; as walked it is less, or the same
+---@field status string "running" while a better one may be found, "refined"
+---@field cost number what the way over its nodes costs, from where it was last asked for; as walked it is less, or the same
+---@field left number of that, from where it has come to
 ---@field bound number the best route costs at most so much less; 0 with `exact` and no weight
 ---@field partial boolean it ends where what is not loaded begins
 ---@field known boolean no node of it lies in a chunk that is not there, see `unknown`
@@ -2454,11 +2487,17 @@ function RouteSearch:close() end
 ---@field expanded integer nodes the search expanded
 local Route = {}
 
----The next stretch of the way, about four chunks long: the cells from where the last one ended. nil at the end, nil and
----"unreachable" where edits have closed the way.
+---The next stretch of the way, about four chunks long: the cells from where the last one ended. nil at the goal. A route of
+---`find_route` that is barred, or ends where something has come since, is asked for anew first: nil and "not loaded"
+---where it has to wait for chunks, or why there is none any more; ask again when the world has changed.
 ---@return astar.Path?
 ---@return string? reason
 function Route:next() end
+
+---Looks for a better route from where it has come to, and goes on as that; a job for `queue:add`.
+---@param budget integer|astar.Budget
+---@return string status "running" or "refined"
+function Route:step(budget) end
 
 ---@class astar.RoutePathOptions
 ---How many stretches, an integer from 1. Default: all that are left.

@@ -118,6 +118,14 @@ ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
 // ASTAR_GRID_CHANGED, as its status, where it found nothing, or that is barred now.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
+// Before the first step: what of a question holds in place of the finder's own, and whether the
+// best route is to be found whatever the finder does. A range or max_cost asks for that, too.
+// ASTAR_BAD_OPTION for 'partial', bends and a heading.
+ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
+                                             const AstarQuestion *question, bool exact);
+// Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on; false
+// where none does.
+ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
 // Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there
 // is a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold
 // one was there; else ASTAR_NOT_LOADED. Also ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED,
@@ -132,6 +140,7 @@ ASTAR_API AstarStatus astar_route_search_route(const AstarRouteSearch *search, A
 
 typedef struct AstarRouteFacts {
     double cost;     // of the route over its nodes; as walked it is a little less
+    double left;     // of that, from where it has come to
     double bound;    // the best route costs at most so much less; 0 where spacing is 1, weight 1
     bool is_partial; // it ends where what is not loaded begins
     bool is_known;   // none of its nodes lies in a chunk that was not there

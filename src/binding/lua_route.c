@@ -1,5 +1,6 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_path.h"
 #include "binding/lua_world.h"
 
@@ -72,11 +73,41 @@ static int push_way(lua_State *L, int legs, bool goes_on)
     return 1;
 }
 
-// route:next() --> path of the next stretch, nil at its end | nil, reason
-static int route_next(lua_State *L)
+// core.route_next(route) --> path of the next stretch, nil at its end | nil, reason
+int astarL_route_next(lua_State *L)
 {
     check_world_route(L);
     return push_way(L, 1, true);
+}
+
+// core.take_route(route, other | nil, is_rough): it goes on as the other one, of the same finder
+int astarL_route_take(lua_State *L)
+{
+    astarL_Route *route = check_world_route(L);
+    route->is_rough = lua_toboolean(L, 3);
+    if (lua_isnil(L, 2))
+        return 0;
+    astarL_Route *other = astarL_checkopen(L, 2, ASTARL_ROUTE);
+    if (route->busy + other->busy > 0)
+        return luaL_error(L, "load and save may neither edit the world nor ask it");
+    AstarRoute *core = other->core;
+    other->core = route->core;
+    route->core = core;
+    return 0;
+}
+
+// route:next() --> path of the next stretch, nil at the goal | nil, reason
+static int route_next(lua_State *L)
+{
+    check_world_route(L);
+    return astarL_askhelper(L, "world_routes", "next");
+}
+
+// route:step(budget) --> "running" | "refined"
+static int route_step(lua_State *L)
+{
+    check_world_route(L);
+    return astarL_askhelper(L, "world_routes", "step");
 }
 
 // route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
@@ -113,8 +144,12 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
 {
     const AstarRouteFacts own = astar_route_facts(((const astarL_Route *)object)->core);
     const AstarRouteFacts *facts = &own;
-    if (strcmp(name, "cost") == 0)
+    if (strcmp(name, "status") == 0)
+        lua_pushstring(L, ((const astarL_Route *)object)->is_rough ? "running" : "refined");
+    else if (strcmp(name, "cost") == 0)
         lua_pushnumber(L, facts->cost);
+    else if (strcmp(name, "left") == 0)
+        lua_pushnumber(L, facts->left);
     else if (strcmp(name, "bound") == 0)
         lua_pushnumber(L, facts->bound);
     else if (strcmp(name, "partial") == 0)
@@ -142,6 +177,7 @@ static const astarL_Function route_methods[] = {
     {"is_valid", route_is_valid, 1},
     {"next", route_next, 1},
     {"path", route_path, 2},
+    {"step", route_step, 2},
     {NULL, NULL, 0},
 };
 
@@ -151,4 +187,4 @@ const astarL_Class astarL_routeclass = {
     .close = close_route,
     .tell = tell_route,
     .field = push_route_field,
-    .fields = "cost\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};
+    .fields = "status\0cost\0left\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};

@@ -1,5 +1,6 @@
 // lua_route_search.c -- searches for routes over a world, made at once or a little at a time.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_world.h"
 
@@ -39,13 +40,28 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
                                        step_route,          "found",
                                        "world changed",     close_route_search};
 
+// Has the search ask as the table at 6 says.
+static void take_question(lua_State *L, AstarRouteSearch *core)
+{
+    bool exact = astarL_readflag(L, 6, "exact", false);
+    astarL_pushpart(L, 1, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
+    const astarL_Finder *plain = astarL_checkfinder(L, lua_gettop(L));
+    AstarQuestion question;
+    astarL_pushplain(L, 6);
+    astarL_checkquestion(L, lua_gettop(L), plain, &question);
+    if (astar_route_search_ask(core, &question, exact) != ASTAR_OK)
+        luaL_error(L, "worlds know no partial, bends or heading: ask a grid, world:window");
+}
+
 // Pushes the search that is asked for by the arguments from 1 on.
 static astarL_Job *push_route_search(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
     AstarCell start = astarL_checkworldcell(L, 2, "sx", "sy");
     AstarCell goal = astarL_checkworldcell(L, 4, "gx", "gy");
-    lua_settop(L, 5);
+    lua_settop(L, 6);
+    if (!lua_isnil(L, 6))
+        luaL_checktype(L, 6, LUA_TTABLE);
     astarL_RouteSearch *search = astarL_newjob(L, &routing, sizeof *search, 1);
     AstarRouteSearch *core;
     AstarStatus status = astar_route_search_new(astarL_checkworldfinder(L, 1)->core, start.x,
@@ -53,6 +69,9 @@ static astarL_Job *push_route_search(lua_State *L)
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     search->job.core = core;
+    if (lua_istable(L, 6))
+        take_question(L, core);
+    lua_settop(L, 7);
     return &search->job;
 }
 
@@ -91,12 +110,12 @@ static int return_route(lua_State *L)
 int astarL_worldfinder_find_route(lua_State *L)
 {
     astarL_Job *search = push_route_search(L);
-    lua_replace(L, 1);
-    lua_settop(L, 1);
-    AstarStatus status = step_route(L, search, (astarL_Budget){UINT64_MAX, (double)INFINITY});
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    return return_route(L);
+    bool sets_off = astar_route_search_hurry(search->core);
+    lua_insert(L, 1);
+    step_route(L, search, (astarL_Budget){UINT64_MAX, (double)INFINITY});
+    lua_settop(L, 7);
+    lua_pushboolean(L, sets_off);
+    return astarL_askhelper(L, "world_routes", "find_route");
 }
 
 // search:route() --> route [, "not loaded"] | nil, "running" or reason

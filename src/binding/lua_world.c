@@ -301,6 +301,14 @@ static int new_world(lua_State *L)
     return 1;
 }
 
+// core.world_of(finder) --> world
+static int world_of_finder(lua_State *L)
+{
+    astarL_checkworldfinder(L, 1);
+    astarL_pushpart(L, 1, ASTARL_FINDERS_WORLD, LUA_TUSERDATA);
+    return 1;
+}
+
 static const astarL_Function world_methods[] = {
     {"block", world_block, 5},
     {"changed", world_changed, 3},
@@ -326,7 +334,11 @@ const astarL_Class astarL_worldclass = {
 
 void astarL_openworld(lua_State *L)
 {
-    static const astarL_Function functions[] = {{"world", new_world, 6}, {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {{"route_next", astarL_route_next, 1},
+                                                {"take_route", astarL_route_take, 3},
+                                                {"world", new_world, 6},
+                                                {"world_of", world_of_finder, 1},
+                                                {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
                                                   &astarL_routesearchclass, &astarL_routeclass,
                                                   NULL};

@@ -28,6 +28,7 @@ typedef struct astarL_Route {
     astarL_Header header;
     AstarRoute *core; // NULL once collected
     int busy;
+    bool is_rough; // a better one is looked for while it is walked
 } astarL_Route;
 
 // A world's uservalue.
@@ -71,8 +72,14 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
 // Begins a call on the world of the finder at 'arg', which stays; the world's place on the stack.
 int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg);
 
+// Pushes those of the options at 'arg', a table, that grids have, too.
+void astarL_pushplain(lua_State *L, int arg);
+
 int astarL_world_finder(lua_State *L);
 int astarL_worldfinder_find_route(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);
+// What lua/astar/world_routes.lua makes the following of routes of.
+int astarL_route_next(lua_State *L);
+int astarL_route_take(lua_State *L);
 
 #endif

@@ -131,6 +131,13 @@ void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed)
     astarL_chargegrowth(L, &world->bytes, bytes, is_owed);
 }
 
+void astarL_pushplain(lua_State *L, int arg)
+{
+    astarL_pushcopy(L, arg);
+    lua_pushnil(L);
+    lua_setfield(L, -2, "exact");
+}
+
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)
 {
     int most = ASTAR_WORLD_REACH;

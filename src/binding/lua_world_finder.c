@@ -30,9 +30,25 @@ static void release_world_finder(void *owned)
     astar_world_finder_release(owned);
 }
 
+// finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
+static int worldfinder_find_nearest(lua_State *L)
+{
+    astarL_checkworldfinder(L, 1);
+    return astarL_askhelper(L, "world_routes", "find_nearest");
+}
+
+// finder:reachable(sx, sy, gx, gy) --> true | nil, reason
+static int worldfinder_reachable(lua_State *L)
+{
+    astarL_checkworldfinder(L, 1);
+    return astarL_askhelper(L, "world_routes", "reachable");
+}
+
 static const astarL_Function world_finder_methods[] = {
-    {"find_route", astarL_worldfinder_find_route, 5},
-    {"search", astarL_worldfinder_search, 5},
+    {"find_nearest", worldfinder_find_nearest, 5},
+    {"find_route", astarL_worldfinder_find_route, 6},
+    {"reachable", worldfinder_reachable, 5},
+    {"search", astarL_worldfinder_search, 6},
     {NULL, NULL, 0},
 };
 

@@ -172,8 +172,15 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
 AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
-    search->enclosure.is_over = false;
-    return reach_backward(search, search->gx, search->gy);
+    int32_t range = search->question.range;
+    search->enclosure.is_over = range > ASTAR_CHUNK_SIDE;
+    if (search->enclosure.is_over)
+        return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    for (int32_t y = search->gy - range; y <= search->gy + range && status == ASTAR_OK; y++)
+        for (int32_t x = search->gx - range; x <= search->gx + range && status == ASTAR_OK; x++)
+            status = reach_backward(search, x, y);
+    return status;
 }
 
 // A square that memory has run out for waits once more.

@@ -76,11 +76,13 @@ static bool is_known(const AstarRoute *route)
 static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
 {
     const AstarRouteNode *last = &search->nodes[search->last];
-    bool is_partial = last->x != search->gx || last->y != search->gy;
-    double least = astar_world_estimate(route->finder, search->sx, search->sy, last->x, last->y);
+    bool is_partial = !astar_route_is_goal(search, last->x, last->y);
+    double least = is_partial ? astar_world_estimate(route->finder, search->sx, search->sy, last->x,
+                                                     last->y)
+                              : astar_route_left(search, search->sx, search->sy);
     least = fmin(least, is_partial ? astar_route_least_over_links(search, last->x, last->y)
                                    : astar_route_left_over_links(search, search->sx, search->sy));
-    bool is_best = route->finder->weight == 1 && search->by_floods && !search->is_behind;
+    bool is_best = search->question.weight == 1 && search->by_floods && !search->is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,
@@ -123,6 +125,8 @@ AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute 
 AstarRouteFacts astar_route_facts(const AstarRoute *route)
 {
     AstarRouteFacts facts = route->facts;
+    facts.left = route->points[route->count - 1].g - route->points[route->place.at].g +
+                 route->place.rest;
     facts.x = route->place.x;
     facts.y = route->place.y;
     facts.legs = (int)((route->count - 1 - (size_t)route->place.at + LEGS_A_WINDOW - 1) /
@@ -374,8 +378,9 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->orthogonal = !route->finder->rule->has_diagonals;
     path->partial = route->facts.is_partial;
     path->question = route->finder->finder->question;
-    if (route->count == 1)
+    if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
+    place.before |= route->count == 1; // there is one stretch, of one cell
     for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
         status = walk_stretch(route, &place, context, path);
     if (status != ASTAR_OK) {

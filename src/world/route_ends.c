@@ -116,7 +116,7 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
         return status != ASTAR_OK ? status : ASTAR_START_BLOCKED;
     status = is_there(search, search->gx, search->gy, context, &there);
     search->is_goal_absent = has_frontier && !there;
-    if (status != ASTAR_OK || search->is_goal_absent)
+    if (status != ASTAR_OK || search->is_goal_absent || search->question.range > 0)
         return status;
     status = can_stand(search, search->gx, search->gy, context, &can);
     return status != ASTAR_OK || can ? status : ASTAR_GOAL_BLOCKED;

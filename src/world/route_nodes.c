@@ -50,7 +50,7 @@ static AstarStatus reserve_route_node(AstarRouteSearch *search)
 
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    double weight = search->by_floods ? search->finder->weight : LEANING;
+    double weight = search->by_floods ? search->question.weight : LEANING;
     return weight * fmin(astar_route_left(search, x, y), astar_route_left_over_links(search, x, y));
 }
 

@@ -131,14 +131,17 @@ static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
 static AstarRim *next_rim(AstarRouteSearch *search)
 {
     const AstarRims *rims = &search->rims;
-    double enough = rims->goal.g;
+    double enough = rims->goal.g, most = search->question.max_cost;
     if (search->is_goal_absent && !isinf(rims->frontier.g))
-        enough = rims->frontier.g + astar_route_left(search, rims->frontier.x, rims->frontier.y);
+        enough = fmin(enough, rims->frontier.g +
+                                  astar_route_left(search, rims->frontier.x, rims->frontier.y));
     while (astar_heap_count(&search->rims_open) > 0) {
         AstarOpen top = astar_heap_top(&search->rims_open);
         AstarRim *rim = rims->list[astar_open_cell(top)];
-        if (astar_open_f(top) == rim->least)
-            return rim->least < enough ? rim : NULL;
+        if (astar_open_f(top) == rim->least) {
+            search->is_cut_off = rim->least > most;
+            return rim->least < enough && !search->is_cut_off ? rim : NULL;
+        }
         astar_heap_pop(&search->rims_open); // it has been flooded since, or waits for a better cell
     }
     return NULL;
@@ -325,13 +328,22 @@ static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
 
 // ---- ends ----
 
+// The goal, or what is near enough to it.
 static void note_goal_reached(AstarRouteSearch *search)
 {
-    if (!astar_cutout_holds(search->finder->world->cutout, search->gx, search->gy))
+    const AstarCutout *cutout = search->finder->world->cutout;
+    int32_t x0 = cutout->x0 - search->question.range, y0 = cutout->y0 - search->question.range;
+    int32_t reach = SIDE + 2 * search->question.range;
+    if (search->gx < x0 || search->gx > x0 + reach || search->gy < y0 || search->gy > y0 + reach)
         return;
-    AstarRouteReach goal = route_reach_at(search, search->gx, search->gy);
-    if (goal.g < search->rims.goal.g)
-        search->rims.goal = goal;
+    for (int32_t y = cutout->y0; y <= cutout->y0 + SIDE; y++)
+        for (int32_t x = cutout->x0; x <= cutout->x0 + SIDE; x++) {
+            if (!astar_route_is_goal(search, x, y))
+                continue;
+            AstarRouteReach goal = route_reach_at(search, x, y);
+            if (goal.g < search->rims.goal.g)
+                search->rims.goal = goal;
+        }
 }
 
 static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)

@@ -14,7 +14,9 @@ enum {
     FLOOD_RIMS = 32,   // and a flood of one square
     ENCLOSED = 1024,   // for each of which the enclosure of the goal goes on by a square
     ENCLOSED_RIMS = 8, // the same of floods
-    MOST_RESTARTS = 4  // for edits, the last of them by floods
+    MOST_RESTARTS = 4, // for edits, the last of them by floods
+    SOON = 256,        // expansions of one in a hurry
+    SOON_FLOODS = 64   // or floods
 };
 
 // ---- phases ----
@@ -54,6 +56,15 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_OK ? astar_route_join_directly(search, context) : status;
 }
 
+// By floods ways cost what they do over the cells: the best are found so, and with a weight any at
+// once. Nodes know nothing of ranges, and what a way over them costs is none's least.
+static bool goes_by_floods(const AstarRouteSearch *search)
+{
+    const AstarQuestion *question = &search->question;
+    return search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
+           question->range > 0 || !isinf(question->max_cost);
+}
+
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 {
     search->version = search->finder->world->version;
@@ -62,10 +73,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->direct = (double)INFINITY;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
-    // By floods ways cost what they do over the cells: the best are found so, and with a weight any
-    // at once.
-    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1 ||
-                        search->restarts >= MOST_RESTARTS;
+    search->by_floods = goes_by_floods(search) || search->restarts >= MOST_RESTARTS;
     AstarStatus status = astar_route_judge_ends(search, context);
     if (status == ASTAR_OK && !search->by_floods)
         status = join_ends(search, context);
@@ -93,7 +101,7 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
 // Without a number of its own a search of a world without end gives up after so many.
 static uint64_t most_expansions(const AstarRouteSearch *search)
 {
-    uint64_t most = search->finder->finder->options.max_expansions;
+    uint64_t most = search->question.max_expansions;
     if (most != UINT64_MAX)
         return most;
     return search->by_floods ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
@@ -114,9 +122,10 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     AstarStatus status = astar_route_flood_next(search, context);
     if (status != ASTAR_OK)
         return status;
-    if (isinf(search->rims.goal.g) && isinf(search->rims.frontier.g))
-        return give_up_route(search);
-    return astar_route_trace(search);
+    double found = fmin(search->rims.goal.g, search->rims.frontier.g);
+    if (found > search->question.max_cost || (isinf(found) && search->is_cut_off))
+        return ASTAR_MAX_COST;
+    return isinf(found) ? give_up_route(search) : astar_route_trace(search);
 }
 
 // One that goes on over edits cannot tell what leads where.
@@ -238,6 +247,8 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     if (search == NULL)
         return ASTAR_NO_MEMORY;
     *search = (AstarRouteSearch){.finder = finder, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
+    search->question = astar_question_default(finder->finder);
+    search->number = ++finder->world->tick;
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
     search->version = finder->world->version;
@@ -246,6 +257,30 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;
+}
+
+AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion *question,
+                                   bool exact)
+{
+    if (question->partial || question->bends != ASTAR_BENDS_ANY ||
+        question->heading != ASTAR_NO_HEADING)
+        return ASTAR_BAD_OPTION;
+    search->question = *question;
+    search->is_exact = exact;
+    if (!isinf(question->max_cost))
+        search->question.weight = 1; // what a way costs at least is to be known
+    return ASTAR_OK;
+}
+
+bool astar_route_search_hurry(AstarRouteSearch *search)
+{
+    AstarQuestion *question = &search->question;
+    uint64_t soon = goes_by_floods(search) ? SOON_FLOODS : SOON;
+    bool does_any = search->finder->spacing > 1 && !search->is_exact && question->weight == 1 &&
+                    isinf(question->max_cost) && question->max_expansions > soon;
+    if (does_any)
+        question->max_expansions = soon;
+    return does_any;
 }
 
 AstarStatus astar_route_search_status(const AstarRouteSearch *search)

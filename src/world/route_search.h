@@ -68,6 +68,9 @@ typedef enum AstarRoutePhase {
 struct AstarRouteSearch {
     AstarWorldFinder *finder;
     int32_t sx, sy, gx, gy;
+    AstarQuestion question; // its weight, budgets and range; the rest is of grids
+    bool is_exact;          // whatever the finder would do
+    uint64_t number;        // of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
     uint64_t version;  // of the world when it began, or since when no edit has touched it
@@ -91,6 +94,7 @@ struct AstarRouteSearch {
     AstarEnclosure enclosure; // of the goal
     uint64_t work;            // done since it began, in expansions
     bool has_seen_frontier;
+    bool is_cut_off; // by what the question's route may cost
     uint32_t last;          // the node it ends at
     uint32_t frontier;      // the best end beside what is not there
     int32_t x0, y0, x1, y1; // where it has been

@@ -37,9 +37,18 @@ static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t 
 // What the way on from a cell to the goal costs at least, by the search's weight.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
+// Whether a cell is the goal, or near enough to it.
+static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    int32_t range = search->question.range;
+    return abs(search->gx - x) <= range && abs(search->gy - y) <= range;
+}
+
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    return astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+    int32_t range = search->question.range, dx = abs(search->gx - x), dy = abs(search->gy - y);
+    return astar_estimate(&search->finder->heuristic, dx > range ? dx - range : 0,
+                          dy > range ? dy - range : 0);
 }
 
 // Whether the cell lies in a chunk that is known not to be there.

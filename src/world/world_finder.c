@@ -76,7 +76,6 @@ AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int s
     made->is_canonical = made->leads_back && made->rule->corners != ASTAR_CORNERS_OTHER;
     made->size = finder->options.size;
     made->spacing = spacing;
-    made->weight = finder->options.weight;
     work_out_steps(made);
     work_out_worth(made);
     astar_world_retain(world);

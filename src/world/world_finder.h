@@ -15,7 +15,6 @@ struct AstarWorldFinder {
     bool leads_back;   // every step that the rule allows
     bool is_canonical; // 'worth' is known of the rule
     int size, spacing;
-    double weight;         // of the estimate
     double step[2][256];   // into each kind of ground: straight, diagonal; rounded
     double least, dearest; // of the straight ones; of all
     AstarHeuristic heuristic;

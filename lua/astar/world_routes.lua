@@ -1,0 +1,224 @@
+-- world_routes.lua -- routes over a world that are set off on at once, made better while they are walked, and asked for
+-- anew where the world has changed.
+--
+-- A question far off would have nodes measured for seconds. So its search gives up soon, and one with a weight finds a
+-- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where
+-- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
+-- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there by then.
+--
+-- A route that is barred, or has come to the end of what was there, is asked for anew by route:next, from where it has
+-- come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what the
+-- unit has still to walk: so it stays with an end that it walks to or waits at as long as that may be on the best way,
+-- and never runs to and fro between two.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+
+-- What the first route may cost, in parts of the best.
+local WEIGHT = 2
+
+-- Where all that counts is whether there is one.
+local ANY = 1e6
+
+-- What route:next does by itself for a better route.
+local SLICE = { expansions = 2048 }
+
+local AT_ONCE = { expansions = 2 ^ 53 }
+
+-- By route: what was asked, the search for a better one, and what the last answer was.
+local asked = setmetatable({}, { __mode = "k" })
+
+local function copy(question, changes)
+  local made = {}
+  for name, value in next, question or {} do made[name] = value end
+  for name, value in next, changes do made[name] = value end
+  return made
+end
+
+-- The route of a search that has ended, or nil, and why; whether a better one may be found by nodes.
+local function answer(search, sets_off, finder, sx, sy, gx, gy, question)
+  local is_rough = sets_off and search.status == "max_expansions"
+  if is_rough then
+    search:close()
+    search = finder:search(sx, sy, gx, gy, copy(question, { weight = WEIGHT }))
+    search:step(AT_ONCE)
+  end
+  local route, why = search:route()
+  search:close()
+  return route, why, is_rough and route ~= nil and (question == nil or (question.range or 0) == 0)
+end
+
+-- What has been said of an argument is raised by who calls.
+local PROBLEM = {}
+
+local function fail(message, ...)
+  error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
+end
+
+local calls = {}
+
+--- finder:find_route(sx, sy, gx, gy [, question]) --> route [, "not loaded"] | nil, reason. The search for it has been
+-- made; sets_off: it may have given up soon.
+function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
+  local route, why, is_rough = answer(search, sets_off, finder, sx, sy, gx, gy, question)
+  if not route then
+    return nil, why
+  end
+  asked[route] = {
+    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
+    version = core.world_of(finder):version(),
+  }
+  core.take_route(route, nil, is_rough)
+  return route, why
+end
+
+-- ---- other questions ----
+
+-- The goals of a list, the nearest as the crow flies first, each with its place in the list.
+local function by_distance(sx, sy, goals)
+  if type(goals) ~= "table" then
+    fail("goals must be a list of cells, got %s: of others ask a grid, world:window", describe(goals))
+  elseif #goals == 0 then
+    fail "goals must hold at least one cell"
+  end
+  local list = {}
+  for i, goal in ipairs(goals) do
+    local x, y = nil, nil
+    if type(goal) == "table" then
+      x, y = goal.x or goal[1], goal.y or goal[2]
+    end
+    if type(x) ~= "number" or type(y) ~= "number" then
+      fail("goals[%d] must be a cell, got %s", i, describe(goal))
+    end
+    list[i] = { x = x, y = y, index = i, far = math.max(math.abs(x - sx), math.abs(y - sy)) }
+  end
+  table.sort(list, function(a, b)
+    if a.far ~= b.far then return a.far < b.far end
+    return a.index < b.index
+  end)
+  return list
+end
+
+-- What is said of several goals that none can be come to, the later ones over the earlier.
+local STRENGTH = { ["goal blocked"] = 1, unreachable = 2, max_cost = 3, max_expansions = 4, ["not loaded"] = 5 }
+
+--- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason. After the first each goal is looked
+-- for only as far as the best one yet is. All routes are the best, or they could not be compared.
+function calls.find_nearest(finder, sx, sy, goals, question)
+  if type(sx) ~= "number" or type(sy) ~= "number" then
+    fail("sx and sy must be integers, got %s, %s", describe(sx), describe(sy))
+  end
+  local best, index, why = nil, nil, "goal blocked"
+  for _, goal in ipairs(by_distance(sx, sy, goals)) do
+    local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)
+    local route, reason = finder:find_route(sx, sy, goal.x, goal.y, copy(question, { exact = true, max_cost = most }))
+    if reason == "start blocked" then
+      return nil, reason
+    elseif not route or route.partial then
+      reason = route and "not loaded" or reason
+      why = STRENGTH[reason] > STRENGTH[why] and reason or why
+    elseif not best or route.cost < best.cost or route.cost == best.cost and goal.index < index then
+      best, index = route, goal.index
+    end
+  end
+  return best, best and index or why
+end
+
+--- finder:reachable(sx, sy, gx, gy) --> true | nil, reason
+function calls.reachable(finder, sx, sy, gx, gy)
+  local search = finder:search(sx, sy, gx, gy, { weight = ANY })
+  search:step(AT_ONCE)
+  local route, why = search:route()
+  search:close()
+  if why then
+    return nil, why
+  end
+  return route ~= nil
+end
+
+-- ---- while it is walked ----
+
+-- Looks for a better route from where this one has come to, and takes it.
+local function improve(route, state, budget)
+  local search = state.search
+  if not search or search.x ~= route.x or search.y ~= route.y then
+    search = { x = route.x, y = route.y }
+    search.job = state.finder:search(search.x, search.y, route.gx, route.gy)
+    state.search = search
+  end
+  local status = search.job:step(budget)
+  if status == "running" then
+    return
+  end
+  local better = status == "found" and search.job:route()
+  search.job:close()
+  state.search = nil
+  local is_better = better and not better.partial and better.cost < route.left
+  core.take_route(route, is_better and better or nil, false)
+end
+
+-- The next stretch of a route asked for anew from where this one has come to, which goes on as that.
+local function ask_anew(route, state)
+  local world, x, y = core.world_of(state.finder), route.x, route.y
+  if state.waits_since == world:version() then
+    return nil, state.why
+  end
+  local anew, why = state.finder:find_route(x, y, state.gx, state.gy, state.question)
+  state.version, state.search, state.waits_since = world:version(), nil, nil
+  if anew and not (anew.partial and anew.gx == x and anew.gy == y) then
+    core.take_route(route, anew, anew.status == "running")
+    return core.route_next(route)
+  end
+  state.waits_since, state.why = state.version, why
+  return nil, why
+end
+
+--- route:next() --> path of the next stretch, nil at the goal | nil, reason
+function calls.next(route)
+  local state = asked[route]
+  if not state then
+    return core.route_next(route)
+  end
+  if route.partial and (state.waits_since or core.world_of(state.finder):version() ~= state.version) then
+    return ask_anew(route, state)
+  end
+  if route.status == "running" and state.search then
+    improve(route, state, SLICE)
+  end
+  local path, why = core.route_next(route)
+  if path or not why and not route.partial then
+    return path
+  end
+  return ask_anew(route, state)
+end
+
+--- route:step(budget) --> "running" | "refined"
+function calls.step(route, budget)
+  local state = asked[route]
+  if state and route.status == "running" then
+    improve(route, state, budget)
+  end
+  return route.status
+end
+
+-- Hands on what a call gave. What a script's functions raise goes through as it is; of what this file is told the place
+-- is not the script's.
+local function hand_on(ok, problem, ...)
+  if ok then
+    return problem, ...
+  end
+  if getmetatable(problem) == PROBLEM then
+    return false, problem.message
+  end
+  local told = type(problem) == "string" and problem:match "^[^\n]*world_routes%.lua:%d+: (.*)$"
+  if told then
+    return false, told
+  end
+  error(problem, 0)
+end
+
+--- Answers for the C module.
+return function(name, ...)
+  return hand_on(pcall(calls[name], ...))
+end

@@ -1,0 +1,322 @@
+-- Routes over a world as a game follows them: set off on at once, made better on the way, asked for anew; and what else
+-- may be asked. What is right comes from the rules alone, by Dijkstra's algorithm over the world as it is.
+
+local astar = require "astar"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+local worlds = require "spec.support.worlds"
+
+local RULES = require "spec.support.check".RULES
+local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
+local SIDE = 128
+
+local function random_rows(r)
+  local rows, rock, mud = {}, r:pick { 0.05, 0.3, 0.42 }, r:pick { 0, 0.3 }
+  for y = 1, SIDE do
+    rows[y] = {}
+    for x = 1, SIDE do rows[y][x] = r:chance(rock) and "#" or r:chance(mud) and "~" or "." end
+  end
+  return rows
+end
+
+-- A world of 2 x 2 chunks, those of 'away' not there yet, and the same as the oracle has it: without them.
+local function new_both(r, away)
+  local both = { rows = random_rows(r), away = away }
+  both.model = oracle.world(both.rows, { terrain = TERRAIN })
+  both.world = astar.world { terrain = TERRAIN, bytes = r:pick { 2 ^ 20, 2 ^ 26 }, load = function(cx, cy)
+    if cx < 0 or cy < 0 or cx > 1 or cy > 1 then return false end
+    return not away[cx + 2 * cy] and worlds.cut(both.rows, 1, 1, cx, cy) or nil
+  end }
+  return both
+end
+
+local function add_links(r, both)
+  for _ = 1, r:int(0, 3) do
+    local a, b, c, d, cost = r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE), r:int(0, 30)
+    if a ~= c or b ~= d then
+      local cell = oracle.cell(both.model, a, b)
+      both.model.links[cell] = both.model.links[cell] or {}
+      both.model.links[cell][oracle.cell(both.model, c, d)] = cost
+      both.world:link(a, b, c, d, { cost = cost, one_way = true })
+    end
+  end
+end
+
+-- What the oracle has a way to a cell, or to the cheapest of those around it, cost from the start.
+local function costs_from(both, rules, sx, sy)
+  local distances = oracle.distances(both.model, rules, sx, sy)
+  local stands = oracle.can_stand(both.model, rules, sx, sy)
+  return function(gx, gy, range)
+    local best = math.huge
+    for y = math.max(gy - range, 1), math.min(gy + range, SIDE) do
+      for x = math.max(gx - range, 1), math.min(gx + range, SIDE) do
+        best = math.min(best, stands and distances[oracle.cell(both.model, x, y)] or math.huge)
+      end
+    end
+    return best
+  end, stands
+end
+
+local function is_near(a, b)
+  return math.abs(a - b) < 1e-6
+end
+
+local function check_range(r, at, unit, cost_to, sx, sy, gx, gy)
+  local question = { range = r:pick { 1, 1, 2, 5, 20 }, exact = r:chance(0.5), weight = r:pick { 1, 3 } }
+  local best = cost_to(gx, gy, question.range)
+  local route, why = unit:find_route(sx, sy, gx, gy, question)
+  assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(why))
+  if not route then return end
+  local far = math.max(math.abs(route.gx - gx), math.abs(route.gy - gy))
+  assert.is_true(far <= question.range and not route.partial, at)
+  local most = question.weight == 1 and best or best * question.weight
+  assert.is_true(route.cost >= best - 1e-6 and route.cost <= most + 1e-6, at .. ": " .. route.cost .. ", not " .. best)
+  assert.is_true(route.cost - route.bound <= best + 1e-6, at .. ": not within its bound")
+  assert.is_true(route:path().cost <= route.cost + 1e-6, at)
+end
+
+local function check_max_cost(r, at, unit, cost_to, sx, sy, gx, gy)
+  local best, most = cost_to(gx, gy, 0), r:int(0, 150)
+  local route, why = unit:find_route(sx, sy, gx, gy, { max_cost = most })
+  if best <= most then
+    assert.is_true(is_near(best, route.cost), at)
+  else
+    assert.is_nil(route, at)
+    if best < math.huge then assert.equal("max_cost", why, at) end
+  end
+end
+
+local function check_nearest(r, at, unit, cost_to, sx, sy)
+  local goals, best = {}, math.huge
+  for i = 1, r:int(1, 5) do
+    goals[i] = { r:int(1, SIDE), r:int(1, SIDE) }
+    best = math.min(best, cost_to(goals[i][1], goals[i][2], 0))
+  end
+  local route, index = unit:find_nearest(sx, sy, goals)
+  assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(index))
+  if route then
+    assert.is_true(is_near(best, route.cost), at)
+    assert.is_true(is_near(best, cost_to(goals[index][1], goals[index][2], 0)), at)
+  end
+end
+
+local function ask_all(seed)
+  local r = random.new(seed)
+  local both, at = new_both(r, {}), "seed " .. seed
+  add_links(r, both)
+  for _ = 1, 4 do
+    local rules = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+    local unit, sx, sy = both.world:finder(rules), r:int(1, SIDE), r:int(1, SIDE)
+    local gx, gy = r:int(1, SIDE), r:int(1, SIDE)
+    local cost_to = costs_from(both, rules, sx, sy)
+    check_range(r, at, unit, cost_to, sx, sy, gx, gy)
+    check_max_cost(r, at, unit, cost_to, sx, sy, gx, gy)
+    check_nearest(r, at, unit, cost_to, sx, sy)
+    assert.equal(cost_to(gx, gy, 0) < math.huge or nil, (unit:reachable(sx, sy, gx, gy)), at)
+  end
+end
+
+-- ---- followed ----
+
+local function edit(both, x, y)
+  local cell = oracle.cell(both.model, x, y)
+  both.model.blocks[cell] = not both.model.blocks[cell] or nil
+  both.world[both.model.blocks[cell] and "block" or "unblock"](both.world, x, y)
+end
+
+local function check_steps(at, both, rules, path)
+  local entry, px, py = oracle.entry_costs(both.model, rules, path[1].x, path[1].y, true), nil, nil
+  for x, y in path:cells() do
+    if px then
+      local step = oracle.legal_step(both.model, rules, entry, px, py, x, y)
+        or oracle.link_step(both.model, rules, entry, px, py, x, y)
+      assert.is_truthy(step, at .. ": a step that cannot be made")
+    end
+    px, py = x, y
+  end
+  return px, py
+end
+
+-- Follows a route by route:next alone, with edits and chunks that come between its stretches.
+local function follow(seed)
+  local r = random.new(seed)
+  local both, at = new_both(r, { [r:int(0, 3)] = true, [r:int(0, 3)] = true }), "seed " .. seed
+  local rules = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+  local unit, x, y = both.world:finder(rules), r:int(1, SIDE), r:int(1, SIDE)
+  local gx, gy = r:int(1, SIDE), r:int(1, SIDE)
+  local route = unit:find_route(x, y, gx, gy)
+  if not route then return end
+  local calls, ended = 0
+  repeat
+    calls = calls + 1
+    assert.is_true(calls < 200, at .. ": it never ends")
+    if calls < 100 then
+      for _ = 1, r:int(0, 30) do edit(both, r:int(1, SIDE), r:int(1, SIDE)) end
+      -- What a unit stands on or goes to stays free.
+      for _, cell in ipairs { { x, y }, { gx, gy } } do
+        if both.model.blocks[oracle.cell(both.model, cell[1], cell[2])] then edit(both, cell[1], cell[2]) end
+      end
+    end
+    if r:chance(0.3) or calls > 100 then
+      local number = next(both.away)
+      if number then
+        both.away[number] = nil
+        local cx, cy = number % 2, math.floor(number / 2)
+        both.world:put_chunk(cx, cy, worlds.cut(both.rows, 1, 1, cx, cy))
+      end
+    end
+    if route.status == "running" and r:chance(0.5) then route:step(r:int(1, 5000)) end
+    local path, why = route:next()
+    ended = nil
+    if path then
+      assert.same({ x, y }, { path:cell(1) }, at .. ": not from where it had come to")
+      x, y = check_steps(at, both, rules, path)
+      assert.same({ x, y }, { route.x, route.y }, at)
+    else
+      ended = why or "there"
+    end
+  until ended == "there" or ended and (ended ~= "not loaded" or not next(both.away))
+  local cost_to = costs_from(both, rules, x, y)
+  if ended == "there" then
+    assert.same({ gx, gy }, { x, y }, at)
+  elseif not next(both.away) then
+    assert.equal(math.huge, cost_to(gx, gy, 0), at .. ": " .. ended)
+  end
+  return ended
+end
+
+describe("a route", function()
+  it("is followed by route:next alone, whatever is edited and comes meanwhile", function()
+    local there = 0
+    for seed = 1, 12 do there = there + (follow(seed) == "there" and 1 or 0) end
+    assert.is_true(there > 2, there)
+  end)
+
+  -- Open chunks, in each a wall with one gap, which lie so that the best way is not the straight one.
+  local function gaps()
+    return astar.world { load = function(cx, cy)
+      local rows, gap = {}, (7 * cx + 13 * cy) % 12 * 5
+      for y = 1, 64 do
+        rows[y] = y == 32 and ("#"):rep(gap) .. "..." .. ("#"):rep(61 - gap) or ("."):rep(64)
+      end
+      return rows
+    end }
+  end
+
+  it("is set off on at once, and is refined while it is walked", function()
+    local unit = gaps():finder()
+    local route = unit:find_route(1, 1, 1200, 4010)
+    local best = unit:find_route(1, 1, 1200, 4010, { exact = true })
+    assert.equal("running", route.status)
+    assert.equal("refined", best.status)
+    assert.equal(0, best.bound)
+    assert.is_true(route.cost >= best.cost - 1e-6 and route.cost <= 2 * best.cost)
+    local walked = route:next().cost
+    local queue = astar.queue()
+    local ticket = queue:add(route)
+    while not ticket.done do queue:update { expansions = 5000 } end
+    assert.equal("refined", route.status)
+    local x, y = route.x, route.y
+    assert.is_true(route.left <= route.cost)
+    for path in function() return route:next() end do
+      assert.same({ x, y }, { path:cell(1) })
+      x, y, walked = route.x, route.y, walked + path.cost
+    end
+    assert.same({ 1200, 4010 }, { x, y })
+    assert.is_true(walked < 1.02 * best.cost, walked .. ", where the best costs " .. best.cost)
+    assert.equal("refined", route:step(1))
+  end)
+
+  it("costs the same whatever was measured before", function()
+    local world = gaps()
+    local unit = world:finder()
+    local cost = unit:find_route(1, 1, 1200, 4010).cost
+    local search = unit:search(1, 1, 1200, 4010)
+    while search:step(10000) == "running" do end
+    assert.equal(cost, unit:find_route(1, 1, 1200, 4010).cost)
+  end)
+
+  it("of one cell has one stretch", function()
+    local route = gaps():finder():find_route(5, 5, 5, 5)
+    assert.equal(1, #route:next())
+    assert.is_nil(route:next())
+  end)
+
+  it("waits where nothing has come, and is not looked for again until something has", function()
+    local come, asked = {}, 0
+    local world = astar.world { load = function(cx, cy)
+      asked = asked + 1
+      return cy ~= 0 and false or come[cx] and worlds.open_chunk() or nil
+    end }
+    world:put_chunk(0, 0, worlds.open_chunk())
+    local route, why = world:finder():find_route(1, 30, 500, 30)
+    assert.is_true(route.partial)
+    assert.equal("not loaded", why)
+    assert.equal(64, (select(2, #route:next(), route:path() == nil) and route.x))
+    assert.same({ nil, "not loaded" }, { route:next() })
+    local before = asked
+    for _ = 1, 5 do assert.same({ nil, "not loaded" }, { route:next() }) end
+    assert.equal(before, asked)
+    for cx = 1, 7 do
+      come[cx] = true
+      world:put_chunk(cx, 0, worlds.open_chunk())
+      assert.is_truthy(route:next())
+      while route:next() do end
+    end
+    assert.same({ 500, 30 }, { route.x, route.y })
+  end)
+
+  it("goes round what was built across it, by itself", function()
+    local world = astar.world { load = worlds.open_chunk }
+    local route = world:finder():find_route(1, 1, 900, 1)
+    route:next()
+    world:block(400, -300, 1, 700)
+    for _ = 1, 100 do
+      local path, why = route:next()
+      assert.is_nil(why)
+      if not path then break end
+    end
+    assert.same({ 900, 1 }, { route.x, route.y })
+  end)
+
+  it("raises what load raises, and can be followed after that", function()
+    local fails = false
+    local world = astar.world { load = function() return not fails and worlds.open_chunk() or error({ "disk" }, 0) end }
+    local route = world:finder():find_route(1, 1, 9000, 1)
+    for cx = 0, 141 do world:changed(cx, 0) end
+    fails = true
+    for _, call in ipairs { "next", "step" } do
+      local ok, problem = pcall(route[call], route, call == "step" and 100000 or nil)
+      assert.is_true(ok or problem[1] == "disk")
+    end
+    fails = false
+    while route:next() do end
+    assert.same({ 9000, 1 }, { route.x, route.y })
+  end)
+end)
+
+describe("a world's finder", function()
+  it("answers questions with a range, a max_cost, several goals", function()
+    for seed = 1, 3 do ask_all(seed) end
+  end)
+
+  it("says what is wrong at the line that asks", function()
+    local unit = astar.world { load = worlds.open_chunk }:finder()
+    local function check(expected, method, ...)
+      local ok, problem = pcall(unit[method], unit, ...)
+      assert.is_false(ok)
+      assert.truthy(problem:find(expected, 1, true), problem)
+      assert.falsy(problem:find("world_routes", 1, true), problem)
+    end
+    check("worlds know no partial, bends or heading", "find_route", 1, 1, 5, 5, { partial = true })
+    check('unknown option "rnage" (did you mean "range"?)', "find_route", 1, 1, 5, 5, { rnage = 1 })
+    check("range must be", "find_nearest", 1, 1, { { 5, 5 } }, { range = -1 })
+    check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5, 5)
+    check("goals must hold at least one cell", "find_nearest", 1, 1, {})
+    check("goals[2] must be a cell", "find_nearest", 1, 1, { { 1, 2 }, 3 })
+    check("gx must be", "find_nearest", 1, 1, { { 1.5, 2 } })
+    check("gx must be", "reachable", 1, 1, "x", 5)
+  end)
+end)
+
+return { follow = follow, ask_all = ask_all }
