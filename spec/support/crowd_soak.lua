@@ -157,6 +157,18 @@ local function edit_grid(case)
   end)
 end
 
+-- A block that is looked at by one of the two and taken away again: for beats there was none.
+local function preview(case)
+  local r = case.r
+  local width, height = case.one.grid:size()
+  local x, y = r:int(1, width), r:int(1, height)
+  if case.one.grid:is_blocked(x, y) then return end
+  case.other.crowd:step(r:pick { 1, 20, 500 })
+  both(case, function(one) one.grid:block(x, y) end)
+  case.other.crowd:step(r:pick { 1, 20, 500 })
+  both(case, function(one) one.grid:unblock(x, y) end)
+end
+
 local function same_places(case)
   for i, unit in ipairs(case.one.units) do
     local other = case.other.units[i]
@@ -179,6 +191,7 @@ local function beat(case)
   if r:chance(case.edits) then
     case.other.crowd:step(r:pick { 1, 10, 100 })
     edit_grid(case)
+    for _ = 1, r:int(0, 2) do preview(case) end
   end
   if r:chance(0.1) then add_unit(case) end
   for _ = 1, r:int(0, 2) do case.other.crowd:step(r:pick { 1, 10, 1000 }) end

@@ -43,6 +43,13 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
         luaL_error(L, "a crowd cannot walk a map from astar.shared: make it of the grid that was "
                       "shared, or of a clone");
     const char *refusal = astar_crowd_refusal(finder->core);
+    if (astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
+        luaL_error(
+            L,
+            "a crowd cannot honour %s: its beats and discs are those of squares. On hexagons "
+            "move units by finder:flow or paths, one after another, each over the cells "
+            "that the others have left free",
+            refusal);
     if (refusal != NULL)
         luaL_error(L, "a crowd cannot honour %s", refusal);
 }

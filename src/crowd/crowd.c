@@ -166,13 +166,13 @@ AstarFinder *astar_crowd_finder(const AstarCrowd *crowd)
 size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 {
     if (distances != NULL)
-        *distances = crowd->distance_bytes;
+        *distances = crowd->distance_bytes + crowd->numbering_bytes;
     size_t tables = 0;
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
-    return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
-           astar_field_build_bytes(&crowd->build) + astar_field_build_bytes(&crowd->window) +
-           crowd->kind_capacity * sizeof *crowd->kinds +
+    return sizeof *crowd + crowd->distance_bytes + crowd->numbering_bytes +
+           astar_crowd_route_bytes(crowd) + tables + astar_field_build_bytes(&crowd->build) +
+           astar_field_build_bytes(&crowd->window) + crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
            crowd->glide_capacity * sizeof *crowd->glides +
@@ -319,6 +319,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     if (!astar_bits_get(kind->bits, x, y))
         return ASTAR_START_BLOCKED;
     if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY))
+        return ASTAR_OCCUPIED;
+    if (astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
         return ASTAR_OCCUPIED;
     uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
     uint32_t cell = astar_cell(crowd->grid, x, y);

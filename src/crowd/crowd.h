@@ -80,9 +80,10 @@ struct AstarCrowd {
     // Fields by goal and kind: a table of chains, and all of them in no order.
     AstarGoalField **slots, **fields;
     size_t slot_count, field_count, field_capacity;
-    uint64_t sequence;     // of fields that were made
-    size_t distance_bytes; // of distances in force, and numberings of theirs
-    size_t leaving_bytes;  // of those of fields that leave with the beat that is being made
+    uint64_t sequence;      // of fields that were made
+    size_t distance_bytes;  // of distances in force
+    size_t numbering_bytes; // of their numberings
+    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
     AstarFieldBuild build;
     const AstarGoalField *built; // whose distances 'build' works out
     size_t chases;               // fields of units that are chased
@@ -176,6 +177,9 @@ void astar_crowd_begin_glides(AstarCrowd *crowd);
 // Where a unit is drawn, by its north-west cell, at a moment of the beat from 0 to 1.
 void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
                         double *y);
+// Whether somebody is still drawn, or comes before its step is over, too near to a unit that would
+// stand there.
+bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size);
 
 // Which way it is turned at such a moment, see AstarUnitFacts.
 double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);

@@ -173,6 +173,44 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     return true;
 }
 
+// Whether a unit keeps its distance to one of some size that stands there, from now on.
+static bool clears_place(const AstarCrowd *crowd, uint32_t index, int x, int y, int size)
+{
+    AstarGlide straight = {.start = 1, .end = 1};
+    GlidePath path;
+    trace_glide(crowd, index, crowd->glides != NULL ? &crowd->glides[index] : &straight, &path);
+    double others = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
+    double more = (others - size) / 2, apart = (others + size) / 2;
+    double room = apart - (crowd->options.is_exclusive ? 0 : 0.3), last_x = 0, last_y = 0;
+    const double moments[] = {crowd->phase, fmax(crowd->phase, path.at), 1};
+    for (int i = 0; i < 4 && !crowd->members[index].came_by_link; i++) {
+        double at_x = path.x[3], at_y = path.y[3];
+        if (i < 3)
+            locate_on_path(&path, fmin(moments[i], 1), &at_x, &at_y);
+        at_x += more - x;
+        at_y += more - y;
+        if (i > 0 && is_nearer_between(last_x, last_y, at_x - last_x, at_y - last_y, room))
+            return false;
+        last_x = at_x;
+        last_y = at_y;
+    }
+    return true;
+}
+
+bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
+{
+    enum { REACH = 2 }; // nobody is drawn farther from its cell
+    for (int row = y - REACH; row < y + size + REACH; row++)
+        for (int column = x - REACH; column < x + size + REACH; column++) {
+            if (!astar_inside(crowd->grid, column, row))
+                continue;
+            uint32_t who = crowd->places[astar_cell(crowd->grid, column, row)].now;
+            if (who != ASTAR_NOBODY && !clears_place(crowd, who, x, y, size))
+                return true;
+        }
+    return false;
+}
+
 // ---- who has to hurry ----
 
 static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)

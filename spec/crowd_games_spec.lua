@@ -1,0 +1,38 @@
+-- Crowds in games that build: short plays of those of spec/support/crowd_games.lua, which has the long ones.
+
+local astar = require "astar"
+local games = require "spec.support.crowd_games"
+
+local FRAMES = 240
+
+describe("a crowd in a game that builds", function()
+  for _, name in ipairs { "rts", "colony", "defence" } do
+    it("goes on, and nobody overlaps: " .. name, function()
+      local watch = games.play(name, FRAMES)
+      assert.same({ 0, 0, 0 }, { watch.stands, watch.overlaps, watch.late })
+    end)
+  end
+
+  it("gives nobody a place in which another is still drawn", function()
+    local crowd = astar.crowd(astar.grid(9, 3):finder())
+    local slow = crowd:add(1, 2, { period = 2 })
+    slow:go(9, 2)
+    crowd:beat()
+    assert.same({ 2, 2 }, { slow:cell() })
+    assert.same({ nil, "occupied" }, { crowd:add(1, 2) })
+    crowd:beat()
+    assert.is_not_nil(crowd:add(1, 2))
+    local quick = astar.crowd(astar.grid(9, 3):finder(), { speed = 4 })
+    quick:add(1, 2):go(9, 2)
+    quick:update(1 / 60) -- it has just set out
+    assert.same({ nil, "occupied" }, { quick:add(1, 2) })
+    assert.is_not_nil(quick:add(1, 1))
+  end)
+
+  it("says why there is none on hexagons, and what to do there", function()
+    local ok, message = pcall(astar.crowd, astar.grid(5, 5, { shape = "hex" }):finder())
+    assert.is_false(ok)
+    assert.matches("hexagons", message, 1, true)
+    assert.matches("finder:flow", message, 1, true)
+  end)
+end)
