@@ -48,3 +48,15 @@ print(grid:draw(sneak:find_path(2, 2, 14, 6)))
 -- 3. A shout is heard round the corner, not through the wall.
 local shout = walker:spread({ { 9, 2 } }, 8)
 print(("heard at (9, 6): %.2f, beyond the wall at (12, 2): %.2f"):format(shout:get(9, 6), shout:get(12, 2)))
+
+-- 4. A wolf: hungry, shy of the guard, fond of the wood. All of it at once, a step at a time.
+local hunger, wood = walker:flow(22, 2), astar.field(grid)
+wood:stamp(13, 6, 4, -3)
+local wants = walker:desire_map { { hunger, 1 }, { seen, 1 }, { wood, 1 } }
+local wolf_x, wolf_y = 14, 2
+local track = {}
+for i = 1, 7 do
+  track[i] = ("(%d, %d)"):format(wolf_x, wolf_y)
+  wolf_x, wolf_y = wants:next(wolf_x, wolf_y)
+end
+print("the wolf's track: " .. table.concat(track, " "))

@@ -208,6 +208,7 @@ describe("the documents", function()
     { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
       file = "src/binding/lua_route_search.c" },
     { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
+    { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do

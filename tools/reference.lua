@@ -30,7 +30,7 @@ local SINCE = "1.0"
 
 -- What a class's local table is called in calls.
 local OBJECTS = {
-  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
+  DesireMap = "desires", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
   WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
 }
@@ -46,7 +46,7 @@ local TITLES = {
 -- The pages of the manual that tell of it.
 local GUIDES = {
   grid = "grids layers links hexagons cores", field = "fields tactics", finder = "finders questions size baking",
-  flow = "flows", job = "slices", baked = "baking", search = "slices", workers = "cores", queue = "slices cores",
+  flow = "flows", desire_map = "tactics", job = "slices", baked = "baking", search = "slices", workers = "cores", queue = "slices cores",
   ticket = "slices", path = "paths straighter", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
   tower = "links", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
   graph_reach = "graphs", joined_graph = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",

@@ -276,12 +276,45 @@ local function measure_base(report, plan)
     function() plain_flood(open, start) end)
 end
 
+-- ---- the least of four flows around a cell ----
+
+local AROUND = { { 0, 0 }, { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 }, { 1, -1 }, { 1, 1 }, { -1, 1 }, { -1, -1 } }
+
+-- The same by distances, over a map without blocks.
+local function plain_next(parts, x, y)
+  local least, best_x, best_y
+  for _, step in ipairs(AROUND) do
+    local to_x, to_y, sum = x + step[1], y + step[2], 0
+    for _, part in ipairs(parts) do sum = sum + part[2] * part[1]:distance(to_x, to_y) end
+    if not least or sum < least then least, best_x, best_y = sum, to_x, to_y end
+  end
+  return best_x, best_y
+end
+
+local function measure_desires(report, plan)
+  local finder, parts = astar.grid(256, 256):finder(), {}
+  for i, weight in ipairs { 1, -0.5, 2, 0.3 } do
+    parts[i] = { finder:flow(i * 50, i * 40), weight }
+    parts[i][1]:complete()
+  end
+  local desires = finder:desire_map(parts)
+  local ours = support.item(function(n)
+    for i = 1, n do desires:next(i % 250 + 3, i % 200 + 3) end
+  end, plan.batch)
+  local plain = support.item(function(n)
+    for i = 1, n do plain_next(parts, i % 250 + 3, i % 200 + 3) end
+  end, plan.batch)
+  local s = support.compare({ ours, plain }, plan.rounds)
+  report:row { "next of four flows, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
 return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
 the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
-three gaps, plain by floods over a table of cells, a single one for all chokepoints]]):format(
+three gaps, plain by floods over a table of cells, a single one for all chokepoints; a desire map's step, plain by
+nine distances of each flow]]):format(
     WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
@@ -296,4 +329,5 @@ three gaps, plain by floods over a table of cells, a single one for all chokepoi
   measure_supposed(report, plan, 512)
   if plan.largest > 512 then measure_supposed(report, plan, plan.largest) end
   measure_base(report, plan)
+  measure_desires(report, plan)
 end

@@ -224,6 +224,9 @@ print(seen:get(5, 1), seen:get(3, 3)) --> 1.0  0.0
 --: finder:spread
 local sound = finder:spread({ { 3, 1 } }, 9, { value = 10 })
 print(sound:get(3, 1), sound:get(1, 1), sound:get(3, 3)) --> 10.0  8.0  4.0
+--: finder:desire_map
+local desires = finder:desire_map { { finder:flow(5, 5), 1 }, { finder:flow(5, 1), 2 } }
+print(desires:next(1, 1)) --> 2  1  16.0
 --: finder:find_nearest
 local path, i = finder:find_nearest(1, 1, { { 5, 5 }, { 5, 1 } })
 print(i, path.cost) --> 2  4.0
@@ -266,6 +269,18 @@ print(table.concat(order, " "), cost, exact) --> 2 3 1  14.0  true
 local thief = finder:find_path(1, 1, 5, 1)
 local way, seconds, i = finder:intercept(5, 3, thief)
 print(way.cost, seconds, i) --> 3.0  3.0  4
+
+--# desire_map
+local grid = astar.grid(9, 1)
+local finder = grid:finder()
+local guard = astar.field(grid)
+guard:stamp(7, 1, 2, 9)
+local desires = finder:desire_map { { finder:flow(9, 1), 1 }, { guard, 1 } }
+--: desires:next
+print(desires:next(1, 1)) --> 2  1  8.0
+print(desires:next(4, 1)) --> 4  1  5.0
+--: desires:value
+print(desires:value(7, 1)) --> 11.0
 
 --# flow
 local grid = astar.grid ".....\n.###.\n....."

@@ -851,6 +851,43 @@ function Finder:fov(x, y, radius, options) end
 ---@return astar.Field
 function Finder:spread(sources, reach, options) end
 
+---A part of a desire map: `[1]` a flow or a field, of any finder over a grid of this size and origin; `[2]` its weight,
+---from -1000000 to 1000000, 1 by default.
+---@class astar.DesirePart
+---@field [1] astar.Flow|astar.Field
+---@field [2]? number
+---What a cell's distance counts as where the flow has none. By default no step leads there.
+---@field missing? number
+
+---Several flows and fields, each times its weight, added up: to hunt, flee, guard and loot at once.
+---
+---Errors: `parts must be a list of { flow or field, weight }, got ...`; a part of another size or origin, or made with
+---`steps_only`; `a flow cannot honour bend_cost`.
+---@param parts astar.DesirePart[]
+---@return astar.DesireMap
+function Finder:desire_map(parts) end
+
+---What a unit wants most around it, told by weighed flows and fields. It holds nothing of its own: what they are now counts.
+---@class astar.DesireMap
+local DesireMap = {}
+
+---The cell to step on to: of this one and those that the finder's unit can step to from here the one with the least sum.
+---It stays where none has less; of equal ones it takes the one a flow would. Links are no steps of it. And the sum here;
+---`nil` and the reason where a flow has no distance, or the unit cannot be here.
+---@param x integer
+---@param y integer
+---@return integer? x
+---@return integer|astar.Reason y
+---@return number? value
+function DesireMap:next(x, y) end
+
+---The sum at a cell; `nil` and the reason as `next`.
+---@param x integer
+---@param y integer
+---@return number? value
+---@return astar.Reason? reason
+function DesireMap:value(x, y) end
+
 ---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
 ---that no way leads to are passed over; of equally cheap ones the one farther north, then west (but with
 ---a `weight` above 1; with `partial`, of those come equally near to at the same cost); of several in one

@@ -231,6 +231,8 @@ static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
     const AstarRectangle blocked = {x, y, 1, 1};
     uint64_t count;
     CHECK(astar_flow_count_cut_off(flow, &blocked, &count) == ASTAR_BAD_CELL);
+    AstarWeighed weighed;
+    CHECK(astar_flow_around(flow, x, y, NULL, &weighed) == ASTAR_BAD_CELL);
     CHECK(astar_flow_path(flow, x, y, NULL, &path) == ASTAR_BAD_CELL && path.cells == 0);
     astar_path_destroy(&path);
 }

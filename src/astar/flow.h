@@ -92,3 +92,19 @@ ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRecta
 // much everywhere, to 1, as astar_field_stamp has it over open ground (ASTAR_BAD_OPTION).
 ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
                                         AstarField *field, void *context);
+
+// A cell, first, and those that a step leads to from there, in the order in which equally good
+// ones are taken, each with a sum: what a desire map weighs.
+typedef struct AstarWeighed {
+    int count, x[9], y[9];
+    double sums[9];
+} AstarWeighed;
+
+// Fills 'weighed' by the steps that the flow's finder may make now, links aside, with sums of 0. A
+// flow without goals tells as much. ASTAR_START_BLOCKED on ground that the unit cannot be on.
+ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
+                                        AstarWeighed *weighed);
+// Adds each cell's distance times a weight to its sum. Where there is none it counts as 'missing';
+// where that is INFINITY the cell is left out, and if it is the first the reason is returned.
+ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
+                                       void *context, AstarWeighed *weighed);

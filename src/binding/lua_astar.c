@@ -22,6 +22,7 @@ static const astarL_Function module_functions[] = {
     {"search", astarL_search_unbuilt, 6},
     {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
+    {"desire", astarL_flow_desire, 3},
     {"differences", astarL_flow_differences, 2},
     {"distances", astarL_flow_distances, 1},
     {"field", astarL_field, 3},

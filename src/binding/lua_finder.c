@@ -358,12 +358,20 @@ static int finder_intercept(lua_State *L)
     return astarL_askhelper(L, "places", "intercept");
 }
 
+// finder:desire_map(parts) --> map
+static int finder_desire_map(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    return astarL_askhelper(L, "desire_map", "desire_map");
+}
+
 static const astarL_Function finder_methods[] = {
     {"bake", ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking, 2},
     {"baking", ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking, 2},
     {"blockers", astarL_finder_blockers, 5},
     {"chokepoints", astarL_finder_chokepoints, 5},
     {"clearance", finder_clearance, 3},
+    {"desire_map", finder_desire_map, 2},
     {"find_nearest", astarL_finder_find_nearest, 5},
     {"find_path", finder_find_path, 6},
     {"finding_nearest", astarL_finder_finding_nearest, 5},

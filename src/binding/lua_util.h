@@ -448,6 +448,7 @@ int astarL_search_unbuilt(lua_State *L);    // core.search
 int astarL_freeze(lua_State *L);            // core.freeze
 int astarL_path_place(lua_State *L);        // core.place
 int astarL_flow_distances(lua_State *L);    // core.distances
+int astarL_flow_desire(lua_State *L);       // core.desire
 int astarL_flow_differences(lua_State *L);  // core.differences
 int astarL_path_may_step(lua_State *L);     // core.may_step
 int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search

@@ -278,7 +278,7 @@ function methods.clearance(self, x, y, extra)
 end
 
 for _, name in ipairs {
-  "bake", "baking", "blockers", "chokepoints", "intercept", "load_baked", "matrix", "min_cut", "tour",
+  "bake", "baking", "blockers", "chokepoints", "desire_map", "intercept", "load_baked", "matrix", "min_cut", "tour",
 } do
   methods[name] = function(self)
     open(self)
