@@ -460,6 +460,9 @@ grid:block(2, 3)
 local search = path:repairing { from = 1 }
 while search:step(100) == "running" do end
 print(search:path().cost) --> 10.0
+--: path:retarget
+local moved = path:retarget(3, 3, { from = 2 })
+print(moved:cell(#moved)) --> 3  3
 --: path:breaches
 grid:block(2, 3, "doors")
 local ram = grid:finder { breach = { doors = 2 } }
@@ -490,6 +493,9 @@ grid:block(4, 1)
 local job = walker:repairing()
 while job:step(100) == "running" do end
 print(job.status, walker.path.cost) --> found  9.0
+--: walker:retarget
+walker:update(0.5)
+print(walker:retarget(6, 2).cost) --> 5.0
 
 --# crowd
 local grid = astar.grid(9, 5)

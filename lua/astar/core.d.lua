@@ -1476,6 +1476,25 @@ function Path:repair(options) end
 ---@return astar.Search
 function Path:repairing(options) end
 
+---@class astar.RetargetOptions
+---The index of the cell where the unit stands, from 1 to #path. Default: 1.
+---@field from? integer
+---How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
+---@field bound? number
+
+---A path from the cell `from` to another goal, (gx, gy), by the question that this one answered: for hunters, whose prey moves a
+---little each frame. All but the end of this one is kept, and a short search leads on from there, as long as that is known to cost
+---no more than `bound` times the best; then the whole is searched for anew. That goes for paths that `find_path` or `retarget` gave, on a map not
+---edited since; after an edit, and with callbacks, `weight`, `range`, `any_angle`, `bend_cost` or of a smoothed path, it is always searched for anew.
+---
+---Errors: `gx must be an integer from X to Y, got ...`; an option unknown or out of range; what callbacks raise.
+---@param gx integer
+---@param gy integer
+---@param options? astar.RetargetOptions
+---@return astar.Path?
+---@return astar.Reason? reason
+function Path:retarget(gx, gy, options) end
+
 -- ---- walker ----
 
 ---@class astar.WalkerOptions
@@ -1578,6 +1597,21 @@ function Walker:repair(options) end
 ---@param options? astar.WalkerRepairOptions
 ---@return astar.Job
 function Walker:repairing(options) end
+
+---@class astar.WalkerRetargetOptions
+---How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
+---@field bound? number
+
+---Has its path lead to another cell, where what it is after has moved, by `path:retarget` from `walker:cell()`, and follows that; it may
+---be asked each frame. Where there is no way, it goes on along the path it has.
+---
+---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
+---@param gx integer
+---@param gy integer
+---@param options? astar.WalkerRetargetOptions
+---@return astar.Path? path what it follows now
+---@return astar.Reason? reason
+function Walker:retarget(gx, gy, options) end
 
 -- ---- crowds ----
 

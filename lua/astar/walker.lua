@@ -45,7 +45,7 @@ local DIAGONAL_FROM, SLANTED_FROM = math.tan(math.pi / 8), math.tan(math.pi / 6)
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
-local path_center, path_smooth = any_path.center, any_path.smooth
+local path_center, path_smooth, path_retarget = any_path.center, any_path.smooth, any_path.retarget
 local place_of, may_step = core.place, core.may_step
 local atan2 = math.atan2 or math.atan
 local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
@@ -584,6 +584,13 @@ local function find_rest(self, bad, optimal)
   return path, reason
 end
 
+-- The index of its path's cell that a new path should begin at; 1 where it comes from beside its path.
+local function index_to_begin_at(self)
+  local index = self.next_index
+  local is_closed = index > self.index and is_step_closed(self)
+  return not is_closed and not cell_below(self) and index >= 1 and index <= self.count and index or self.index
+end
+
 -- What is wrong with the options of a repair, else whether it is to be the best.
 local function read_repair(self, options)
   local problem = problem_with(options, { "optimal" })
@@ -621,6 +628,30 @@ function Walker:repair(options, ...)
     return self.path
   end
   return find_rest(self, bad, optimal)
+end
+
+--- Makes its path one to another cell, where what it is after has moved, and follows that: see path:retarget. The path,
+-- or nil and the reason; then it goes on along the one it has.
+function Walker:retarget(gx, gy, options, ...)
+  check_walker(self)
+  no_more("retarget", 3, ...)
+  local problem = problem_with(options, { "bound" })
+  if problem or self.path.of_world then
+    error(problem or "a path of a world cannot do this: ask its route", 2)
+  end
+  local x, y = path_cell(self.path, self.count)
+  if x == gx and y == gy and not self.blocked and path_is_valid(self.path, self.index) then
+    return self.path
+  end
+  local how = { from = index_to_begin_at(self), bound = options and rawget(options, "bound") }
+  local ok, path, reason = pcall(path_retarget, self.path, gx, gy, how)
+  if not ok then
+    error(path, type(path) == "string" and path:find "^%a+ must be" and 2 or 0)
+  elseif path then
+    follow(self, path)
+    path = self.path
+  end
+  return path, reason
 end
 
 local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }

@@ -259,6 +259,13 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     CHECK(astar_search_repair(search, path, 0, false, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair_in_steps(search, path, 0, false, 0) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair_in_steps(search, path, -1, false, 0) == ASTAR_BAD_OPTION);
+    AstarCell goal = {0, 0}, outside = {-1, 0};
+    CHECK(astar_search_retarget(search, path, 0, goal, 1.1, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_retarget(search, path, 0, outside, 1.1, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_retarget(search, path, -1, goal, 1.1, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(astar_search_retarget(search, path, path->cells, goal, 1, NULL, &out) ==
+          ASTAR_BAD_OPTION);
+    CHECK(astar_search_retarget(search, path, 0, goal, 0.5, NULL, &out) == ASTAR_BAD_OPTION);
     CHECK(astar_search_check(search, path, 0, NULL, &bad) == ASTAR_BAD_CELL);
     astar_search_free(search);
     CHECK(out.cells == 0);

@@ -12,6 +12,14 @@ typedef struct AstarPathLink {
     uint32_t label;
 } AstarPathLink;
 
+// What it costs at least from where a path begins to a cell near its goal; see
+// astar_search_retarget.
+typedef struct AstarLeast {
+    int32_t x, y;
+    double cost;
+    uint64_t at; // after this many changes, 1 added; 0: not known
+} AstarLeast;
+
 // A caller's struct: astar_path_init, any number of uses, astar_path_destroy.
 typedef struct AstarPath {
     AstarPoint *points;       // ends and turning points, from the start to the goal
@@ -28,6 +36,7 @@ typedef struct AstarPath {
     bool orthogonal;          // its lines go by four directions only
     AstarOffset offset;       // of the grid
     uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
+    AstarLeast least;         // where another path was a best one
     AstarPathLink *links;     // in their order; NULL where there are none
     int link_count;
     int link_capacity;        // allocated

@@ -172,8 +172,16 @@ ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const Ast
 // ASTAR_BAD_OPTION where the path has no cell 'from'.
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
-// The same in steps, of a copy of the path, as astar_search_nearest_in_steps; astar_search_path
-// stores what came of it.
+// A path from the cell at index 'from' to another goal than this one's, which has moved: at most
+// 'bound' times, 1 or more, as dear as the best, by this path's own question. What can be kept of it
+// is, and a short search leads on from there, as long as that is known to be within the bound: on a
+// map that was not edited since a best path was found, by the data alone, without 'any_angle',
+// 'bend_cost', 'weight' and 'range', and of a finder's own path; else it is searched for anew.
+ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
+                                            AstarCell goal, double bound, void *context,
+                                            AstarPath *out);
+// astar_search_repair in steps, of a copy of the path, as astar_search_nearest_in_steps;
+// astar_search_path stores what came of it.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
 // Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where

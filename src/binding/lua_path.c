@@ -143,6 +143,9 @@ static int path_link(lua_State *L)
 
 // ---- the path as a whole ----
 
+// How many times the best a path to a goal that moves may cost, unless told.
+static const double RETARGET_BOUND = 1.1;
+
 // The path's cells, to be read while callbacks are asked. One of those may close the path, so they
 // get a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
@@ -174,7 +177,19 @@ typedef struct Reworking {
     Rework function; // NULL: it is to be repaired
     int from;
     bool optimal;
+    AstarCell goal; // another one, where there is a bound
+    double bound;
 } Reworking;
+
+static AstarStatus rework(Reworking how, astarL_Query *query, const AstarPath *path, AstarPath *out)
+{
+    if (how.function != NULL)
+        return how.function(query->search, path, query, out);
+    if (how.bound > 0)
+        return astar_search_retarget(query->search, path, how.from - 1, how.goal, how.bound, query,
+                                     out);
+    return astar_search_repair(query->search, path, how.from - 1, how.optimal, query, out);
+}
 
 // Pushes another path made from this one.
 static int push_reworked(lua_State *L, Reworking how)
@@ -186,10 +201,7 @@ static int push_reworked(lua_State *L, Reworking how)
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = how.function != NULL
-                             ? how.function(query.search, cells, &query, &out->core)
-                             : astar_search_repair(query.search, cells, how.from - 1, how.optimal,
-                                                   &query, &out->core);
+    AstarStatus status = rework(how, &query, cells, &out->core);
     if (how.function == NULL)
         astarL_notevalid(out, 1, &query);
     astarL_close(&query);
@@ -328,6 +340,24 @@ static int path_repair(lua_State *L)
     return push_reworked(L, read_repair(L, check_grid_path(L)));
 }
 
+// path:retarget(gx, gy [, {from =, bound =}]) --> path | nil, reason
+static int path_retarget(lua_State *L)
+{
+    static const char *const names[] = {"from", "bound", NULL};
+    astarL_Path *path = check_grid_path(L);
+    Reworking how = {.from = 1, .bound = RETARGET_BOUND};
+    astarL_checkcell(L, 2, astar_finder_grid(path->finder), path->x0, path->y0, "gx", "gy",
+                     &how.goal.x, &how.goal.y);
+    lua_settop(L, 4);
+    if (!lua_isnil(L, 4)) {
+        astarL_checkoptions(L, 4, names);
+        how.bound = astarL_readreal(L, 4, "bound", 1, HUGE_VAL, RETARGET_BOUND);
+        astarL_rawfield(L, 4, "from");
+        how.from = check_index(L, 5, path, "from");
+    }
+    return push_reworked(L, how);
+}
+
 // path:repairing([the same]) --> search
 static int path_repairing(lua_State *L)
 {
@@ -404,6 +434,7 @@ static const astarL_Function path_methods[] = {
     {"is_valid", path_is_valid, 2},
     {"repair", path_repair, 2},
     {"repairing", path_repairing, 2},
+    {"retarget", path_retarget, 4},
     {"link", path_link, 2},
     {"reverse", path_reverse, 1},
     {"smooth", path_smooth, 2},

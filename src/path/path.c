@@ -68,6 +68,7 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->goal_x = model->goal_x;
     path->goal_y = model->goal_y;
     path->question = model->question;
+    path->best_at = path->least.at = 0;
 }
 
 // Makes a path with room for another the same as that.

@@ -165,6 +165,17 @@ AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int 
     return status == ASTAR_OK ? astar_repair(search, path, from, optimal, out) : status;
 }
 
+AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
+                                  AstarCell goal, double bound, void *context, AstarPath *out)
+{
+    if (from < 0 || from >= path->cells || !(bound >= 1))
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(search->grid, goal.x, goal.y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = attend_to_path(search, path, context);
+    return status == ASTAR_OK ? astar_retarget(search, path, from, goal, bound, out) : status;
+}
+
 AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
                                          bool optimal, uint64_t at_once)
 {

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-enum { WORK_A_STEP = 4 }; // in cells, and callbacks
-
 // Adds up the cost of a step to (x, y): cells' costs by kind of step, so that like terms round but
 // once.
 static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
@@ -120,7 +118,7 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
 
 AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
 {
-    for (; *work > 0; *work -= WORK_A_STEP) {
+    for (; *work > 0; *work -= ASTAR_WORK_A_STEP) {
         AstarPathCursor cursor = walk->cursor;
         int x, y;
         if (!astar_path_next(&cursor, &x, &y)) {

@@ -25,6 +25,8 @@ typedef struct AstarWalk {
     int bad;
 } AstarWalk;
 
+enum { ASTAR_WORK_A_STEP = 4 }; // in cells, and callbacks
+
 // ASTAR_RUNNING, or ASTAR_OK where there is no first step.
 AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first,
                              AstarWalk *walk);

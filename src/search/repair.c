@@ -19,6 +19,8 @@
 #include "search/path_validity.h"
 #include "search/search_twin.h"
 
+#include <math.h>
+
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
 // What is to be done next.
@@ -38,6 +40,8 @@ typedef struct PathRepair {
     AstarPath *out;
     int from;
     bool optimal;
+    AstarKept *kept; // NULL: what is good
+    int part;        // of what may be kept
     RepairStage stage;
     bool is_begun;          // the stage
     bool is_made;           // what it is to check
@@ -53,6 +57,13 @@ typedef struct PathRepair {
 
 // ---- where the kept part and the rest last meet ----
 
+// The first cell that the rest may come back to: a new end is short, and goes back no farther.
+static int first_to_mark(const PathRepair *repair)
+{
+    int first = repair->last - 2 * repair->out->cells;
+    return repair->kept != NULL && first > repair->from ? first : repair->from;
+}
+
 // Marks the cells of the kept part with their indices.
 static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
@@ -63,8 +74,8 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
     if (!repair->is_begun) {
         if (!astar_pages_begin(marks, &search->allocator, grid->width, grid->height))
             return ASTAR_NO_MEMORY;
-        repair->cursor = astar_path_cursor_at(repair->path, repair->from);
-        repair->at = repair->from;
+        repair->at = first_to_mark(repair);
+        repair->cursor = astar_path_cursor_at(repair->path, repair->at);
         repair->is_begun = true;
     }
     for (; repair->at <= repair->last; repair->at++) {
@@ -150,7 +161,7 @@ static AstarStatus prepend_kept(const PathRepair *repair)
     AstarPath joined = *out;
     joined.points = NULL;
     joined.count = joined.capacity = joined.cells = 0;
-    joined.best_at = 0;
+    joined.best_at = joined.least.at = 0;
     joined.links = NULL;
     joined.link_count = joined.link_capacity = 0;
     AstarStatus status = add_part(finder, &joined, repair->path, repair->from, repair->last);
@@ -202,6 +213,20 @@ static void lead_on_from(PathRepair *repair, int index)
     go_to_repair_stage(repair, REPAIR_TO_LEAD_ON);
 }
 
+// What was kept will not do.
+static void keep_less(PathRepair *repair)
+{
+    AstarKept *kept = repair->kept;
+    if (kept != NULL)
+        kept->expanded += repair->search->expanded;
+    if (kept != NULL && ++repair->part < kept->count) {
+        lead_on_from(repair, kept->parts[repair->part].last);
+        return;
+    }
+    repair->kept = NULL;
+    lead_on_from(repair, repair->from);
+}
+
 // Each of the functions below does what a stage is for, and says what the next one is:
 // ASTAR_RUNNING, or what all ends with.
 
@@ -246,6 +271,8 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     astar_path_cell(path, repair->last, &x, &y);
     astar_path_goal(path, &goal_x, &goal_y);
     question.heading = heading_at(search, path, repair->last);
+    if (repair->kept != NULL)
+        question.max_cost = fmax(0, repair->kept->most - repair->kept->parts[repair->part].cost);
     if (!is_in_steps(repair))
         return astar_search_begin(search, x, y, goal_x, goal_y, &question);
     return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
@@ -266,7 +293,7 @@ static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status == ASTAR_RUNNING)
         status = astar_search_go_on(search, expansions, search->costs.context);
     if (keeps && found_none(status)) {
-        lead_on_from(repair, repair->from);
+        keep_less(repair);
         return ASTAR_RUNNING;
     }
     if (status == ASTAR_OK)
@@ -275,7 +302,7 @@ static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
         return status;
     repair->version = search->costs.version;
     if (falls_short(repair->out))
-        lead_on_from(repair, repair->from);
+        keep_less(repair);
     else
         go_to_repair_stage(repair, REPAIR_TO_KEEP);
     return ASTAR_RUNNING;
@@ -299,6 +326,13 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
+// Whether all of what was to be kept is, and all that was found: then it is known what both cost.
+static bool is_joined_as_kept(const PathRepair *repair)
+{
+    return repair->kept != NULL && repair->first == 0 &&
+           repair->last == repair->kept->parts[repair->part].last;
+}
+
 static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -306,7 +340,12 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
     AstarPath *out = repair->out;
     AstarStatus status = ASTAR_RUNNING;
     if (!repair->is_made) {
+        double rest = out->cost;
         status = make_repaired(repair);
+        if (status == ASTAR_OK && is_joined_as_kept(repair)) {
+            out->cost = repair->kept->parts[repair->part].cost + rest;
+            return ASTAR_OK;
+        }
         repair->is_made = status == ASTAR_OK;
         if (status != ASTAR_OK)
             return status;
@@ -319,9 +358,10 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     out->cost = walk->cost + search->finder->options.bend_cost * astar_path_bends(out);
-    if (walk->bad < 0 && out->cost <= repair->path->question.max_cost * (1 + 1e-9))
+    double most = repair->kept != NULL ? repair->kept->most : repair->path->question.max_cost;
+    if (walk->bad < 0 && out->cost <= most * (1 + 1e-9))
         return ASTAR_OK;
-    lead_on_from(repair, repair->from);
+    keep_less(repair);
     return ASTAR_RUNNING;
 }
 
@@ -347,17 +387,32 @@ static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
     }
 }
 
+static AstarStatus repair_at_once(PathRepair *repair)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING)
+        status = repair->stage == REPAIR_TO_LEAD_ON ? lead_on(repair, UINT64_MAX)
+                                                    : run_repair_stage(repair, &work);
+    return status;
+}
+
 AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                          AstarPath *out)
 {
     PathRepair repair = {
         .search = search, .path = path, .out = out, .from = from, .optimal = optimal};
-    int64_t work = ASTAR_ALL_WORK;
-    AstarStatus status = ASTAR_RUNNING;
-    while (status == ASTAR_RUNNING)
-        status = repair.stage == REPAIR_TO_LEAD_ON ? lead_on(&repair, UINT64_MAX)
-                                                   : run_repair_stage(&repair, &work);
-    return status;
+    return repair_at_once(&repair);
+}
+
+AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int from, AstarKept *kept,
+                             AstarPath *out)
+{
+    PathRepair repair = {.search = search, .path = path, .out = out, .from = from};
+    if (kept->count > 0)
+        repair.kept = kept;
+    lead_on_from(&repair, kept->count > 0 ? kept->parts[0].last : from);
+    return repair_at_once(&repair);
 }
 
 // ---- in steps ----

@@ -112,7 +112,7 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
     found->goal_y = goal.y;
     found->offset = search->grid->shape->offset;
     found->question = search->question;
-    found->best_at = 0;
+    found->best_at = found->least.at = 0;
 }
 
 // Notes what the path is besides its cells.

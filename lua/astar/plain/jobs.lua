@@ -177,6 +177,11 @@ function finder.class.methods.finding_nearest(self, sx, sy, goals, question, ext
   return new_search { begin = function() return finder.begin_nearest(unit, sx, sy, goals, question) end }
 end
 
+function path.class.methods.retarget(self, gx, gy, options, extra)
+  local parts = path.class.open(self, extra, "retarget", 3)
+  return path.retarget(self, finder.cell_of(parts.unit.grid, gx, gy, "gx", "gy"), options)
+end
+
 function path.class.methods.repairing(self, options, extra)
   return new_search { later = path.repairing(self, options, extra, "repairing") }
 end

@@ -186,9 +186,9 @@ end
 
 -- ---- repair ----
 
--- The best path from a cell of the path on: its cells, or nil and why.
-local function lead_on(parts, index)
-  local self = search.begin(parts.unit, parts.cells[index], { goal = parts.goal }, parts.question)
+-- The best path from a cell of the path on, to its goal or another one: its cells, or nil and why.
+local function lead_on(parts, index, goal)
+  local self = search.begin(parts.unit, parts.cells[index], { goal = goal or parts.goal }, parts.question)
   local status = search.step(self, huge)
   if status == "found" then return path.of_search(self) end
   search.close(self)
@@ -244,6 +244,17 @@ end
 
 function methods.repair(self, options, extra)
   return path.repairing(self, options, extra, "repair")()
+end
+
+--- To another goal: the best path there.
+function path.retarget(self, goal, options)
+  local parts, from = open(self), 1
+  if options ~= nil then
+    object.options(options, { "from", "bound" })
+    from = rawget(options, "from") == nil and 1 or whole(rawget(options, "from"), 1, parts.count, "from")
+    if rawget(options, "bound") ~= nil then object.real(rawget(options, "bound"), 1, huge, "bound") end
+  end
+  return lead_on(parts, from, goal)
 end
 
 return path
