@@ -19,6 +19,7 @@ local function whole(options, name, least, most)
   return value ~= nil and checks.whole(value, least, most, name) or nil
 end
 
+local OF_RESOLVING = { "bytes", "improve", "window" }
 local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "weight", "max_expansions", "exact" }
 
 --- world:finder(options): a finder of the palette, and whether routes are to be the best.
@@ -39,7 +40,7 @@ end
 --- crowd:resolving(units, options) on a grid of so many cells: bytes, improve, nil where they are not given; the
 -- window, 0 cells wide where there is none.
 function read.resolving(_, _, options, x0, y0, width, height)
-  checks.options(options, { "bytes", "improve", "window" })
+  checks.options(options, OF_RESOLVING)
   local bytes, improve = whole(options, "bytes", 0, 2 ^ 53), whole(options, "improve", 0, 2 ^ 53)
   local window = rawget(options, "window")
   if window == nil then

@@ -31,6 +31,7 @@ local DEFAULT = {
 }
 
 local NAMES = { "terrain", "fill", "origin", "shape", "offset" }
+local OF_FIELDS = { "origin", "shape", "offset" }
 
 local make = {}
 
@@ -132,7 +133,7 @@ function make.reader(checks)
   --- What a field is to be made of: width, height, and the coordinates of its first cell.
   function reader.field(width, height, options)
     width, height = check_side(width, "width"), check_side(height, "height")
-    if options ~= nil then checks.options(options, { "origin", "shape", "offset" }) end
+    if options ~= nil then checks.options(options, OF_FIELDS) end
     return frame_of(width, height, options)
   end
 
