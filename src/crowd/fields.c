@@ -348,7 +348,7 @@ static void keep_distances(AstarCrowd *crowd, AstarGoalField *field)
 }
 
 // Where the field was worked out for blocks before, its charge is for those.
-static void note_charge(const AstarCrowd *crowd, AstarGoalField *field)
+static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     field->charged = charge_so_far(crowd, field) + crowd->charge;
     field->charged_version = field->fresh.numbering != NULL ? field->fresh.version
@@ -358,7 +358,7 @@ static void note_charge(const AstarCrowd *crowd, AstarGoalField *field)
 void astar_crowd_commit_fields(AstarCrowd *crowd)
 {
     if (crowd->charged != NULL)
-        note_charge(crowd, crowd->charged);
+        charge_field(crowd, crowd->charged);
     crowd->charged = NULL;
     crowd->leaving_bytes = 0;
     for (size_t i = crowd->field_count; i-- > 0;) {
