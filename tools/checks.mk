@@ -76,8 +76,8 @@ quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
 OF_THE_CORE = armies bends blockers bottlenecks breach components crowd crowd_chase crowd_shapes crowd_sides determinism dump flow \
-	flow_living flow_random fov graph_components graph_random hex horde irregular links motion nearest repair resolving retarget search share \
-	suppose world
+	flow_living flow_random fov graph_components graph_random hex horde irregular links motion nearest repair resolving retarget search \
+	share suppose world
 
 brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
