@@ -467,7 +467,7 @@ describe("the documents", function()
       GoOptions = "`unit:go`", CrowdGoOptions = "`crowd:go`",
       ChaseOptions = "`unit:chase`",
       ResolvingOptions = "`crowd:resolving`",
-      QueueOptions = "`astar.queue`",
+      QueueOptions = "`astar.queue`", RetargetOptions = "`path:retarget`", WalkerRetargetOptions = "`walker:retarget`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

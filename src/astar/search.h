@@ -173,9 +173,9 @@ ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const Ast
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
 // A path from the cell at index 'from' to another goal than this one's, which has moved: at most
-// 'bound' times, 1 or more, as dear as the best, by this path's own question. What can be kept of it
-// is, and a short search leads on from there, as long as that is known to be within the bound: on a
-// map that was not edited since a best path was found, by the data alone, without 'any_angle',
+// 'bound' times, 1 or more, as dear as the best, by this path's own question. What can be kept of
+// it is, and a short search leads on from there, as long as that is known to be within the bound:
+// on a map that was not edited since a best path was found, by the data alone, without 'any_angle',
 // 'bend_cost', 'weight' and 'range', and of a finder's own path; else it is searched for anew.
 ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
                                             AstarCell goal, double bound, void *context,

@@ -1,11 +1,11 @@
 // retarget.c -- a path whose goal has moved.
 //
-// What is good of it is kept but for its end, from which a short search leads on to the new goal. How
-// dear that may be is told by the triangle inequality: where a best path was found last, the mark, is
-// known, and how far it is at least; the new goal is no less far away, but for what it takes from
-// there to the mark, which is near, by another short search. Nor is it less than the estimate. Where
-// the path made costs more than 'bound' times that, or nothing is known, the whole is searched for
-// anew, and the mark is there.
+// What is good of it is kept but for its end, from which a short search leads on to the new goal.
+// How dear that may be is told by the triangle inequality: where a best path was found last, the
+// mark, is known, and how far it is at least; the new goal is no less far away, but for what it
+// takes from there to the mark, which is near, by another short search. Nor is it less than the
+// estimate. Where the path made costs more than 'bound' times that, or nothing is known, the whole
+// is searched for anew, and the mark is there.
 
 #include "search/repair.h"
 
