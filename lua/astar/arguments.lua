@@ -1,5 +1,6 @@
 -- arguments.lua -- arguments of what makes something, checked for the C module.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
 local make_grid = require(FOLDER .. ".make_grid")
@@ -28,7 +29,7 @@ function read.world_finder(_, options, palette)
   if options ~= nil then
     checks.options(options, OF_WORLD_FINDERS)
     is_exact, plain = checks.flag(options, "exact", false), {}
-    for name, value in next, options do plain[name] = value end
+    for name, value in entries, options do plain[name] = value end
     plain.exact = nil
   end
   local ok, finder = pcall(palette.finder, palette, plain)

@@ -2,6 +2,7 @@
 --
 -- The C module and its twin both have arguments checked here. What is wrong is told to `fail`, which raises it.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 
@@ -74,7 +75,7 @@ return function(fail)
     if type(options) ~= "table" then
       fail("options must be a table, got %s%s", describe(options), meant(options, {}))
     end
-    for name in next, options do
+    for name in entries, options do
       if type(name) ~= "string" then
         fail("unknown option %s", describe(name))
       elseif not is_among(name, names) then
@@ -111,7 +112,7 @@ return function(fail)
   --- The key of a table, as errors show it, that is no integer from 1 to `most`; nil where there is none.
   function checks.stray(list, most, also)
     local stray, found
-    for key in next, list do
+    for key in entries, list do
       if not (is_place(key, most or huge) or also and key == also) then
         local before = found == nil or type(key) == "number" and (type(stray) ~= "number" or key < stray)
         if before then stray, found = key, true end
@@ -124,7 +125,7 @@ return function(fail)
   function checks.length(list)
     local length, count = 0, 0
     while rawget(list, length + 1) ~= nil do length = length + 1 end
-    for key in next, list do
+    for key in entries, list do
       if is_place(key, huge) then count = count + 1 end
     end
     return count > length and length + 1 or length

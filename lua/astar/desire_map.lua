@@ -3,6 +3,7 @@
 -- What is summed lies in the flows and fields themselves, which follow edits; so the map has nothing to bring up to
 -- date. Nine cells are weighed in one call of the C module.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -46,7 +47,7 @@ local function add_part(parts, entry, i)
     return ("%s must be { flow or field, weight }, got %s"):format(name, describe(entry))
   end
   local weight, missing = rawget(entry, 2), rawget(entry, "missing")
-  for key in next, entry do
+  for key in entries, entry do
     if type(key) == "string" and key ~= "missing" then return unknown_option({ [key] = true }, { "missing" }) end
     if key ~= 1 and key ~= 2 and key ~= "missing" then
       return ("%s must be { flow or field, weight }, got an entry [%s]"):format(name, describe(key))

@@ -4,6 +4,7 @@
 -- floors, and below those that are lower than the highest, all cells are blocked: no step, diagonal
 -- or straight, and no unit however wide leads from one floor to the next. Only links do.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -115,7 +116,7 @@ local function read_options(options)
     return nil, "options must be a table, got " .. describe(options)
   end
   local read = { gap = 1 }
-  for name, value in next, options or {} do
+  for name, value in entries, options or {} do
     if not OPTIONS[name] then
       return nil, ("unknown option %s; there are: fill, gap, terrain"):format(describe(name))
     end

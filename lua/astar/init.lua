@@ -2,6 +2,7 @@
 --
 -- Its own name, "astar", "lib.astar" or "astar.init", tells where the rest is.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (... or "astar"):gsub("[./]init$", "")
 
 local core = require(FOLDER .. ".load_core")
@@ -30,7 +31,7 @@ local PREFIX, find, loaded = FOLDER .. ".", string.find, package.loaded
 -- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded. There may
 -- still be no memory: none is taken here.
 local function forget_unloaded()
-  for name, value in next, loaded do
+  for name, value in entries, loaded do
     if type(value) == "userdata" and find(name, PREFIX, 1, true) == 1 then loaded[name] = nil end
   end
 end

@@ -5,6 +5,7 @@
 -- no core beside this file, an installed one serves. Cores for several systems lie side by side: Windows
 -- takes core.dll, all others core.so.
 
+local entries = next -- for loops, see entries_spec
 local name, path = ...
 local FOLDER = name:match "^(.+)[./][^./]+$"
 local NAME = FOLDER .. ".core"
@@ -145,7 +146,7 @@ end
 -- Has a core say what it was built without. No finder is a graph's then.
 local function stand_in(core)
   core.is_graph_finder = core.is_graph_finder or function() return false end
-  for asked, part in pairs(PARTS) do
+  for asked, part in entries, PARTS do
     core[asked] = core[asked] or function()
       error(("astar was built without %s: WITHOUT=%s"):format(part[2], part[1]), 2)
     end

@@ -7,6 +7,7 @@
 --
 -- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -92,7 +93,7 @@ end
 
 local function check_colors(colors)
   local checked = {}
-  for key, color in next, colors or {} do
+  for key, color in entries, colors or {} do
     checked[key] = check_color(color, "the colour of " .. describe(key))
   end
   return checked
@@ -391,10 +392,10 @@ end
 
 local function complete_theme(theme)
   local complete = {}
-  for name, color in next, THEME do
+  for name, color in entries, THEME do
     complete[name] = color
   end
-  for name, color in next, theme or {} do
+  for name, color in entries, theme or {} do
     if not THEME[name] then
       error(("unknown colour %s in theme, expected %s"):format(describe(name), COLORS), 0)
     end
@@ -409,7 +410,7 @@ local function check_options(options, known, list)
     error("options must be a table, got " .. describe(options), 0)
   end
   local checked = {}
-  for name, value in next, options or {} do
+  for name, value in entries, options or {} do
     local kind = known[name]
     if not kind then
       error(("unknown option %s, expected one of %s"):format(describe(name), list), 0)
@@ -470,7 +471,7 @@ local function read_image(image, options)
   options = check_options(options, { colors = "table", terrain = "table", origin = "table" },
     "colors, terrain and origin")
   local by_color, known = {}, {}
-  for key, color in next, check_colors(options.colors) do
+  for key, color in entries, check_colors(options.colors) do
     local hex = hex_of(color[1], color[2], color[3])
     if by_color[hex] ~= nil then
       local a, b = describe(key), describe(by_color[hex])

@@ -2,6 +2,7 @@
 --
 -- The C module and its twin both ask; each reads the rows itself.
 
+local entries = next -- for loops, see entries_spec
 local MOST_SIDE, MOST_CELLS, MOST_ORIGIN = 2 ^ 24, 2 ^ 28, 1000000000
 
 -- Booleans, then numbers, then strings by their bytes.
@@ -96,7 +97,7 @@ function make.reader(checks)
       fail("terrain must be a table, got %s", describe(palette))
     end
     local keys, costs = {}, {}
-    for key in next, palette do
+    for key in entries, palette do
       if not make.is_key(key) then fail("a terrain's key must be a string or an integer, got %s", describe(key)) end
       if #keys == 256 then fail("a grid holds at most 256 terrains") end
       keys[#keys + 1] = key

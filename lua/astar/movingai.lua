@@ -9,6 +9,7 @@
 -- not as it should be is an error naming file, line and what was expected. The local functions
 -- raise it bare; the public ones add the line of their caller.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -86,7 +87,7 @@ end
 -- The terrain's characters in order, and a pattern that finds any other one.
 local function known_characters(terrain)
   local known = {}
-  for key in next, terrain do
+  for key in entries, terrain do
     if type(key) == "string" and key:find("^[%w%p ]$") then
       known[#known + 1] = key
     end
@@ -126,7 +127,7 @@ local function check_rest(lines, first, name)
 end
 
 local function copy_into(target, source)
-  for key, value in next, source do
+  for key, value in entries, source do
     target[key] = value
   end
   return target

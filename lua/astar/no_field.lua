@@ -2,6 +2,7 @@
 --
 -- Both guards are asked only for what is not there: what is costs nothing more.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -16,7 +17,7 @@ end
 -- What may have been meant: the names in the list, and those in the table, of values of a type if that is given.
 local function names_of(list, values, kind)
   local names = {}
-  for name, value in next, values do
+  for name, value in entries, values do
     if type(name) == "string" and type(value) == (kind or type(value)) and not is_of_tools(name) then
       names[#names + 1] = name
     end
@@ -65,7 +66,7 @@ end
 function no_field.of_module(module, title, find, settable)
   local function names()
     local list = ""
-    for name in next, settable or {} do list = list .. " " .. name end
+    for name in entries, settable or {} do list = list .. " " .. name end
     return names_of(list, module)
   end
   local metatable = getmetatable(module) or {}

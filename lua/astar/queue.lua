@@ -27,6 +27,7 @@
 -- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
 -- its maker's: the queue steps it, and neither closes it nor begins it anew.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -396,7 +397,7 @@ local function copy_of(question)
     return nil
   end
   local copy = {}
-  for key, value in pairs(question) do
+  for key, value in entries, question do
     copy[key] = value
   end
   return copy

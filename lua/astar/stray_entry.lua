@@ -1,5 +1,6 @@
 -- stray_entry.lua -- says which entry of a table no list counts by, in the words of the C module's errors.
 
+local entries = next -- for loops, see entries_spec
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
 -- Whether of two stray keys the first is to be told of: the least number, if there is any.
@@ -12,7 +13,7 @@ end
 
 local function count_entries(list)
   local count = 0
-  for _ in next, list do
+  for _ in entries, list do
     count = count + 1
   end
   return count
@@ -23,7 +24,7 @@ end
 return function(list, most)
   local stray
   most = most or count_entries(list)
-  for key in next, list do
+  for key in entries, list do
     local is_place = type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
     if not is_place and goes_before(key, stray) then
       stray = key

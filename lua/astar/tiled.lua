@@ -11,6 +11,7 @@
 -- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
 -- move what one sees, not where one walks.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled_check")
 local core = require(FOLDER .. ".load_core")
@@ -127,7 +128,7 @@ local function grid_of(source, ground, origin, x0, y0, width, height)
   if not ok then
     fail("%s: %s", source.name, grid)
   end
-  for place, key in next, ground.cells do
+  for place, key in entries, ground.cells do
     grid:set(x0 + place % width, y0 + math.floor(place / width), key)
   end
   return grid
@@ -192,7 +193,7 @@ end
 
 local function copy_of(source)
   local copy = {}
-  for key, value in next, source do
+  for key, value in entries, source do
     copy[key] = value
   end
   return copy
@@ -206,7 +207,7 @@ local function check_options(given)
     fail("options must be a table, got %s", describe(given))
   end
   local options = copy_of(given)
-  for name, value in next, given do
+  for name, value in entries, given do
     if OPTIONS[name] then
       check_option(name, value)
       options[name] = type(value) == "table" and copy_of(value) or value
@@ -219,7 +220,7 @@ local function check_options(given)
   if stray then
     fail("blocks are counted from 1, got an entry %s", stray)
   end
-  for name, property in next, options.properties or {} do
+  for name, property in entries, options.properties or {} do
     if not grounds.PROPERTIES[name] or type(property) ~= "string" then
       fail("properties must be names for cost, walkable, terrain and collidable, got %s = %s", tostring(name),
         describe(property))

@@ -4,6 +4,7 @@
 -- too, relative to the file that names them. All files of a map together may have so many bytes and no more: a name in
 -- a map may be that of a device that never ends.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local tiles = require(FOLDER .. ".tiled_tiles")
@@ -123,7 +124,7 @@ end
 -- ---- files that a map names ----
 
 local function copy_into(reading, to, from)
-  for key, value in next, type(from) == "table" and from or {} do
+  for key, value in entries, type(from) == "table" and from or {} do
     to[key] = value
     reading.copies_left = reading.copies_left - 1
   end
@@ -278,7 +279,7 @@ local function fill_objects(reading, map, name)
       object = of_template(reading, map, object, name)
       objects[i] = object
     end
-    for key, value in next, DEFAULTS do
+    for key, value in entries, DEFAULTS do
       if object[key] == nil then object[key] = value end
     end
     object.properties = object.properties or {}

@@ -6,6 +6,7 @@
 -- Positions are the grid's: (1, 1) is the middle of Tiled's cell (0, 0) unless `origin` says otherwise. On a map of
 -- hexagons a way-point is in the middle of the cell it lies on, as grid:center has it.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled_check")
 local core = require(FOLDER .. ".load_core")
@@ -33,7 +34,7 @@ local function property_names(given)
     fail("properties must be a table, got %s", describe(given))
   end
   local names = { cost = "cost", label = "label", one_way = "one_way" }
-  for name, property in next, given do
+  for name, property in entries, given do
     if not PROPERTIES[name] or type(property) ~= "string" then
       fail("properties must be names for cost, label and one_way, got %s = %s", tostring(name), describe(property))
     end
@@ -58,7 +59,7 @@ local function check_options(given)
     fail("options must be a table, got %s", describe(given))
   end
   local layers = {}
-  for name, value in next, given do
+  for name, value in entries, given do
     if type(name) == "number" and name % 1 == 0 and name >= 1 and (name == 1 or rawget(given, name - 1) ~= nil) then
       layers[name] = value
     elseif name ~= "origin" and name ~= "properties" and name ~= "snap" then

@@ -8,6 +8,7 @@
 -- Keys are the names of the ground: a tile's property `terrain`, else its class (which Tiled's file
 -- calls type), else its cost in words.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local tiles = require(FOLDER .. ".tiled_tiles")
@@ -126,7 +127,7 @@ local function shown_tile(ground, source, number)
   if not shown then
     local tile = find_tile(source, number)
     shown = { properties = {} }
-    for name, value in next, tile.listed or {} do
+    for name, value in entries, tile.listed or {} do
       shown[name] = value
     end
     shown.id, shown.tileset = tile.id, tile.tileset
@@ -167,10 +168,10 @@ function M.new(options)
   if ground.default == nil then
     ground.default = 1
   end
-  for name, property in next, M.PROPERTIES do
+  for name, property in entries, M.PROPERTIES do
     ground.names[name] = options.properties and options.properties[name] or property
   end
-  for key, cost in next, ground.given do
+  for key, cost in entries, ground.given do
     ground.terrain[key] = cost
   end
   if ground.terrain.empty == nil then
@@ -210,7 +211,7 @@ end
 
 -- When all is laid: ground of a name that no tile with a say has costs the default.
 function M.finish(ground)
-  for name in next, ground.silent do
+  for name in entries, ground.silent do
     if ground.terrain[name] == nil then
       ground.terrain[name] = ground.default
     end

@@ -4,6 +4,7 @@
 -- or, as Tiled wrote them before version 1.2, two tables; so are the tiles of a tileset; objects tell their shape by
 -- flags. What is not what it should be stays as it is, for tiled_check.lua to name.
 
+local entries = next -- for loops, see entries_spec
 local M = {}
 
 local DEEPEST = 250 -- tables within tables
@@ -45,7 +46,7 @@ local function tidy(value, null, depth, where)
   if depth > DEEPEST then
     fail("%s: expected at most %d tables within tables, got more", where, DEEPEST)
   end
-  for key, inner in next, value do
+  for key, inner in entries, value do
     if inner == null then
       value[key] = nil
     elseif type(inner) == "table" then
@@ -109,7 +110,7 @@ function properties_of(given, types)
     return given
   end
   local properties = {}
-  for key, item in next, given do
+  for key, item in entries, given do
     if type(key) ~= "number" then
       properties[key] = value_of(item, is_table(types) and types[key] or nil)
     elseif is_table(item) and item.name ~= nil then
@@ -182,14 +183,14 @@ local function tell_tiles_by_id(tileset)
     end
     return by_id[id]
   end
-  for key, given in next, tileset.tiles or {} do
+  for key, given in entries, tileset.tiles or {} do
     local tile = tile_of(key)
-    for name, value in next, tile and is_table(given) and given or {} do
+    for name, value in entries, tile and is_table(given) and given or {} do
       tile[name] = value
     end
   end
   local types = tileset.tilepropertytypes
-  for key, given in next, is_table(tileset.tileproperties) and tileset.tileproperties or {} do
+  for key, given in entries, is_table(tileset.tileproperties) and tileset.tileproperties or {} do
     local tile = tile_of(key)
     if tile then
       tile.properties, tile.propertytypes = given, is_table(types) and types[key] or nil

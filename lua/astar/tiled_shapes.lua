@@ -8,6 +8,7 @@
 -- lies between every other pair of the places where edges pass the row's middle. Of hexagons both are
 -- told one by one, see tiled_hexagons.lua: here a map of them is one of upright cells.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local staggered = require(FOLDER .. ".tiled_staggered")
@@ -263,7 +264,7 @@ function shapes.each_run(object, layer, source, within, f)
       run(left, right, y)
     end
   end)
-  for y, passings in next, is_area and find_passings(points, within) or {} do
+  for y, passings in entries, is_area and find_passings(points, within) or {} do
     table.sort(passings)
     for i = 1, #passings - 1, 2 do -- columns whose centres lie between
       run(math.ceil(passings[i] - 0.5), math.ceil(passings[i + 1] - 0.5) - 1, y)

@@ -4,6 +4,7 @@
 -- they are read: a few lines of them can stand for gigabytes. What an element does not say stays out of its table,
 -- so that an object can be laid over its template.
 
+local entries = next -- for loops, see entries_spec
 local M = {}
 
 local DEEPEST = 250 -- elements within elements
@@ -84,7 +85,7 @@ end
 
 local function attributes_of(element)
   local found = {}
-  for name, value in next, element.attributes do
+  for name, value in entries, element.attributes do
     if type(name) == "string" then
       if BOOLEANS[name] then
         value = value == "1" or value == "true"

@@ -2,6 +2,7 @@
 --
 -- rows[i][j]: from i to j; first[i]: from the beginning to i; last[i]: from i to the end. Infinite: there is no way.
 
+local entries = next -- for loops, see entries_spec
 local huge, min, max, floor = math.huge, math.min, math.max, math.floor
 
 -- Up to so many places each order counts.
@@ -37,7 +38,7 @@ local function grow_sets(rows, first, count)
       local bit = 2 ^ (next_place - 1)
       if floor(set / bit) % 2 == 0 then
         local least, before = huge, nil
-        for place, cost in next, costs do
+        for place, cost in entries, costs do
           local sum = cost + rows[place][next_place]
           if sum < least or sum == least and (before and place < before) then least, before = sum, place end
         end

@@ -1,5 +1,6 @@
 -- unknown_option.lua -- says which name in a table of options is none, in the words of the C module's errors.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local meant = require(FOLDER .. ".load_core").meant
@@ -12,7 +13,7 @@ end
 
 --- What is wrong with the names in `options`, a table; nil where all of them are among `names`.
 return function(options, names)
-  for name in next, options do
+  for name in entries, options do
     local is_known = false
     for _, known in ipairs(names) do
       is_known = is_known or name == known

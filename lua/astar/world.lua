@@ -3,6 +3,7 @@
 -- The C module does the work; here the options are read, and the terrains become a small grid that
 -- holds each of them once: from that the world and its finders take names and costs.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -28,7 +29,7 @@ local function check(options)
   if type(options) ~= "table" then
     return "options must be a table, got " .. describe(options)
   end
-  for name in next, options do
+  for name in entries, options do
     if not IS_OPTION[name] then
       return ("unknown option %s; there are: %s"):format(describe(name), table.concat(OPTIONS, ", "))
     end
@@ -50,7 +51,7 @@ end
 -- A grid of one row with each terrain once; or nil and what the core says is wrong with keys or costs.
 local function palette_of(terrain)
   local row = {}
-  for key in next, terrain do row[#row + 1] = key end
+  for key in entries, terrain do row[#row + 1] = key end
   local ok, grid
   if #row == 0 then
     ok, grid = pcall(core.grid, 1, 1, { terrain = terrain, fill = true })

@@ -4,13 +4,14 @@
 -- A question far off would have nodes measured for seconds. So its search gives up soon, and one with a weight finds a
 -- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where
 -- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
--- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there by then.
+-- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there then.
 --
 -- A route that is barred, or has come to the end of what was there, is asked for anew by route:next, from where it has
 -- come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what the
 -- unit has still to walk: so it stays with an end that it walks to or waits at as long as that may be on the best way,
 -- and never runs to and fro between two.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -31,8 +32,8 @@ local asked = setmetatable({}, { __mode = "k" })
 
 local function copy(question, changes)
   local made = {}
-  for name, value in next, question or {} do made[name] = value end
-  for name, value in next, changes do made[name] = value end
+  for name, value in entries, question or {} do made[name] = value end
+  for name, value in entries, changes do made[name] = value end
   return made
 end
 

@@ -2,6 +2,7 @@
 --
 -- It runs in Lua 5.1 to 5.5, LuaJIT and Luau: no goto, no operators of one of them, nothing compiled at run time.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local flow = require(FOLDER .. ".flow")
 local grids = require(FOLDER .. ".grid")
@@ -29,6 +30,6 @@ local LACKED = {
   load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers", world = "astar.world",
 }
 
-for name, what in next, LACKED do core[name] = function() object.lacks(what) end end
+for name, what in entries, LACKED do core[name] = function() object.lacks(what) end end
 
 return core

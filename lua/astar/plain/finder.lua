@@ -1,5 +1,6 @@
 -- finder.lua -- finders: what they are made with, and the questions they answer.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")
@@ -49,7 +50,7 @@ end
 local function read_costs(grid, options)
   local own, given = {}, rawget(options, "costs")
   if given ~= nil and type(given) ~= "table" then fail("costs must be a table, got %s", describe(given)) end
-  for key, cost in next, given or {} do
+  for key, cost in entries, given or {} do
     local terrain = grid.terrains[key]
     if not terrain then
       local is_key = type(key) == "string" or type(key) == "boolean" or type(key) == "number" and key % 1 == 0
@@ -134,7 +135,7 @@ local NO_QUESTION = { weight = 1, max_cost = huge, max_expansions = huge, partia
 -- A copy of options, and of the tables in it.
 local function copy_of(options)
   local copy = {}
-  for key, value in next, options do copy[key] = value end
+  for key, value in entries, options do copy[key] = value end
   for _, name in ipairs { "costs", "ignore" } do
     if type(copy[name]) == "table" then copy[name] = copy_of(copy[name]) end
   end

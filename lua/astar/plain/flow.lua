@@ -4,6 +4,7 @@
 -- entering it; from a start forward. They are worked out as far as a question needs, and after an edit anew. Where to
 -- go on is read off them: so it does not depend on the order in which they were found.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
@@ -103,10 +104,12 @@ local function begin(parts)
   local query = costs.begin(parts.unit, parts.start or 0)
   if source then
     seeds = {}
-    for cell in next, source.closed_cells do seeds[cell] = round(query.map, source.distances[cell] * parts.factor) end
+    for cell in entries, source.closed_cells do
+      seeds[cell] = round(query.map, source.distances[cell] * parts.factor)
+    end
   end
   local distances, keys, cells, count, beyond, limit = {}, {}, {}, 0, {}, parts.max_cost * (1 + 1e-9)
-  for cell, value in next, seeds do
+  for cell, value in entries, seeds do
     local is_free = parts.start and map.can_stand(query.map, cell) or not parts.start and enter(query, cell) < huge
     if is_free and value <= limit then
       distances[cell] = value
@@ -226,17 +229,17 @@ local function reason_for(parts, cell)
   local source = parts
   while source.source do source = Flow.open(source.source) end
   if not parts.start then
-    for goal in next, source.seeds do is_free = is_free or enter(parts.query, goal) < huge end
+    for goal in entries, source.seeds do is_free = is_free or enter(parts.query, goal) < huge end
     if not is_free and next(source.seeds) then return "goal blocked" end
   end
   while expand(parts) do end
   local is_cut = false
-  for each in next, source.beyond do is_cut = is_cut or not source.closed_cells[each] end
+  for each in entries, source.beyond do is_cut = is_cut or not source.closed_cells[each] end
   if is_cut then
     local asked = { unit = parts.unit, grid = parts.unit.grid, query = parts.query, range = 0 }
     asked.start = parts.start or cell
     local may = false
-    for goal in next, parts.start and { [cell] = true } or source.seeds do
+    for goal in entries, parts.start and { [cell] = true } or source.seeds do
       may = may or search.may_reach(asked, goal)
     end
     map.settle(own, parts.query.patch)
@@ -352,7 +355,7 @@ function flow.distances(self)
   local parts = check_distances(open(self))
   complete(parts)
   local list, least, most, grid = {}, huge, -huge, parts.unit.grid
-  for cell in next, parts.closed_cells do
+  for cell in entries, parts.closed_cells do
     if not grid.blocked[cell] then
       local x, y = costs.position(grid, cell)
       local distance = parts.distances[cell]
@@ -368,12 +371,12 @@ end
 function flow.differences(list, before)
   local differences = {}
   before = before or {}
-  for place, distance in next, list do
+  for place, distance in entries, list do
     if before[place] ~= distance then
       differences[#differences + 1], differences[#differences + 2] = place, distance
     end
   end
-  for place in next, before do
+  for place in entries, before do
     if list[place] == nil then differences[#differences + 1], differences[#differences + 2] = place, false end
   end
   return differences

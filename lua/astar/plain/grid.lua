@@ -1,5 +1,6 @@
 -- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local draw = require(FOLDER .. ".draw")
 local finder = require(FOLDER .. ".finder")
@@ -287,7 +288,7 @@ end
 function methods.bytes(self, extra)
   local grid = parts_of(self, extra, "bytes", 0)
   local lists = 1
-  for _ in next, grid.maps do lists = lists + 1 end
+  for _ in entries, grid.maps do lists = lists + 1 end
   return 16 * lists * grid.last
 end
 
@@ -295,7 +296,7 @@ function methods.changes(self, version, extra)
   local grid = parts_of(self, extra, "changes", 1)
   whole(version, 0, grid.version, "version")
   local changes = {}
-  for _, log in next, grid.logs do
+  for _, log in entries, grid.logs do
     if log.forgotten > version then return nil end
   end
   if (grid.forgotten or 0) > version then return nil end
@@ -310,7 +311,7 @@ end
 
 local function copy_of(list)
   local copy = {}
-  for key, value in next, list do copy[key] = value end
+  for key, value in entries, list do copy[key] = value end
   return copy
 end
 

@@ -10,6 +10,7 @@
 -- What stands on a unit's start may be the unit itself: while its question is answered the map is without the blocks
 -- under it, which is done and undone by a patch.
 
+local entries = next -- for loops, see entries_spec
 local floor, huge = math.floor, math.huge
 
 local map = {}
@@ -163,10 +164,10 @@ function map.settle(self, patch)
   local cost = self.cost
   local before = self.patch
   if before then
-    for cell in next, before do cost[cell] = 0 end
+    for cell in entries, before do cost[cell] = 0 end
   end
   if patch then
-    for cell, lifted in next, patch do cost[cell] = lifted end
+    for cell, lifted in entries, patch do cost[cell] = lifted end
   end
   self.patch = patch
 end
@@ -229,7 +230,7 @@ function map.count_edits(self)
   local grid = self.grid
   local version = grid.version
   if self.ignores then
-    for number in next, self.ignored do version = version - grid.layers[number].made end
+    for number in entries, self.ignored do version = version - grid.layers[number].made end
   end
   return version
 end
@@ -238,7 +239,7 @@ end
 function map.freeze(self)
   map.update(self)
   local copy = {}
-  for key, value in next, self do copy[key] = value end
+  for key, value in entries, self do copy[key] = value end
   copy.cost = {}
   for cell = 1, self.grid.last do copy.cost[cell] = self.cost[cell] end
   copy.is_frozen, copy.labels = true, {}

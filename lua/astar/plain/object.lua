@@ -6,6 +6,7 @@
 -- An error names the line of the script that called, however deep in here it was found: so `fail` looks for the
 -- first function that is not of this folder.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local checks_of = require(ABOVE .. ".checks")
@@ -62,7 +63,7 @@ local function is_of_tools(key) return type(key) == "string" and key:sub(1, 1) =
 -- The names of a class's methods, then its fields.
 local function names_of(class)
   local names = {}
-  for name in next, class.methods do names[#names + 1] = name end
+  for name in entries, class.methods do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(class.fields) do names[#names + 1] = name end
   return names
@@ -155,6 +156,6 @@ end
 
 -- ---- arguments ----
 
-for name, check in next, checks_of(fail) do object[name] = check end
+for name, check in entries, checks_of(fail) do object[name] = check end
 
 return object
