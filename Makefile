@@ -153,9 +153,11 @@ HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow
 	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
 	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
-	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) $(addprefix src/map/,clone.c replica.c snapshot.c view.c) \
-	$(addprefix src/search/,bottlenecks.c inspect.c prepare.c suppose.c) src/flow/flow_cut_off.c src/derived/component_overlay.c \
-	src/unit/supposed.c $(addprefix src/crowd/,glides.c turning.c)
+	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
+	$(addprefix src/map/,clone.c links_and_walls.c replica.c snapshot.c view.c) \
+	$(addprefix src/search/,bottlenecks.c blockers.c inspect.c prepare.c retarget.c suppose.c) \
+	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/supposed.c \
+	$(addprefix src/crowd/,crowd.c glides.c orders.c turning.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 

@@ -123,8 +123,8 @@ ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t s
 // ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQuestion *question, bool exact);
-// Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on; false
-// where none does.
+// Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on;
+// false where none does.
 ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
 // Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there
 // is a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold

@@ -174,11 +174,8 @@ static void tell_route(lua_State *L, const void *object)
 }
 
 static const astarL_Function route_methods[] = {
-    {"is_valid", route_is_valid, 1},
-    {"next", route_next, 1},
-    {"path", route_path, 2},
-    {"step", route_step, 2},
-    {NULL, NULL, 0},
+    {"is_valid", route_is_valid, 1}, {"next", route_next, 1}, {"path", route_path, 2},
+    {"step", route_step, 2},         {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_routeclass = {
