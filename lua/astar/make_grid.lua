@@ -65,15 +65,28 @@ local function count_characters(text)
   return count
 end
 
--- The lines of a drawing, without the margin that its last line of blanks has; and what is wrong with them.
+-- The last line of a drawing where it is of blanks alone, else "". From the end: a pattern would try each character.
+local function margin_of(drawing)
+  local at = #drawing
+  while drawing:byte(at) == 32 or drawing:byte(at) == 9 do at = at - 1 end
+  return drawing:byte(at) == 10 and drawing:sub(at + 1) or ""
+end
+
+-- The lines of a drawing, without that margin; and what is wrong with them.
 local function lines_of(drawing)
-  local margin = drawing:match "\n([ \t]*)$" or ""
+  local margin = margin_of(drawing)
   local lines = {}
   drawing = drawing:sub(1, #drawing - #margin)
   if drawing:sub(-1) ~= "\n" and drawing ~= "" then drawing = drawing .. "\n" end
-  for line in drawing:gmatch "([^\n]*)\n" do lines[#lines + 1] = (line:gsub("\r$", "")) end
+  local at = 1
+  while at <= #drawing do
+    local line_end = drawing:find("\n", at, true)
+    local has_return = drawing:byte(line_end - 1) == 13 and line_end > at -- "\r", of Windows
+    lines[#lines + 1] = drawing:sub(at, line_end - (has_return and 2 or 1))
+    at = line_end + 1
+  end
   if lines[1] == "" then table.remove(lines, 1) end
-  for y, line in ipairs(lines) do
+  for y, line in ipairs(margin ~= "" and lines or {}) do
     if line:sub(1, #margin) ~= margin then
       local plural = #margin > 1 and "s" or ""
       return nil, ("row %d: expected a margin of %d blank%s, as the last line has"):format(y, #margin, plural)

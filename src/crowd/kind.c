@@ -163,20 +163,7 @@ static void choose_packing(AstarCrowdKind *kind)
 
 bool astar_kind_is_current(const AstarCrowdKind *kind)
 {
-    return kind->seen == astar_finder_version(kind->finder) + 1;
-}
-
-// Equal ones mean that units can stand in the same cells, whatever was put up meanwhile and taken
-// away, and that nothing else was edited.
-static uint64_t version_of_content(const AstarCrowdKind *kind)
-{
-    const AstarGrid *grid = kind->finder->grid;
-    const uint64_t parts[] = {kind->rules_version, grid->log.made,
-                              astar_finder_field_version(kind->finder)};
-    uint64_t version = kind->table.hash;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        version = (version ^ version >> 31) * UINT64_C(0x9E3779B97F4A7C15) + parts[i];
-    return version;
+    return kind->version == astar_finder_version(kind->finder) + 1;
 }
 
 AstarStatus astar_kind_update(AstarCrowdKind *kind)
@@ -186,18 +173,14 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
     if (status != ASTAR_OK)
         return status;
     kind->bits = &kind->finder->walkable->bits;
-    if (astar_kind_is_current(kind))
+    uint64_t version = astar_finder_version(kind->finder) + 1;
+    if (kind->version == version)
         return ASTAR_OK;
     status = astar_move_table_update(&kind->table, grid, kind->finder->rule, kind->bits);
     if (status != ASTAR_OK)
         return status;
-    bool is_first = kind->seen == 0;
-    uint64_t before = kind->version;
-    kind->seen = astar_finder_version(kind->finder) + 1;
+    kind->version = version;
     kind->rules_version = grid->palette_version + grid->links_and_walls_version;
-    kind->version = version_of_content(kind);
-    if (kind->version == before && !is_first)
-        return ASTAR_OK;
     astar_numbering_release(kind->numbering);
     kind->numbering = NULL;
     kind->free_cells = 0;

@@ -14,14 +14,6 @@ size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid
     return table->moves == NULL ? 0 : grid->cells + table->bits.count * sizeof *table->bits.words;
 }
 
-// Of a word with some cells; words without any leave a hash as it is.
-static uint64_t hash_of_word(size_t place, uint64_t cells)
-{
-    uint64_t hash = (cells ^ (uint64_t)place << 40) * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93) + place;
-    return cells == 0 ? 0 : hash ^ hash >> 29;
-}
-
 // Works out the steps of some cells of one word of a row.
 static void note_moves(AstarMoveTable *table, const AstarGrid *grid, const AstarCornerRule *rule,
                        const AstarBits *bits, int y, size_t word, uint64_t cells)
@@ -73,7 +65,6 @@ AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid
     if (table->walls_version != grid->links_and_walls_version) {
         memset(table->bits.words, 0, bits->count * sizeof *bits->words);
         memset(table->moves, 0, grid->cells);
-        table->hash = 0;
         table->walls_version = grid->links_and_walls_version;
     }
     for (int y = 0; y < grid->height; y++) {
@@ -82,8 +73,6 @@ AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid
         for (size_t word = 0; word < bits->stride; word++)
             if (before[word] != now[word]) {
                 note_moves_near(table, grid, rule, bits, y, word, before[word] ^ now[word]);
-                size_t place = (size_t)y * bits->stride + word;
-                table->hash ^= hash_of_word(place, before[word]) ^ hash_of_word(place, now[word]);
                 before[word] = now[word];
             }
     }

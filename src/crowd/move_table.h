@@ -12,7 +12,6 @@
 typedef struct AstarMoveTable {
     uint8_t *moves; // of each cell of the grid, whoever can stand there
     AstarBits bits; // where units could stand as it was worked out
-    uint64_t hash;  // of those
     uint64_t walls_version;
 } AstarMoveTable;
 
