@@ -4,7 +4,7 @@
 -- A question far off would have nodes measured for seconds. So its search gives up soon, and one with a weight finds a
 -- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where
 -- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
--- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there by then.
+-- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there then.
 --
 -- A route that is barred, or has come to the end of what was there, is asked for anew by route:next, from where it has
 -- come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what the
@@ -110,6 +110,9 @@ function calls.find_nearest(finder, sx, sy, goals, question)
     fail("sx and sy must be integers, got %s, %s", describe(sx), describe(sy))
   end
   local best, index, why = nil, nil, "goal blocked"
+  if question ~= nil and type(question) ~= "table" then
+    fail("question must be a table, got %s", describe(question))
+  end
   for _, goal in ipairs(by_distance(sx, sy, goals)) do
     local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)
     local route, reason = finder:find_route(sx, sy, goal.x, goal.y, copy(question, { exact = true, max_cost = most }))
