@@ -156,7 +156,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) $(addprefix src/map/,clone.c replica.c snapshot.c view.c) \
 	$(addprefix src/search/,bottlenecks.c inspect.c parting.c prepare.c suppose.c) src/flow/flow_cut_off.c \
 	src/unit/supposed.c $(addprefix src/crowd/,glides.c turning.c)
-COLD += $(addprefix src/world/,route_ends.c route_search.c world.c world_finder.c world_joints.c)
+COLD += $(addprefix src/world/,route.c route_ends.c route_search.c world.c world_finder.c world_joints.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 
