@@ -295,6 +295,77 @@ describe("a route", function()
   end)
 end)
 
+describe("a window", function()
+  it("is a part of the world as a grid", function()
+    for seed = 1, 8 do
+      local r = random.new(seed)
+      local both, at = new_both(r, { [r:int(0, 3)] = r:chance(0.3) or nil }), "seed " .. seed
+      local world = both.world
+      for _ = 1, 200 do
+        world:wall(r:int(1, SIDE), r:int(1, SIDE), r:pick { "north", "east", "south", "west" }, r:chance(0.5))
+        world:block(r:int(1, SIDE), r:int(1, SIDE))
+      end
+      add_links(r, both)
+      -- The rock around what is there belongs to it: no way leads out.
+      local grid = world:window(-3, -3, SIDE + 8, SIDE + 8)
+      for _ = 1, 6 do
+        local kind = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+        local ask = { r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE) }
+        local path, why = grid:finder(kind):find_path(ask[1], ask[2], ask[3], ask[4])
+        kind.exact = true
+        local route, reason = world:finder(kind):find_route(ask[1], ask[2], ask[3], ask[4])
+        if reason ~= "not loaded" then
+          assert.equal(why, reason, at)
+          assert.is_true(not path or is_near(path.cost, route.cost), at)
+        end
+      end
+    end
+  end)
+
+  it("is where grids' methods are found, as errors say", function()
+    local world = astar.world { load = worlds.open_chunk }
+    assert.has_error(function() world:window(1, 1, 0, 5) end, "w must be an integer from 1 to 1048576, got 0")
+    assert.has_error(function() world:window(1, 1, 2000, 2000) end, "h must be an integer from 1 to 524, got 2000")
+    local function ask() return world:finder().raycast end
+    local function make() world:finder { cost = print } end
+    for _, call in ipairs { ask, make } do
+      local ok, problem = pcall(call)
+      assert.is_false(ok)
+      assert.truthy(problem:find("world:window(x, y, w, h)", 1, true), problem)
+    end
+    assert.is_true(world:window(-5, -5, 70, 70):finder():raycast(-5, -5, 60, 60))
+  end)
+end)
+
+describe("world:wanted", function()
+  it("has what lengthens the way least first, and only what has not come", function()
+    local world = astar.world()
+    for cy = -2, 2 do world:put_chunk(0, cy, worlds.open_chunk()) end
+    world:finder():find_route(1, 30, 900, 30)
+    local list = world:wanted()
+    assert.same({ cx = 1, cy = 0 }, list[1])
+    assert.same(world:wanted(2), { list[1], list[2] })
+    world:put_chunk(1, 0, worlds.open_chunk())
+    for _, chunk in ipairs(world:wanted()) do assert.is_false(chunk.cx == 1 and chunk.cy == 0) end
+    assert.same({}, world:wanted(0))
+  end)
+
+  it("has a loader bring few chunks beside the way", function()
+    local world = astar.world { load = function() return nil end }
+    world:put_chunk(0, 0, worlds.open_chunk())
+    local route, loaded = world:finder():find_route(30, 30, 900, 30), 1
+    for _ = 1, 100 do
+      for _, chunk in ipairs(world:wanted(1)) do
+        world:put_chunk(chunk.cx, chunk.cy, worlds.open_chunk())
+        loaded = loaded + 1
+      end
+      if not route:next() and route.x == 900 then break end
+    end
+    assert.same({ 900, 30 }, { route.x, route.y })
+    assert.is_true(loaded < 30, loaded)
+  end)
+end)
+
 describe("a world's finder", function()
   it("answers questions with a range, a max_cost, several goals", function()
     for seed = 1, 3 do ask_all(seed) end
@@ -311,7 +382,7 @@ describe("a world's finder", function()
     check("worlds know no partial, bends or heading", "find_route", 1, 1, 5, 5, { partial = true })
     check('unknown option "rnage" (did you mean "range"?)', "find_route", 1, 1, 5, 5, { rnage = 1 })
     check("range must be", "find_nearest", 1, 1, { { 5, 5 } }, { range = -1 })
-    check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5, 5)
+    check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5)
     check("goals must hold at least one cell", "find_nearest", 1, 1, {})
     check("goals[2] must be a cell", "find_nearest", 1, 1, { { 1, 2 }, 3 })
     check("gx must be", "find_nearest", 1, 1, { { 1.5, 2 } })

@@ -804,6 +804,14 @@ print(world:has_wall(1, 1, "east")) --> false
 local before = world:version()
 world:block(1, 1)
 print(world:version() > before) --> true
+--: world:wanted
+local later = astar.world()
+later:put_chunk(0, 0, ("."):rep(4096))
+later:finder():find_route(1, 30, 900, 30)
+print(later:wanted(1)[1].cx, later:wanted(1)[1].cy) --> 1  0
+--: world:window
+local grid = world:window(1, 1, 100, 100)
+print(grid:finder():raycast(1, 1, 90, 50)) --> true
 --: world:stats
 print(world:get(1, 1), world:stats().chunks) --> .  1
 --: world:finder

@@ -2364,6 +2364,23 @@ function World:changed(cx, cy) end
 ---Errors: `the world has no function save`; whatever it raises.
 function World:save() end
 
+---The chunks that were asked for and have not come, most urgent first: those that lengthen the best way there may be least,
+---and of them those that a unit comes to soonest, as the last question that came beside each has it; last those that none did.
+---@param most? integer so many at most
+---@return { cx: integer, cy: integer }[]
+function World:wanted(most) end
+
+---A part of the world as a grid of its own, with all that grids can do; loaded as need be. It has the ground, rock where
+---nothing is there, blocks, walls, and the links that do not lead out of it, as they are now: it is not edited with the world.
+---
+---Errors: `w must be an integer from 1 to 1048576, got 0`; a part of more cells than those.
+---@param x integer
+---@param y integer
+---@param w integer
+---@param h integer
+---@return astar.Grid
+function World:window(x, y, w, h) end
+
 ---What the ground of a cell is, loaded if need be; `false` in a chunk that is solid, nil where none is there.
 ---@param x integer
 ---@param y integer

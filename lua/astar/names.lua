@@ -90,6 +90,17 @@ local function same_name(value, list)
   end
 end
 
+-- What grids and their finders can do, and worlds and theirs cannot.
+local OF_GRIDS = [[ raycast flow reach flee fov find_path fill matrix tour intercept resolve bake clearance is_walkable
+  cost step_cost avoid ignore breach bends any_angle partial callback ]]
+
+-- Whether the list is that of a world's finder, or of the options of one.
+local function is_of_world(list)
+  for _, name in ipairs(list) do
+    if name == "find_route" or name == "exact" then return true end
+  end
+end
+
 --- What to add to an error about a name that is not in the list, or about the value of an option, of which the list has
 -- those that there are: how the thing is called here where other libraries call it so, or the nearest name; "" where
 -- neither is known.
@@ -97,6 +108,9 @@ return function(word, list, option)
   if type(word) ~= "string" then return "" end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
+  if OF_GRIDS:find("%s" .. word:gsub("%W", "") .. "%s") and is_of_world(list) then
+    return ": ask a grid of a part of the world, world:window(x, y, w, h)"
+  end
   local nearest = not option and nearest_name(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
 end

@@ -111,6 +111,9 @@ function calls.find_nearest(finder, sx, sy, goals, question)
     fail("sx and sy must be integers, got %s, %s", describe(sx), describe(sy))
   end
   local best, index, why = nil, nil, "goal blocked"
+  if question ~= nil and type(question) ~= "table" then
+    fail("question must be a table, got %s", describe(question))
+  end
   for _, goal in ipairs(by_distance(sx, sy, goals)) do
     local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)
     local route, reason = finder:find_route(sx, sy, goal.x, goal.y, copy(question, { exact = true, max_cost = most }))

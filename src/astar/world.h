@@ -74,6 +74,14 @@ ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
 // A chunk is another than it was where the host has it: it is asked for anew when it is needed.
 // Edits of it that were not saved are lost; blocks, links and walls stay.
 ASTAR_API AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy);
+// A chunk that was asked for and is not there: the less 'wish' is, the sooner a route wants it.
+typedef struct AstarWanted {
+    int32_t cx, cy;
+    double wish;
+} AstarWanted;
+
+// Fills in so many of them, in no order; how many there are.
+ASTAR_API size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t room);
 // Saves what was edited. ASTAR_BAD_OPTION where there is no callback for that.
 ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 
@@ -94,6 +102,7 @@ ASTAR_API AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0
                                        int32_t y1, double cost, uint32_t label, bool one_way);
 ASTAR_API bool astar_world_unlink(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                                   bool one_way);
+ASTAR_API const AstarLink *astar_world_links(const AstarWorld *world, uint32_t *count);
 ASTAR_API AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                        bool one_way);
 ASTAR_API AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,

@@ -1,6 +1,7 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
 #include "binding/lua_helper.h"
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_world.h"
 
@@ -107,6 +108,7 @@ static int route_next(lua_State *L)
 static int route_step(lua_State *L)
 {
     check_world_route(L);
+    astarL_checkbudget(L, 2);
     return astarL_askhelper(L, "world_routes", "step");
 }
 

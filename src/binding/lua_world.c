@@ -2,6 +2,7 @@
 
 #include "binding/lua_world.h"
 
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 
 #include <math.h>
@@ -301,6 +302,58 @@ static int new_world(lua_State *L)
     return 1;
 }
 
+// core.wanted_of(world) --> list of cx, cy and wish, one behind the other
+static int wanted_of_world(lua_State *L)
+{
+    const astarL_World *world = astarL_checkworld(L, 1);
+    size_t count = astar_world_wanted(world->core, NULL, 0);
+    AstarWanted *list = lua_newuserdata(L, (count + 1) * sizeof *list);
+    count = astar_world_wanted(world->core, list, count);
+    lua_newtable(L);
+    for (size_t i = 0; i < count; i++) {
+        int at = (int)(3 * i);
+        lua_pushinteger(L, list[i].cx);
+        lua_rawseti(L, -2, at + 1);
+        lua_pushinteger(L, list[i].cy);
+        lua_rawseti(L, -2, at + 2);
+        lua_pushnumber(L, list[i].wish);
+        lua_rawseti(L, -2, at + 3);
+    }
+    return 1;
+}
+
+// core.links_of(world) --> palette, list of x0, y0, x1, y1 and cost, one behind the other
+static int links_of_world(lua_State *L)
+{
+    uint32_t count;
+    push_palette(L);
+    const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
+    lua_createtable(L, (int)(5 * count), 0);
+    for (uint32_t i = 0; i < count; i++) {
+        const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
+                                   links[i].y1 + 1, links[i].cost};
+        for (int k = 0; k < 5; k++) {
+            lua_pushnumber(L, link[k]);
+            lua_rawseti(L, -2, (int)(5 * i) + k + 1);
+        }
+    }
+    return 2;
+}
+
+// world:wanted([most]) --> list of {cx =, cy =}
+static int world_wanted(lua_State *L)
+{
+    astarL_checkworld(L, 1);
+    return astarL_askhelper(L, "world_window", "wanted");
+}
+
+// world:window(x, y, w, h) --> grid
+static int world_window(lua_State *L)
+{
+    astarL_checkworld(L, 1);
+    return astarL_askhelper(L, "world_window", "window");
+}
+
 // core.world_of(finder) --> world
 static int world_of_finder(lua_State *L)
 {
@@ -326,6 +379,8 @@ static const astarL_Function world_methods[] = {
     {"unwall", world_unwall, 5},
     {"version", world_version, 1},
     {"wall", world_wall, 5},
+    {"wanted", world_wanted, 2},
+    {"window", world_window, 5},
     {NULL, NULL, 0},
 };
 
@@ -334,8 +389,10 @@ const astarL_Class astarL_worldclass = {
 
 void astarL_openworld(lua_State *L)
 {
-    static const astarL_Function functions[] = {{"route_next", astarL_route_next, 1},
+    static const astarL_Function functions[] = {{"links_of", links_of_world, 1},
+                                                {"route_next", astarL_route_next, 1},
                                                 {"take_route", astarL_route_take, 3},
+                                                {"wanted_of", wanted_of_world, 1},
                                                 {"world", new_world, 6},
                                                 {"world_of", world_of_finder, 1},
                                                 {NULL, NULL, 0}};

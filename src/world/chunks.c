@@ -236,6 +236,7 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_asked = true;
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
+    chunk->wish = (double)INFINITY;
     // What is not there is not asked for again before something is said of it.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
@@ -298,6 +299,17 @@ AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *co
 AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy)
 {
     return (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
+}
+
+size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t room)
+{
+    size_t count = 0;
+    for (AstarPlot *plot = NULL; (plot = astar_plots_next(&world->chunks, plot)) != NULL;) {
+        const AstarChunk *chunk = (const AstarChunk *)plot;
+        if (chunk->is_absent && count++ < room)
+            list[count - 1] = (AstarWanted){plot->i, plot->j, chunk->wish};
+    }
+    return count;
 }
 
 // ---- what the host does ----

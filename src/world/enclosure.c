@@ -217,9 +217,9 @@ void astar_enclosure_free(AstarRouteSearch *search)
 {
     AstarWorld *world = search->finder->world;
     AstarEnclosure *enclosure = &search->enclosure;
-    AstarPlot *plot;
-    while ((plot = astar_plots_next(&enclosure->plots, NULL)) != NULL) {
-        astar_plots_remove(&enclosure->plots, plot);
+    for (AstarPlot *plot = astar_plots_next(&enclosure->plots, NULL), *next; plot != NULL;
+         plot = next) {
+        next = astar_plots_next(&enclosure->plots, plot);
         astar_release(&world->allocator, plot, 1, sizeof(AstarEnclosedSquare));
         world->bytes_of_floods -= sizeof(AstarEnclosedSquare);
     }

@@ -154,6 +154,23 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
     return status;
 }
 
+// Has the chunks beside a cell that are not there be wished for: by how much longer the way over it
+// is than the best there may be, and among those by how soon the unit comes there.
+static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double left)
+{
+    int32_t size = search->finder->size;
+    double wish = cell.g + left - astar_route_left(search, search->sx, search->sy) + cell.g / 8;
+    for (int32_t cy = astar_chunk_of(cell.y - 1); cy <= astar_chunk_of(cell.y + size); cy++)
+        for (int32_t cx = astar_chunk_of(cell.x - 1); cx <= astar_chunk_of(cell.x + size); cx++) {
+            AstarChunk *chunk = astar_world_chunk(search->finder->world, cx, cy);
+            if (chunk == NULL || !chunk->is_absent ||
+                (chunk->wish_of == search->number && chunk->wish <= wish))
+                continue;
+            chunk->wish = wish;
+            chunk->wish_of = search->number;
+        }
+}
+
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
 {
     AstarRouteReach *best = &search->rims.frontier;
@@ -161,6 +178,7 @@ bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
         return false;
     search->has_seen_frontier = true;
     double left = astar_route_left(search, cell.x, cell.y);
+    wish_for_chunks(search, cell, left);
     if (left >= astar_route_left(search, search->sx, search->sy))
         return false;
     double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);

@@ -51,10 +51,11 @@ bool astar_route_is_too_much(const AstarRouteSearch *search)
 void astar_route_forget_squares(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRouteSquare *square;
-    while ((square = (AstarRouteSquare *)astar_plots_next(&search->squares, NULL)) != NULL) {
-        astar_plots_remove(&search->squares, &square->plot);
-        astar_release(allocator, square, bytes_of_numbers(square->count), 1);
+    for (AstarPlot *plot = astar_plots_next(&search->squares, NULL), *next; plot != NULL;
+         plot = next) {
+        next = astar_plots_next(&search->squares, plot);
+        uint32_t count = ((const AstarRouteSquare *)plot)->count;
+        astar_release(allocator, plot, bytes_of_numbers(count), 1);
     }
     astar_plots_free(&search->squares, allocator);
     search->square_bytes = 0;

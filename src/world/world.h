@@ -17,10 +17,12 @@ enum {
 // A chunk's cells, as few bits each as its kinds of ground need.
 typedef struct AstarChunk {
     AstarPlot plot;
-    bool is_asked;  // the host has been asked for it, or has put it
-    bool is_absent; // and it is not there
-    bool is_edited; // since it was loaded, and not saved yet
-    uint8_t bits;   // a cell: 0, 1, 2, 4 or 8
+    bool is_asked;    // the host has been asked for it, or has put it
+    bool is_absent;   // and it is not there
+    bool is_edited;   // since it was loaded, and not saved yet
+    double wish;      // while it is not there: how little it is waited for; INFINITY: by no route
+    uint64_t wish_of; // the search that last came beside it
+    uint8_t bits;     // a cell: 0, 1, 2, 4 or 8
     uint8_t palette[16];
     uint8_t *ground;  // NULL where 'bits' is 0, or nothing is loaded
     uint64_t *blocks; // a row each; NULL: none

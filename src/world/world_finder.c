@@ -94,9 +94,10 @@ void astar_world_finder_retain(AstarWorldFinder *finder)
 static void free_squares(AstarWorldFinder *finder)
 {
     AstarPlots *squares = &finder->squares;
-    AstarPlot *plot;
-    while ((plot = astar_plots_next(squares, NULL)) != NULL)
+    for (AstarPlot *plot = astar_plots_next(squares, NULL), *next; plot != NULL; plot = next) {
+        next = astar_plots_next(squares, plot);
         astar_square_let_go(finder->world, plot);
+    }
     astar_plots_free(squares, &finder->world->allocator);
 }
 

@@ -50,6 +50,12 @@ static bool is_link_at(const AstarWorld *world, uint32_t at, int32_t x0, int32_t
            link->y1 == y1;
 }
 
+const AstarLink *astar_world_links(const AstarWorld *world, uint32_t *count)
+{
+    *count = world->link_count;
+    return world->links;
+}
+
 static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     astar_world_edited(world, x0, y0, x0, y0);
