@@ -756,9 +756,11 @@ static void check_own_blocks(void)
     for (int algorithm = 0; algorithm < 2; algorithm++) {
         AstarAlgorithm name = algorithm == 0 ? ASTAR_AUTO : ASTAR_ASTAR;
         size_t small = taken_on_own_blocks(32, name), large = taken_on_own_blocks(600, name);
-        CHECK(small == large);
-        printf("a unit of 3 x 3 cells on its own blocks takes %d bytes a query\n",
-               (int)(large / 19));
+        // The map is larger by three levels of squares, each with sixteen parts beside what is
+        // lifted.
+        CHECK(small <= large && large - small <= 19 * 4096);
+        printf("a unit of 3 x 3 cells on its own blocks takes %d bytes a query, on 600 x 600 %d\n",
+               (int)(small / 19), (int)(large / 19));
     }
 }
 

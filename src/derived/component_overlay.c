@@ -34,8 +34,8 @@ static bool reserve_overlay(AstarComponents *c)
     all = all + 1 < c->begin[c->levels] ? all + 1 : c->begin[c->levels];
     for (overlay->capacity = 2; overlay->capacity < 2 * all;)
         overlay->capacity *= 2;
-    c->local_size = (tiles < c->begin[1] ? tiles : c->begin[1]) * ASTAR_TILE * ASTAR_TILE;
-    c->local = astar_alloc(&c->allocator, c->local_size + 1, 1);
+    c->local_size = (tiles < c->begin[1] ? tiles : c->begin[1]) * ASTAR_TILE * ASTAR_TILE + 1;
+    c->local = astar_alloc(&c->allocator, c->local_size, 1);
     overlay->squares = astar_alloc(&c->allocator, overlay->capacity, sizeof *overlay->squares);
     return c->local != NULL && overlay->squares != NULL;
 }
