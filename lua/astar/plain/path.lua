@@ -74,8 +74,10 @@ end
 function path.of_search(self, keeps_work)
   local cells, count = search.trace(self)
   local is_partial = self.near ~= nil and self.found == self.near
+  local goal = self.goal ~= 0 and self.goal
+  if self.goals then goal = self.goals[self.marks[self.found] or self.near_index] end
   local found = path.new(self.unit, cells, count, search.sum(self, cells, count), {
-    goal = self.goals and cells[count] or self.goal ~= 0 and self.goal or cells[count], question = self.question,
+    goal = goal or cells[count], question = self.question,
     expanded = self.expanded, algorithm = self.algorithm, partial = is_partial, edits = self.query.edits,
   })
   if not keeps_work then search.close(self) end
