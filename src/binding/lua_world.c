@@ -326,8 +326,8 @@ static int wanted_of_world(lua_State *L)
 static int links_of_world(lua_State *L)
 {
     uint32_t count;
-    push_palette(L);
     const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
+    push_palette(L);
     lua_createtable(L, (int)(5 * count), 0);
     for (uint32_t i = 0; i < count; i++) {
         const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
