@@ -43,6 +43,9 @@ endif
 comma := ,
 sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(SANITIZE))))
 
+# UNWIND=1 links tables by which a stack is unwound for every Lua: for one that was compiled as C++.
+UNWIND ?=
+
 # WITHOUT="crowd world" leaves parts of the library out: the folder of that name, what of derived and search is the part's
 # alone, and its files of the binding. Beside the core they are siblings: any of them can go.
 PARTS = baking crowd graph workers world
@@ -202,8 +205,17 @@ $(BUILD)/obj/host.a: $(MODULE_OBJECTS)
 		$(target)-nm -u $^ | awk '$$2 ~ /^luaL?_/ { print $$2 }' | sort -u; } >$(@:a=def)
 	@$(target)-dlltool -d $(@:a=def) -l $@
 
-$(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY)
-	@$(call making,ld,$@)$(LINK_MODULE) -o $@ $^ $(LINK_FLAGS) -lm
+# LuaJIT unwinds the stack by tables, a seventh of the module, when something is raised, and loads what was made for Lua 5.1, too;
+# other Luas jump. Debuggers read those tables. A linker that does not know how to leave them out keeps them.
+WITHOUT_TABLES = $(if $(filter luajit 5.1,$(LUA))$(filter -g%,$(CFLAGS))$(SANITIZE)$(UNWIND),,$(if \
+	$(findstring linux,$(target)),-Wl$(comma)-T$(comma)tools/no_unwind_tables.ld))
+
+$(MODULE).link: FORCE
+	@mkdir -p $(@D); echo '$(LINK_MODULE) $(LINK_FLAGS) $(WITHOUT_TABLES)' | $(call replace_if_changed,$@)
+
+$(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY) $(MODULE).link
+	@$(call making,ld,$@)link() { $(LINK_MODULE) -o $@ $(filter-out %.link,$^) $(LINK_FLAGS) -lm "$$@"; }; \
+	$(if $(WITHOUT_TABLES),link $(WITHOUT_TABLES) 2>/dev/null ||) link
 	@$(if $(SANITIZE)$(filter-out -O2,$(CFLAGS)),,$(SHOW_SIZE) || :)
 
 # What games carry along, stripped, in bytes: of the whole, as clang makes it, and without any part. Only what the usual

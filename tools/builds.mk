@@ -67,7 +67,7 @@ AMALGAMATION_SPECS = SPEC='spec/finder_spec.lua spec/bad_input_spec.lua spec/cal
 
 amalgamation-test: amalgamation ## Run a few specs on the module built of those [LUA=] [CC=] [SPEC=file]
 	@mkdir -p $(AMALGAMATION)/$(LUA)/astar
-	@$(MAKE) spec BUILD=$(AMALGAMATION)/$(LUA) SANITIZE= $(if $(filter file,$(origin SPEC)),$(AMALGAMATION_SPECS)) \
+	@$(MAKE) spec BUILD=$(AMALGAMATION)/$(LUA) SANITIZE= UNWIND=1 $(if $(filter file,$(origin SPEC)),$(AMALGAMATION_SPECS)) \
 		MODULE_OBJECTS='$(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c' LINK_FLAGS='' \
 		LINK_MODULE="$(LINK_MODULE) -O2 -fPIC -fvisibility=hidden -ffp-contract=off -Wall -Wextra \
 			$(if $(WERROR),-Werror) $$($(NEED) headers)"
