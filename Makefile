@@ -205,10 +205,11 @@ $(BUILD)/obj/host.a: $(MODULE_OBJECTS)
 		$(target)-nm -u $^ | awk '$$2 ~ /^luaL?_/ { print $$2 }' | sort -u; } >$(@:a=def)
 	@$(target)-dlltool -d $(@:a=def) -l $@
 
-# LuaJIT unwinds the stack by tables, a seventh of the module, when something is raised, and loads what was made for Lua 5.1, too;
-# other Luas jump. Debuggers read those tables. A linker that does not know how to leave them out keeps them.
-WITHOUT_TABLES = $(if $(filter luajit 5.1,$(LUA))$(filter -g%,$(CFLAGS))$(SANITIZE)$(UNWIND),,$(if \
-	$(findstring linux,$(target)),-Wl$(comma)-T$(comma)tools/no_unwind_tables.ld))
+# LuaJIT unwinds the stack by tables, a seventh of the module, when something is raised, and loads what was made for Lua 5.1, too:
+# they are left out of layers that nothing is raised through. Other Luas jump. Debuggers read them. A linker that does not know
+# how to leave them out keeps all.
+WITHOUT_TABLES = $(if $(filter -g%,$(CFLAGS))$(SANITIZE)$(UNWIND),,$(if $(findstring linux,$(target)),-Wl$(comma)-T$(comma)$(if \
+	$(filter luajit 5.1,$(LUA)),tools/few_unwind_tables.ld,tools/no_unwind_tables.ld)))
 
 $(MODULE).link: FORCE
 	@mkdir -p $(@D); echo '$(LINK_MODULE) $(LINK_FLAGS) $(WITHOUT_TABLES)' | $(call replace_if_changed,$@)
