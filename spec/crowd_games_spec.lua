@@ -29,6 +29,23 @@ describe("a crowd in a game that builds", function()
     assert.is_not_nil(quick:add(1, 1))
   end)
 
+  it("does nothing anew for a preview: a building put up, asked about and taken away", function()
+    local grid = astar.grid(100, 100)
+    local crowd = astar.crowd(grid:finder())
+    for x = 1, 20 do crowd:add(x, 1):go(100, 5 * x) end
+    for _ = 1, 40 do crowd:beat() end
+    while crowd:step(1000) == "running" do end
+    grid:block(50, 50, 3, 3, "buildings")
+    assert.equal("running", crowd:step(1))
+    grid:unblock(50, 50, 3, 3, "buildings")
+    while crowd:step(1000) == "running" do end
+    for x = 40, 60 do
+      grid:block(x, 50, 3, 3, "buildings")
+      grid:unblock(x, 50, 3, 3, "buildings")
+      assert.equal("done", crowd:step(1))
+    end
+  end)
+
   it("says why there is none on hexagons, and what to do there", function()
     local ok, message = pcall(astar.crowd, astar.grid(5, 5, { shape = "hex" }):finder())
     assert.is_false(ok)

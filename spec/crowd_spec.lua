@@ -594,7 +594,7 @@ describe("a crowd", function()
 
   it("waits with what does not fit into its bytes", function()
     local grid = astar.grid(20, 20)
-    local crowd = astar.crowd(grid:finder(), { bytes = 560 }) -- one field: half a byte a cell, and what numbers them
+    local crowd = astar.crowd(grid:finder(), { bytes = 210 }) -- one field: half a byte a cell
     local first, second = crowd:add(1, 1), crowd:add(20, 20)
     first:go(10, 1)
     second:go(10, 20)

@@ -15,7 +15,7 @@ typedef uint64_t AstarUnit; // a unit of a crowd; never 0
 #define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
 
 typedef struct AstarCrowdOptions {
-    size_t bytes;        // of distances to goals and routes, at most; 64 MB
+    size_t bytes; // of distances to goals and routes, at most, not of what numbers cells; 64 MB
     uint64_t expansions; // >= 1: of how many cells a beat may work out distances, about; 2^18. Half
                          // as much more goes into routes of units that wait for some
     bool is_exclusive;   // false; true: units enter only what is empty, and whole squares of them

@@ -10,26 +10,25 @@
 // Ten tenths of a beat add up to a little less than one.
 static const double BEAT_ROUNDING = 1e-9;
 
-static bool are_kinds_current(const AstarCrowd *crowd)
+// Brings all kinds up to date; where one has changed, what was made of the beat is forgotten.
+static AstarStatus update_kinds(AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->kind_count; i++)
-        if (!astar_kind_is_current(&crowd->kinds[i]))
-            return false;
-    return true;
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++) {
+        uint64_t before = crowd->kinds[i].version;
+        status = astar_kind_update(&crowd->kinds[i]);
+        if (status != ASTAR_OK || crowd->kinds[i].version != before)
+            astar_crowd_disturb(crowd);
+    }
+    return status;
 }
 
-static AstarStatus begin_beat(AstarCrowd *crowd)
+static void begin_beat(AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->kind_count; i++) {
-        AstarStatus status = astar_kind_update(&crowd->kinds[i]);
-        if (status != ASTAR_OK)
-            return status;
-    }
     crowd->quota = crowd->options.expansions;
     crowd->worked = 0;
     astar_crowd_pause_plans(crowd, false);
     crowd->stage = ASTAR_BEAT_FIELDS;
-    return ASTAR_OK;
 }
 
 // Whether a unit does not step in this beat, whatever the others do. Who ends its step within the
@@ -83,12 +82,10 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 // Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
 static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
-    if (crowd->stage != ASTAR_BEAT_NOT_BEGUN && !are_kinds_current(crowd))
-        astar_crowd_disturb(crowd);
-    AstarStatus status = ASTAR_OK;
+    AstarStatus status = update_kinds(crowd);
     uint64_t before = *work;
-    if (crowd->stage == ASTAR_BEAT_NOT_BEGUN)
-        status = begin_beat(crowd);
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_NOT_BEGUN)
+        begin_beat(crowd);
     if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_FIELDS) {
         status = astar_crowd_settle_fields(crowd, work);
         if (status == ASTAR_OK)

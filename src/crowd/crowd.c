@@ -166,13 +166,13 @@ AstarFinder *astar_crowd_finder(const AstarCrowd *crowd)
 size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 {
     if (distances != NULL)
-        *distances = crowd->distance_bytes;
+        *distances = crowd->distance_bytes + crowd->numbering_bytes;
     size_t tables = 0;
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
-    return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
-           astar_field_build_bytes(&crowd->build) + astar_field_build_bytes(&crowd->window) +
-           crowd->kind_capacity * sizeof *crowd->kinds +
+    return sizeof *crowd + crowd->distance_bytes + crowd->numbering_bytes +
+           astar_crowd_route_bytes(crowd) + tables + astar_field_build_bytes(&crowd->build) +
+           astar_field_build_bytes(&crowd->window) + crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
            crowd->glide_capacity * sizeof *crowd->glides +

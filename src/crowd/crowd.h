@@ -80,9 +80,10 @@ struct AstarCrowd {
     // Fields by goal and kind: a table of chains, and all of them in no order.
     AstarGoalField **slots, **fields;
     size_t slot_count, field_count, field_capacity;
-    uint64_t sequence;     // of fields that were made
-    size_t distance_bytes; // of distances in force, and numberings of theirs
-    size_t leaving_bytes;  // of those of fields that leave with the beat that is being made
+    uint64_t sequence;      // of fields that were made
+    size_t distance_bytes;  // of distances in force
+    size_t numbering_bytes; // of their numberings
+    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
     AstarFieldBuild build;
     const AstarGoalField *built; // whose distances 'build' works out
     size_t chases;               // fields of units that are chased

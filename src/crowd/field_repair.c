@@ -13,7 +13,6 @@
 #include "crowd/field_repair.h"
 
 #include "base/array.h"
-#include "map/blocks.h"
 
 enum { FIRST_MENDED = 64, STEPS_DOWN_A_WORK = 2, CELLS_A_WORK_COPIED = 512 };
 
@@ -67,20 +66,21 @@ static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
     return status;
 }
 
-// Lists those about ground that may cost something else by now.
+// Lists those about ground that may cost something else by now. Blocks cost nothing: those that
+// count were told by where units can stand.
 static AstarStatus list_edited_ground(AstarFieldBuild *build)
 {
     const AstarFinder *finder = build->kind->finder;
-    AstarEditsSince edits = astar_edits_since(finder->grid, finder->options.ignore,
-                                              build->repair.field->now.map_version);
+    const AstarEditLog *log = &finder->grid->log;
     AstarStatus status = ASTAR_OK;
-    const AstarEdit *edit;
-    while (status == ASTAR_OK && !is_much_to_mend(build) &&
-           (edit = astar_next_edit(&edits)) != NULL)
+    uint64_t left = astar_edit_log_since(log, build->repair.field->now.map_version);
+    for (; status == ASTAR_OK && left > 0 && !is_much_to_mend(build); left--) {
+        const AstarEdit *edit = astar_edit_log_at(log, log->made - left);
         if (astar_edit_is_at_cells(edit))
             status = list_rectangle(build, edit->x - finder->options.size,
                                     edit->y - finder->options.size, edit->x + edit->width,
                                     edit->y + edit->height);
+    }
     return status;
 }
 
@@ -455,8 +455,7 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
            is_packed_alike(before->packing, made->packing) && are_goals_alike(build, before) &&
-           (made->is_uniform ||
-            astar_knows_edits_since(finder->grid, finder->options.ignore, before->map_version));
+           (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
 }
 
 AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kind,

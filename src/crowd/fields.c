@@ -92,19 +92,20 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
     return field;
 }
 
-// Counts distances that come in force, or go out: a numbering with the first of those it is of.
+// Counts distances that come in force, or go out: a numbering with the first of those it is of. How
+// many share one depends on who looked at the map when: so no limit counts them.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->distance_bytes += distances->bytes;
     if (distances->numbering != NULL && distances->numbering->in_force++ == 0)
-        crowd->distance_bytes += astar_numbering_bytes(distances->numbering);
+        crowd->numbering_bytes += astar_numbering_bytes(distances->numbering);
 }
 
 static void discount_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->distance_bytes -= distances->bytes;
     if (distances->numbering != NULL && --distances->numbering->in_force == 0)
-        crowd->distance_bytes -= astar_numbering_bytes(distances->numbering);
+        crowd->numbering_bytes -= astar_numbering_bytes(distances->numbering);
 }
 
 static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
@@ -187,12 +188,19 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarDistances *fresh = &field->fresh;
-    if (field->charged == 0)
-        return false;
+    if (field->charged == 0 || field->charged_version == crowd->kinds[field->kind].version)
+        return field->charged > 0;
     if (fresh->numbering != NULL)
         return may_build_on(crowd, field, fresh->version, fresh->rules_version);
     return crowd->built == field &&
            may_build_on(crowd, field, crowd->build.made.version, crowd->build.made.rules_version);
+}
+
+// What it was charged that still counts. What does not may count again, once an edit is undone: so
+// it is kept until a beat takes place.
+static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    return is_begun(crowd, field) ? field->charged : 0;
 }
 
 // The field begun, else the one that has waited longest; NULL: all are up to date.
@@ -272,7 +280,6 @@ static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
         return ASTAR_OK;
     astar_field_build_stop(build);
     crowd->built = NULL;
-    field->charged = 0;
     AstarStatus status = astar_field_repair_begin(build, &crowd->kinds[field->kind], field);
     if (status == ASTAR_OK)
         crowd->built = field;
@@ -290,7 +297,7 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     AstarStatus status = need_build(crowd, field);
     if (status != ASTAR_OK)
         return status;
-    uint64_t most = field->charged + crowd->quota;
+    uint64_t most = charge_so_far(crowd, field) + crowd->quota;
     while (crowd->build.spent < most) {
         uint64_t slice = most - crowd->build.spent < *work ? most - crowd->build.spent : *work;
         uint64_t left = slice;
@@ -315,7 +322,7 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
         if (field == NULL || !make_field_room(crowd, field))
             break;
         AstarStatus status = work_field_out(crowd, field, work);
-        uint64_t most = field->charged + crowd->quota;
+        uint64_t most = charge_so_far(crowd, field) + crowd->quota;
         bool is_done = status == ASTAR_OK && field->cost <= most;
         if (!is_done &&
             (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->build.spent >= most))) {
@@ -326,7 +333,7 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
         }
         if (!is_done)
             return status;
-        crowd->quota -= field->cost - field->charged;
+        crowd->quota -= field->cost - charge_so_far(crowd, field);
         swap_distances(crowd, field);
     }
     return ASTAR_OK;
@@ -340,10 +347,18 @@ static void keep_distances(AstarCrowd *crowd, AstarGoalField *field)
     field->since = crowd->beats;
 }
 
+// Where the field was worked out for blocks before, its charge is for those.
+static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
+{
+    field->charged = charge_so_far(crowd, field) + crowd->charge;
+    field->charged_version = field->fresh.numbering != NULL ? field->fresh.version
+                                                            : crowd->build.made.version;
+}
+
 void astar_crowd_commit_fields(AstarCrowd *crowd)
 {
     if (crowd->charged != NULL)
-        crowd->charged->charged += crowd->charge;
+        charge_field(crowd, crowd->charged);
     crowd->charged = NULL;
     crowd->leaving_bytes = 0;
     for (size_t i = crowd->field_count; i-- > 0;) {

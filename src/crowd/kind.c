@@ -163,7 +163,29 @@ static void choose_packing(AstarCrowdKind *kind)
 
 bool astar_kind_is_current(const AstarCrowdKind *kind)
 {
-    return kind->version == astar_finder_version(kind->finder) + 1;
+    return kind->seen == astar_finder_version(kind->finder) + 1;
+}
+
+static uint64_t mix_into_version(uint64_t version, uint64_t part)
+{
+    version = (version ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+    return version ^ version >> 32;
+}
+
+// Counts where units can stand, and gives what is seen a number: equal ones mean that units can
+// stand in the same cells, whatever was put up meanwhile and taken away, and that nothing else was
+// edited. It is made of all cells each time, for copies of a kind share its table.
+static uint64_t look_at_content(AstarCrowdKind *kind)
+{
+    uint64_t version = mix_into_version(1, kind->rules_version);
+    version = mix_into_version(version, kind->finder->grid->log.made);
+    version = mix_into_version(version, astar_finder_field_version(kind->finder));
+    kind->free_cells = 0;
+    for (size_t i = 0; i < kind->bits->count; i++) {
+        kind->free_cells += astar_count_bits(kind->bits->words[i]);
+        version = mix_into_version(version, kind->bits->words[i]);
+    }
+    return version;
 }
 
 AstarStatus astar_kind_update(AstarCrowdKind *kind)
@@ -173,19 +195,19 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
     if (status != ASTAR_OK)
         return status;
     kind->bits = &kind->finder->walkable->bits;
-    uint64_t version = astar_finder_version(kind->finder) + 1;
-    if (kind->version == version)
+    if (astar_kind_is_current(kind))
         return ASTAR_OK;
     status = astar_move_table_update(&kind->table, grid, kind->finder->rule, kind->bits);
     if (status != ASTAR_OK)
         return status;
-    kind->version = version;
+    uint64_t before = kind->version;
+    kind->seen = astar_finder_version(kind->finder) + 1;
     kind->rules_version = grid->palette_version + grid->links_and_walls_version;
+    kind->version = look_at_content(kind);
+    if (kind->version == before)
+        return ASTAR_OK;
     astar_numbering_release(kind->numbering);
     kind->numbering = NULL;
-    kind->free_cells = 0;
-    for (size_t word = 0; word < kind->bits->count; word++)
-        kind->free_cells += astar_count_bits(kind->bits->words[word]);
     look_at_walls(kind);
     choose_lengths(kind);
     choose_packing(kind);

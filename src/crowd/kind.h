@@ -16,7 +16,8 @@ typedef struct AstarCrowdKind {
     AstarFinder *finder;   // retained; current, as all that follows, since the last update
     const AstarBits *bits; // where the unit can stand
     AstarMoveTable table;
-    uint64_t version;       // of the grid and the field to avoid; see astar_finder_version
+    uint64_t seen;          // one more than astar_finder_version
+    uint64_t version;       // of what is seen: an edit that is undone has made none
     uint64_t rules_version; // counts changes of the palette, of links and walls
     AstarPacking packing;   // of fields to be made
     bool is_uniform;        // all ground is of one cost

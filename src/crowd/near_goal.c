@@ -85,12 +85,12 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
     if (!astar_bits_get(kind->bits, x, y)) // it may only leave
         return ASTAR_OK;
     uint32_t label = astar_components_label(components, x, y);
-    if (last->version != kind->version || last->kind != crowd->units[unit].kind ||
+    if (last->version != kind->seen || last->kind != crowd->units[unit].kind ||
         last->goal != *goal || last->label != label) {
         NearSearch search = {
             .kind = kind, .components = components, .label = label, .to = {to_x, to_y}};
         AstarCell best = search_near(&search);
-        *last = (AstarNearGoal){kind->version, crowd->units[unit].kind, *goal, label,
+        *last = (AstarNearGoal){kind->seen, crowd->units[unit].kind, *goal, label,
                                 astar_cell(crowd->grid, best.x, best.y)};
     }
     AstarGoalField within = {.goal = *goal, .range = *range};
