@@ -772,6 +772,10 @@ print(world:get(1, 1)) --> .
 world:set(1, 1, "#")
 world:save()
 print(world:stats().saved) --> 1
+world:block(5, 5)
+local text = world:save(0, 0)
+world:put_chunk(3, 0, text)
+print(world:is_blocked(197, 5)) --> true
 --: world:get
 print(world:get(-500, 70)) --> .
 --: world:set

@@ -2319,9 +2319,11 @@ function JoinedGraph:leg(path, i) end
 ---Called for a chunk that is needed and not there: returns 4096 keys, row by row, as a list or, as `grid:get_cells` has
 ---them, a string; or a list of 64 rows, each a string or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
 ---`world:put_chunk` or `world:changed` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
----it must say the same again, edits that were saved included.
+---it must say the same again, edits that were saved included. A string that `world:save(cx, cy)` gave brings blocks, walls and
+---links along, but for what was edited since the chunk first came.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
----Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. Default: edited chunks stay.
+---Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. It may call `world:save(cx, cy)`
+---for what stands there, too: blocks, walls and links are edits. Default: edited chunks stay.
 ---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
 ---What is kept at most, but for edited chunks that cannot be saved, blocks and walls: an integer from 1048576. Default: 64 MiB.
 ---@field bytes? integer
@@ -2345,7 +2347,8 @@ local World = {}
 ---@return astar.World
 function astar.world(options) end
 
----A chunk that has come, or another in its place: as `load` returns it, but for nil.
+---A chunk that has come, or another in its place: as `load` returns it, but for nil. What stands there stays, unless it is a
+---string of `world:save`, whose blocks and walls are put in place of it.
 ---
 ---Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
 ---@param cx integer
@@ -2359,10 +2362,15 @@ function World:put_chunk(cx, cy, keys) end
 ---@param cy integer
 function World:changed(cx, cy) end
 
----Has `save` called for every chunk that was edited since.
+---Has `save` called for every chunk that was edited since. Of one chunk: all that is in it in a string, ground, blocks, walls,
+---and the links that lead from it, which `load` may return and `put_chunk` takes; nil and "not loaded" where it is not there.
 ---
 ---Errors: `the world has no function save`; whatever it raises.
-function World:save() end
+---@param cx? integer
+---@param cy? integer with cx or not at all
+---@return string?
+---@return string? reason
+function World:save(cx, cy) end
 
 ---The chunks that were asked for and have not come, most urgent first: those that lengthen the best way there may be least,
 ---and of them those that a unit comes to soonest, as the last question that came beside each has it; last those that none did.
@@ -2395,7 +2403,7 @@ function World:get(x, y) end
 ---@return string? reason
 function World:set(x, y, key) end
 
----Blocks a cell or a rectangle, be it loaded or not. Blocks are the world's own, and are not saved with chunks.
+---Blocks a cell or a rectangle, be it loaded or not. Blocks are the world's own: they stay when chunks are let go.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1; with h or not at all

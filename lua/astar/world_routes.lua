@@ -60,15 +60,21 @@ end
 local calls = {}
 
 --- finder:find_route(sx, sy, gx, gy [, question]) --> route [, "not loaded"] | nil, reason. The search for it has been
--- made; sets_off: it may have given up soon.
+-- made; sets_off: it may give up soon. Where links come with chunks there may be a better one.
 function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
+  local world = core.world_of(finder)
+  local version = world:version()
+  search:step(AT_ONCE)
   local route, why, is_rough = answer(search, sets_off, finder, sx, sy, gx, gy, question)
+  if version ~= world:version() then
+    return finder:find_route(sx, sy, gx, gy, question)
+  end
   if not route then
     return nil, why
   end
   asked[route] = {
     finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
-    version = core.world_of(finder):version(),
+    version = version,
   }
   core.take_route(route, nil, is_rough)
   return route, why
@@ -131,10 +137,15 @@ end
 
 --- finder:reachable(sx, sy, gx, gy) --> true | nil, reason
 function calls.reachable(finder, sx, sy, gx, gy)
-  local search = finder:search(sx, sy, gx, gy, { weight = ANY })
-  search:step(AT_ONCE)
-  local route, why = search:route()
-  search:close()
+  local world = core.world_of(finder)
+  local version, route, why
+  repeat
+    version = world:version()
+    local search = finder:search(sx, sy, gx, gy, { weight = ANY })
+    search:step(AT_ONCE)
+    route, why = search:route()
+    search:close()
+  until world:version() == version
   if why then
     return nil, why
   end

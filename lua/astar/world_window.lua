@@ -70,9 +70,10 @@ function calls.window(world, x, y, w, h)
   local grid = ground_of(world, palette, x, y, w, h)
   put_blocks_and_walls(world, grid, x, y, w, h)
   local function holds(cx, cy) return cx >= x and cx < x + w and cy >= y and cy < y + h end
-  for i = 1, #links, 5 do
+  for i = 1, #links, 6 do
     if holds(links[i], links[i + 1]) and holds(links[i + 2], links[i + 3]) then
-      grid:link(links[i], links[i + 1], links[i + 2], links[i + 3], { cost = links[i + 4], one_way = true })
+      local options = { cost = links[i + 4], one_way = true, label = links[i + 5] or nil }
+      grid:link(links[i], links[i + 1], links[i + 2], links[i + 3], options)
     end
   end
   return grid

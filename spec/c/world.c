@@ -295,6 +295,54 @@ static void check_dear_links(void)
     astar_grid_release(palette);
 }
 
+// A host that has something stand in its chunks: a block on the first cell, a wall east of the
+// last.
+typedef struct Furnisher {
+    AstarWorld *world;
+    uint8_t cells[SIDE * SIDE];
+} Furnisher;
+
+static AstarStatus load_furnished(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                                  AstarChunkState *state)
+{
+    Furnisher *host = context;
+    *state = ASTAR_CHUNK_LOADED;
+    memset(terrains, 0, SIDE * SIDE);
+    return astar_world_furnish(host->world, cx, cy, host->cells);
+}
+
+static void check_furniture(AstarFinder *unit, long left)
+{
+    Memory memory = {.left = -1};
+    AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarWorldOptions options = astar_world_options_default();
+    Furnisher host = {.cells = {2}};
+    uint8_t cells[SIDE * SIDE];
+    int terrain, last = SIDE - 1;
+    host.cells[SIDE * SIDE - 1] = 1 << ASTAR_SIDE_EAST;
+    options.load = load_furnished;
+    CHECK(astar_world_new(&allocator, astar_finder_grid(unit), &options, &host.world) == ASTAR_OK);
+    CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_OK);
+    memory.left = left;
+    while (astar_world_get(host.world, 0, 0, &host, &terrain) != ASTAR_OK)
+        CHECK(astar_world_is_blocked(host.world, 5, 0));
+    memory.left = -1;
+    CHECK(astar_world_get(host.world, SIDE, SIDE, &host, &terrain) == ASTAR_OK);
+    CHECK(astar_world_is_blocked(host.world, 0, 0) && astar_world_is_blocked(host.world, 5, 0));
+    CHECK(astar_world_has_wall(host.world, last, last, ASTAR_SIDE_EAST));
+    CHECK(astar_world_block(host.world, 0, 0, 1, 1, false) == ASTAR_OK);
+    CHECK(astar_world_changed(host.world, 0, 0) == ASTAR_OK); // it is not the first time it comes
+    CHECK(astar_world_get(host.world, 0, 0, &host, &terrain) == ASTAR_OK);
+    CHECK(!astar_world_is_blocked(host.world, 0, 0));
+    astar_world_furniture(host.world, 1, 1, cells);
+    CHECK(memcmp(cells, host.cells, sizeof cells) == 0);
+    astar_world_furniture(host.world, 7, 7, cells);
+    CHECK(cells[0] == 0 && astar_world_furnish(host.world, 7, 7, host.cells) == ASTAR_OK);
+    CHECK(!astar_world_is_blocked(host.world, 7 * SIDE, 7 * SIDE)); // it is not being loaded
+    astar_world_release(host.world);
+    CHECK(memory.blocks == 0 && !memory.is_overrun);
+}
+
 // A row of open chunks, so long that squares of the upper level are crossed.
 static AstarStatus load_row(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
                             AstarChunkState *state)
@@ -420,6 +468,8 @@ int main(void)
     check_famine(unit, 1.02);
     check_famine(hasty, 1.2);
     check_dear_links();
+    for (long left = 0; left < 6; left++)
+        check_furniture(unit, left);
     check_crossings(unit, 16);
     check_crossings(unit, 1);
     check_hosts(unit);

@@ -86,7 +86,8 @@ ASTAR_API size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, 
 ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 
 // The ground of a cell: a terrain, 254 of a solid chunk, 255 where none is there. The chunk is
-// loaded. ASTAR_BAD_CELL beyond ASTAR_WORLD_REACH, as of all cells.
+// loaded; what is there the host may get while it loads and saves, too. ASTAR_BAD_CELL beyond
+// ASTAR_WORLD_REACH, as of all cells.
 ASTAR_API AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context,
                                       int *terrain);
 // ASTAR_NOT_LOADED where the chunk is not there.
@@ -108,6 +109,14 @@ ASTAR_API AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, 
 ASTAR_API AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                          bool one_way);
 ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side);
+
+// What stands in a chunk: of each cell 1 << side for the walls it has, and 2 where it is blocked.
+ASTAR_API void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
+                                     uint8_t *cells);
+// Has these stand in a chunk that is being loaded, by the host's function for that, where it comes
+// for the first time; what was put up before stays, too. Else nothing.
+ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy,
+                                          const uint8_t *cells);
 
 // How one kind of unit moves: as 'finder' does, a finder of the world's palette, of whose options
 // 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'weight' and

@@ -4,6 +4,8 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_world.h"
 
+#include <string.h>
+
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS };
 
 // Reads the list of keys or rows at 'list'.
@@ -61,6 +63,14 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
         read_chunk_list(L, &chunk, arg);
     lua_pop(L, 2);
     return true;
+}
+
+bool astarL_issaved(lua_State *L, int arg)
+{
+    static const char mark[] = "astar chunk ";
+    size_t length = 0;
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &length) : NULL;
+    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
 }
 
 void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)

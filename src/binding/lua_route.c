@@ -45,11 +45,11 @@ static void hold_route(lua_State *L, RouteCall *call)
     call->route->busy++;
 }
 
-static void end_route_call(lua_State *L, RouteCall *call)
+static void end_route_call(RouteCall *call)
 {
     if (--call->route->busy == 0 && call->route->core == NULL)
         astar_route_free(call->core);
-    astarL_chargeworld(L, lua_touserdata(L, call->world), false);
+    astarL_endworldcall(&call->call, call->world, false);
 }
 
 // Pushes the cells of the next stretches.
@@ -66,7 +66,7 @@ static int push_way(lua_State *L, int legs, bool goes_on)
     astarL_setfinder(L, path, plain->core);
     hold_route(L, &call);
     AstarStatus status = astar_route_walk(call.core, legs, goes_on, &call.call, &path->core);
-    end_route_call(L, &call);
+    end_route_call(&call);
     if (status != ASTAR_OK)
         return astarL_failworld(&call.call, status);
     if (path->core.cells == 0)
@@ -136,7 +136,7 @@ static int route_is_valid(lua_State *L)
     begin_route_call(L, &call);
     hold_route(L, &call);
     AstarStatus status = astar_route_check(call.core, &call.call, &is_valid);
-    end_route_call(L, &call);
+    end_route_call(&call);
     astarL_checkworldstatus(&call.call, status);
     lua_pushboolean(L, is_valid);
     return 1;

@@ -24,7 +24,7 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
         astar_route_search_free(core);
     if (is_fault)
         astarL_failworld(&call, status);
-    astarL_chargeworld(L, lua_touserdata(L, world), astarL_isbyclock(budget));
+    astarL_endworldcall(&call, world, astarL_isbyclock(budget));
     return status;
 }
 
@@ -112,8 +112,6 @@ int astarL_worldfinder_find_route(lua_State *L)
     astarL_Job *search = push_route_search(L);
     bool sets_off = astar_route_search_hurry(search->core);
     lua_insert(L, 1);
-    step_route(L, search, (astarL_Budget){UINT64_MAX, (double)INFINITY});
-    lua_settop(L, 7);
     lua_pushboolean(L, sets_off);
     return astarL_askhelper(L, "world_routes", "find_route");
 }

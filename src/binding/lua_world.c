@@ -32,7 +32,7 @@ static void end_method(WorldMethod *method, AstarStatus status)
     astar_world_release(method->core);
     if (status != ASTAR_NOT_LOADED)
         astarL_checkworldstatus(&method->call, status);
-    astarL_chargeworld(method->call.L, method->world, false);
+    astarL_endworldcall(&method->call, 1, false);
 }
 
 // Pushes the palette of the world at 1.
@@ -58,6 +58,8 @@ static int world_put_chunk(lua_State *L)
     astarL_checkworld(L, 1);
     AstarCell at = check_chunk(L);
     lua_settop(L, 4);
+    if (astarL_issaved(L, 4))
+        return astarL_askhelper(L, "world_chunk", "put");
     uint8_t *cells = lua_newuserdata(L, ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE);
     int palette = push_palette(L);
     bool is_solid = !astarL_readchunk(L, 4, palette, "keys", cells);
@@ -80,9 +82,15 @@ static int world_changed(lua_State *L)
 }
 
 // world:save(): has 'save' called for all chunks that were edited
+// world:save(cx, cy) --> string | nil, "not loaded"
 static int world_save(lua_State *L)
 {
     WorldMethod method;
+    if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3)) {
+        astarL_checkworld(L, 1);
+        check_chunk(L);
+        return astarL_askhelper(L, "world_chunk", "save");
+    }
     begin_method(L, &method);
     lua_rawgeti(L, method.call.parts, ASTARL_SAVE);
     bool has_save = lua_isfunction(L, -1);
@@ -322,21 +330,62 @@ static int wanted_of_world(lua_State *L)
     return 1;
 }
 
-// core.links_of(world) --> palette, list of x0, y0, x1, y1 and cost, one behind the other
+// core.links_of(world [, x, y, side]) --> palette, list of x0, y0, x1, y1, cost and label or false,
+// one behind the other, of those that lead from that square
 static int links_of_world(lua_State *L)
 {
+    enum { FIELDS = 6 };
     uint32_t count;
     const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
-    push_palette(L);
-    lua_createtable(L, (int)(5 * count), 0);
+    const double most = ASTAR_WORLD_REACH;
+    double x = luaL_optnumber(L, 2, -most), y = luaL_optnumber(L, 3, -most);
+    double side = luaL_optnumber(L, 4, 3 * most);
+    int at = 0;
+    lua_settop(L, 1);
+    astarL_pushkeys(L, push_palette(L), ASTARL_LABELS);
+    lua_newtable(L);
     for (uint32_t i = 0; i < count; i++) {
         const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
                                    links[i].y1 + 1, links[i].cost};
-        for (int k = 0; k < 5; k++) {
+        if (!(link[0] >= x && link[1] >= y && link[0] - x < side && link[1] - y < side))
+            continue;
+        for (int k = 0; k < FIELDS - 1; k++) {
             lua_pushnumber(L, link[k]);
-            lua_rawseti(L, -2, (int)(5 * i) + k + 1);
+            lua_rawseti(L, -2, ++at);
         }
+        if (links[i].label == 0)
+            lua_pushboolean(L, false);
+        else
+            lua_rawgeti(L, -2, (int)links[i].label);
+        lua_rawseti(L, -2, ++at);
     }
+    lua_remove(L, -2);
+    return 2;
+}
+
+// core.chunk_of(world, cx, cy) --> list of keys and what stands on the cells, where it is there
+static int chunk_of_world(lua_State *L)
+{
+    astarL_checkworld(L, 1);
+    AstarCell at = check_chunk(L);
+    enum { CELLS = ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE };
+    int palette = push_palette(L), terrain = 0;
+    uint8_t *cells = lua_newuserdata(L, CELLS);
+    WorldMethod method;
+    begin_method(L, &method);
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; i < CELLS && status == ASTAR_OK && terrain < 255; i++) {
+        int x = at.x * ASTAR_CHUNK_SIDE + i % ASTAR_CHUNK_SIDE;
+        int y = at.y * ASTAR_CHUNK_SIDE + i / ASTAR_CHUNK_SIDE;
+        status = astar_world_get(method.core, x, y, &method.call, &terrain);
+        cells[i] = terrain == 254 ? ASTARL_SOLID : (uint8_t)terrain;
+    }
+    end_method(&method, status);
+    if (terrain == 255)
+        return 0;
+    astarL_pushchunk(L, palette, cells);
+    astar_world_furniture(method.core, at.x, at.y, cells);
+    lua_pushlstring(L, (const char *)cells, CELLS);
     return 2;
 }
 
@@ -371,7 +420,7 @@ static const astarL_Function world_methods[] = {
     {"is_blocked", world_is_blocked, 3},
     {"link", world_link, 6},
     {"put_chunk", world_put_chunk, 4},
-    {"save", world_save, 1},
+    {"save", world_save, 3},
     {"set", world_set, 4},
     {"stats", world_stats, 1},
     {"unblock", world_unblock, 5},
@@ -389,13 +438,11 @@ const astarL_Class astarL_worldclass = {
 
 void astarL_openworld(lua_State *L)
 {
-    static const astarL_Function functions[] = {{"links_of", links_of_world, 1},
-                                                {"route_next", astarL_route_next, 1},
-                                                {"take_route", astarL_route_take, 3},
-                                                {"wanted_of", wanted_of_world, 1},
-                                                {"world", new_world, 6},
-                                                {"world_of", world_of_finder, 1},
-                                                {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {
+        {"chunk_of", chunk_of_world, 3},      {"links_of", links_of_world, 4},
+        {"route_next", astarL_route_next, 1}, {"take_route", astarL_route_take, 3},
+        {"wanted_of", wanted_of_world, 1},    {"world", new_world, 6},
+        {"world_of", world_of_finder, 1},     {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
                                                   &astarL_routesearchclass, &astarL_routeclass,
                                                   NULL};

@@ -32,7 +32,8 @@ typedef struct astarL_Route {
 } astarL_Route;
 
 // A world's uservalue.
-enum { ASTARL_PALETTE = 1, ASTARL_LOAD, ASTARL_SAVE };
+// What is to be linked comes with saved chunks, while they are loaded.
+enum { ASTARL_PALETTE = 1, ASTARL_LOAD, ASTARL_SAVE, ASTARL_TO_LINK };
 // A world finder's: the world, and a finder of the palette; a search's and a route's: that finder.
 enum { ASTARL_FINDERS_WORLD = 1, ASTARL_PALETTE_FINDER };
 enum { ASTARL_OF_WORLD_FINDER = 1 };
@@ -40,6 +41,7 @@ enum { ASTARL_OF_WORLD_FINDER = 1 };
 // A call that may have chunks loaded and saved: the context of those functions.
 typedef struct astarL_WorldCall {
     lua_State *L;
+    AstarWorld *core;
     int parts;   // where the world's uservalue stands, and behind it what follows
     bool failed; // a function of the script's raised what stands at parts + 1
 } astarL_WorldCall;
@@ -57,8 +59,9 @@ AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t
 int astarL_failworld(astarL_WorldCall *call, AstarStatus status);
 // The same where only faults are no success.
 void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status);
-// Tells the collector how far the world's memory has grown.
-void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed);
+// Ends it, on the world at 'world': makes the links that have come with chunks, and tells the
+// collector how far the world's memory has grown.
+void astarL_endworldcall(astarL_WorldCall *call, int world, bool is_owed);
 // A cell of a world at 'arg' and 'arg + 1'.
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name);
 
@@ -66,6 +69,8 @@ AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const
 // is in errors. False: it is solid.
 bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
                       uint8_t cells[ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE]);
+// Whether the value at 'arg' is a chunk that world:save made.
+bool astarL_issaved(lua_State *L, int arg);
 // Pushes the keys of cells as a list.
 void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
 

@@ -107,13 +107,18 @@ static bool is_loaded(const AstarChunk *chunk)
     return chunk->is_asked && !chunk->is_absent;
 }
 
+static bool has_array(const AstarChunk *chunk)
+{
+    return chunk->blocks != NULL || chunk->walls != NULL;
+}
+
 // Forgets the ground; the chunk itself, too, where nothing else is in it.
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
     put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
-    if (chunk->blocks != NULL || chunk->walls != NULL)
+    if (has_array(chunk))
         return;
     astar_plots_remove(&world->chunks, &chunk->plot);
     astar_release(&world->allocator, chunk, 1, sizeof *chunk);
@@ -235,7 +240,11 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     }
     chunk->is_asked = true;
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
+    // What was put up while it was away goes to the host with what comes.
     chunk->is_edited = false;
+    if (!chunk->is_absent && has_array(chunk) && !chunk->has_come)
+        astar_world_note_furnished(world, cx, cy);
+    chunk->has_come |= !chunk->is_absent;
     chunk->wish = (double)INFINITY;
     // What is not there is not asked for again before something is said of it.
     if (chunk->is_absent)
@@ -361,12 +370,12 @@ AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
 
 AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context, int *terrain)
 {
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    world->tick++;
-    AstarChunk *chunk;
+    AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    if (world->is_asking && (chunk == NULL || !chunk->is_asked))
+        return ASTAR_GRID_CHANGED;
+    world->tick += !world->is_asking;
     uint8_t kind;
     AstarStatus status = astar_world_need(world, astar_chunk_of(x), astar_chunk_of(y), context,
                                           &chunk);
@@ -390,6 +399,8 @@ AstarStatus astar_world_set(AstarWorld *world, int32_t x, int32_t y, int terrain
     int before;
     if (terrain < 0 || terrain >= astar_grid_terrain_count(world->palette))
         return ASTAR_BAD_OPTION;
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
     AstarStatus status = astar_world_get(world, x, y, context, &before);
     if (status != ASTAR_OK || before == terrain)
         return status;
@@ -442,8 +453,10 @@ static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorld
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
     AstarWorldEdit part = {larger_of(all.x0, x), larger_of(all.y0, y), smaller_of(all.x1, x + last),
                            smaller_of(all.y1, y + last)};
-    if (put_chunk_blocks(chunk, part.x0 - x, part.y0 - y, part.x1 - x, part.y1 - y, blocked))
-        astar_world_edited(world, part.x0, part.y0, part.x1, part.y1);
+    if (!put_chunk_blocks(chunk, part.x0 - x, part.y0 - y, part.x1 - x, part.y1 - y, blocked))
+        return;
+    astar_world_note_furnished(world, cx, cy);
+    astar_world_edited(world, part.x0, part.y0, part.x1, part.y1);
 }
 
 AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width, int height,
@@ -472,4 +485,50 @@ bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
     const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
     return chunk != NULL && chunk->blocks != NULL &&
            (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
+}
+
+// ---- what stands in a chunk ----
+
+enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
+
+void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy)
+{
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    if (chunk != NULL && is_loaded(chunk))
+        chunk->is_edited |= world->options.save != NULL;
+}
+
+void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint8_t *cells)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    memset(cells, 0, ASTAR_CHUNK_CELLS);
+    if (chunk != NULL && chunk->walls != NULL)
+        memcpy(cells, chunk->walls, ASTAR_CHUNK_CELLS);
+    for (int i = 0; chunk != NULL && chunk->blocks != NULL && i < ASTAR_CHUNK_CELLS; i++)
+        if ((chunk->blocks[i >> ASTAR_CHUNK_BITS] >> (i & (ASTAR_CHUNK_SIDE - 1)) & 1) != 0)
+            cells[i] |= IS_BLOCK;
+}
+
+AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *cells)
+{
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    bool is_first = chunk == NULL;
+    AstarStatus status = ASTAR_OK;
+    if (!world->is_asking || (!is_first && chunk->has_come))
+        return ASTAR_OK;
+    for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {
+        bool is_block = (cells[i] & IS_BLOCK) != 0, is_wall = (cells[i] & ARE_WALLS) != 0;
+        if (is_block)
+            status = astar_world_need_array(world, cx, cy, false);
+        if (is_wall && status == ASTAR_OK)
+            status = astar_world_need_array(world, cx, cy, true);
+        chunk = astar_world_chunk(world, cx, cy);
+        if (is_block && status == ASTAR_OK)
+            chunk->blocks[i >> ASTAR_CHUNK_BITS] |= UINT64_C(1) << (i & (ASTAR_CHUNK_SIDE - 1));
+        if (is_wall && status == ASTAR_OK)
+            chunk->walls[i] |= cells[i] & ARE_WALLS;
+    }
+    if (is_first && status == ASTAR_OK && chunk != NULL)
+        chunk->has_come = true;
+    return status;
 }

@@ -20,6 +20,7 @@ typedef struct AstarChunk {
     bool is_asked;    // the host has been asked for it, or has put it
     bool is_absent;   // and it is not there
     bool is_edited;   // since it was loaded, and not saved yet
+    bool has_come;    // once: what stands in it is the world's own since then
     double wish;      // while it is not there: how little it is waited for; INFINITY: by no route
     uint64_t wish_of; // the search that last came beside it
     uint8_t bits;     // a cell: 0, 1, 2, 4 or 8
@@ -62,6 +63,8 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
 // The chunk, asked of the host where it is not there.
 AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *context,
                              AstarChunk **out);
+// What is kept of the chunk was edited: it is saved before it is let go of, where it can be.
+void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy);
 // The chunk as far as it is there; NULL: not at all.
 AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy);
 // Sees that the chunk, made where it is not there, has its walls, or else its blocks: none yet.

@@ -60,6 +60,7 @@ static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1
 {
     astar_world_edited(world, x0, y0, x0, y0);
     astar_world_edited(world, x1, y1, x1, y1);
+    astar_world_note_furnished(world, astar_chunk_of(x0), astar_chunk_of(y0));
 }
 
 // There is room for it.
@@ -150,6 +151,7 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
     int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
     chunk->walls[at] ^= (uint8_t)(1u << side);
+    astar_world_note_furnished(world, astar_chunk_of(x), astar_chunk_of(y));
     // Diagonal steps past it, too.
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }
