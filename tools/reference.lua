@@ -122,7 +122,7 @@ end
 local function parse(run)
   local parts = { text = {}, params = {}, returns = {}, overloads = {}, fields = {}, values = {} }
   local pending = {} -- what is said of the field to come
-  local is_class = false
+  local is_class, last = false, nil -- the parameter that a line further in goes on about
   for _, line in ipairs(run.lines) do
     local tag, rest = line:match "^@(%w+) ?(.*)$"
     if tag == "class" then
@@ -145,7 +145,8 @@ local function parse(run)
     elseif tag == "param" then
       local name, more = rest:match "^([%w_]+%??) (.*)$"
       local type, text = split_type(more)
-      parts.params[#parts.params + 1] = { name = name, type = type, text = text }
+      last = { name = name, type = type, text = text }
+      parts.params[#parts.params + 1] = last
     elseif tag == "return" then
       local type, text = split_type(rest)
       parts.returns[#parts.returns + 1] = { type = type, text = text }
@@ -157,6 +158,8 @@ local function parse(run)
       if line:find "^| " and parts.aliases then
         local alias = parts.aliases[#parts.aliases]
         alias.type = alias.type .. (alias.type == "" and "" or "|") .. line:sub(3)
+      elseif last and line:find "^  " then
+        last.text = last.text .. line:sub(2)
       else
         pending[#pending + 1] = line
       end

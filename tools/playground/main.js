@@ -14,6 +14,7 @@ import * as share from "./share.js";
 import { take } from "./showing.js";
 import { TASKS } from "./tasks.js";
 
+document.body.classList.toggle("embedded", share.isEmbedded);
 const engine = new Engine();
 page.runner = new Runner(engine, take);
 page.editor = new Editor(find("editor"), { onTyped: typed, onRun: run });

@@ -92,7 +92,9 @@ end
 
 local function see_search(search, finder)
   shown.grid = grid_of[finder]
-  keep(shown.searches, MOST_SEARCHES, { search = search, size = size_of[finder], weight = finder:options().weight })
+  local options = finder:options()
+  keep(shown.searches, MOST_SEARCHES,
+    { search = search, size = size_of[finder], weight = options.weight, diagonals = options.diagonals })
 end
 
 local function see_flow(flow, finder)
@@ -309,7 +311,7 @@ local function describe_search(shown_search, x0, y0)
   local path = search:path()
   return {
     cells = blob(table.concat(bytes)), open = open, closed = closed, status = search.status, expanded = search.expanded,
-    size = shown_search.size, weight = shown_search.weight,
+    size = shown_search.size, weight = shown_search.weight, diagonals = shown_search.diagonals,
     route = path and describe_route({ path = path, size = shown_search.size }, x0, y0),
   }
 end

@@ -82,11 +82,21 @@ function findCalls(text, name, method, count) {
   }));
 }
 
-// The table of options of the n-th finder, counted from 0.
+// The options of a grid's find_path: its fifth argument, or where that would stand.
+function findArgument(text) {
+  const call = /:find_path\s*\(/.exec(text);
+  const from = call ? call.index + call[0].length : -1, end = call ? closing(text, from - 1) : -1;
+  if (end < 0) return null;
+  const table = text.slice(from, end).indexOf("{");
+  if (table >= 0) return { from: from + table, to: closing(text, from + table) + 1 };
+  return text.slice(from, end).split(",").length === 4 ? { from: end, to: end, isEmpty: true, lead: "," } : null;
+}
+
+// The table of options of the n-th finder, counted from 0; of a script that makes none, those of its first find_path.
 export function findOptions(text, n) {
   const calls = [...text.matchAll(/:finder\s*(\(\s*\)|\(?\s*\{)/g)];
   const call = calls[n];
-  if (!call) return null;
+  if (!call) return n === 0 && !/:finder\b/.test(text) ? findArgument(text) : null;
   const at = call.index + call[0].length;
   if (call[1].endsWith(")")) return { from: call.index + ":finder".length, to: at, isEmpty: true };
   return { from: at - 1, to: closing(text, at - 1) + 1 };
@@ -139,7 +149,7 @@ export function setOption(text, n, name, value) {
   const table = findOptions(text, n);
   if (!table) return null;
   if (table.isEmpty) {
-    return value === null ? [] : [{ from: table.from, to: table.to, insert: ` { ${name} = ${value} }` }];
+    return value === null ? [] : [{ from: table.from, to: table.to, insert: `${table.lead ?? ""} { ${name} = ${value} }` }];
   }
   const option = findOption(text, table, name);
   if (option && value !== null) return [{ from: option.from, to: option.to, insert: value }];

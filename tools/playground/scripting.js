@@ -10,7 +10,7 @@ import { TASKS } from "./tasks.js";
 export function run() {
   const text = page.editor.text;
   share.keep(text) || note("This browser keeps nothing: copy the link.");
-  if (location.hash) history.replaceState(null, "", location.href.replace(/#.*/s, ""));
+  if (location.hash && !share.isEmbedded) history.replaceState(null, "", location.href.replace(/#.*/s, ""));
   find("stop").hidden = false;
   return page.runner.run(text);
 }

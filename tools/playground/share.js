@@ -1,6 +1,8 @@
 // share.js -- a script as part of an address, packed, and what is kept in the browser from one visit to the next.
 
 const KEY = "astar-playground";
+// A map within another page, index.html?map, is that page's: nothing of it is kept.
+export const isEmbedded = new URLSearchParams(location.search).has("map");
 export const MOST_LINK = 60000; // characters; longer ones get lost on their way
 
 async function through(bytes, stream) {
@@ -36,6 +38,7 @@ export async function scriptOf(hash) {
 
 // Browsers may forbid pages to keep anything, or have no room for it.
 export function keep(script) {
+  if (isEmbedded) return true;
   try {
     localStorage.setItem(KEY, script);
     return true;
@@ -45,6 +48,7 @@ export function keep(script) {
 }
 
 export function kept() {
+  if (isEmbedded) return null;
   try {
     return localStorage.getItem(KEY);
   } catch {

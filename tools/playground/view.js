@@ -109,6 +109,7 @@ export class View {
     else this.paintSquares();
     this.paintBlocks();
     if (scene.flow) this.paintArrows(scene.flow);
+    if (scene.search && this.scale >= LINES_FROM) this.paintJumps(scene.search);
     this.paintWalls();
     this.paintLinks();
     for (const route of scene.routes) this.paintRoute(route, this.colors.path);
@@ -138,8 +139,24 @@ export class View {
       for (const cell of flow.cells) most = Math.max(most, cell.distance);
       for (const cell of flow.cells) tints.set(cell.y * grid.width + cell.x, [...between(near, far, cell.distance / most), 0.55]);
     }
+    for (const cell of search?.cells ?? []) {
+      for (const [x, y] of this.jumpedOver(cell)) tints.set(y * grid.width + x, [...closed, 0.18]);
+    }
     for (const cell of search?.cells ?? []) tints.set(cell.y * grid.width + cell.x, [...(cell.isOpen ? open : closed), 0.5]);
     return tints;
+  }
+
+  // What a jump point search has stepped over on its way to a cell: diagonally as far as need be, then straight; without
+  // diagonals first along the row.
+  jumpedOver({ x, y, fromX, fromY }) {
+    const cells = [], isStraight = this.scene.search.diagonals === "never";
+    if (Math.max(Math.abs(x - fromX), Math.abs(y - fromY)) < 2 || this.isLink([fromX, fromY], [x, y])) return cells;
+    for (;;) {
+      if (fromY !== y && !(isStraight && fromX !== x)) fromY += Math.sign(y - fromY), fromX += Math.sign(x - fromX);
+      else fromX += Math.sign(x - fromX);
+      if (fromX === x && fromY === y) return cells;
+      cells.push([fromX, fromY]);
+    }
   }
 
   colorOf(cell) {
@@ -225,6 +242,25 @@ export class View {
       context.lineTo(px + dx * 0.2 - dy * 0.6, py + dy * 0.2 + dx * 0.6);
       context.moveTo(px + dx, py + dy);
       context.lineTo(px + dx * 0.2 + dy * 0.6, py + dy * 0.2 - dx * 0.6);
+    }
+    context.stroke();
+  }
+
+  // Where a search has come from to a cell that is no neighbour.
+  paintJumps(search) {
+    const { context, scale } = this;
+    context.strokeStyle = this.colors.arrow;
+    context.lineWidth = Math.max(1, scale / 14);
+    context.beginPath();
+    for (const cell of search.cells) {
+      const over = this.jumpedOver(cell);
+      if (over.length === 0) continue;
+      const [px, py] = this.pixel(cell.x, cell.y);
+      context.moveTo(...this.pixel(cell.fromX, cell.fromY));
+      for (const [x, y] of over) context.lineTo(...this.pixel(x, y));
+      context.lineTo(px, py);
+      context.moveTo(px + scale * 0.12, py);
+      context.arc(px, py, scale * 0.12, 0, 7);
     }
     context.stroke();
   }

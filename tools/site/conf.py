@@ -64,9 +64,9 @@ def add_navigation(app, name, source):
         source[0] = source[0].replace("\n", "\n" + classes, 1)  # before any section, or they would lie within that
 
 
-def playground(app, name, script=""):
+def playground(app, name, script="", query=""):
     """The address of the playground from a page, with a script to open."""
-    address = app.builder.get_relative_uri(name, "playground/index")
+    address = app.builder.get_relative_uri(name, "playground/index") + query
     return address + ("#lua=" + urllib.parse.quote(script, safe="") if script else "")
 
 
@@ -77,9 +77,17 @@ def add_playground(app, name, source):
         source[0] = source[0].replace("\n\n", f"\n\n```{{raw}} html\n{link}\n```\n\n", 1)
 
 
+# A map that one can paint on, and what draws something over it.
+MAP = re.compile(r"astar\.grid\s*\(?\s*\[\[")
+ASKED = re.compile(r":(find_path|find_nearest|flow|reach|search|go)\b")
+UNSEEN = re.compile(r"astar\.graph|:share\b|workers|desire_map|:resolving|:job|_job")  # the playground has no threads, draws no graph
+
+
 def open_snippets(app, tree, name):
-    """Puts a link behind each snippet: those before it in its section come along, for they go on from one another."""
+    """Puts a link behind each snippet: those before it in its section come along, for they go on from one another. On a page
+    without a picture the first map lies there, to be touched."""
     section, program = None, ""
+    maps = []  # what could be shown: whether one can paint on it, the block, its address
     opening = None  # of a page of the reference, what all its examples follow
     if name in ("docs/extending", "docs/first_game"):
         return  # what astar does not have yet, what needs LÖVE
@@ -97,7 +105,13 @@ def open_snippets(app, tree, name):
         program += block.astext().rstrip("\n") + "\n"
         first = "" if 'require "astar"' in program else 'local astar = require "astar"\n\n'
         link = f'<p class="playground"><a href="{playground(app, name, first + program)}">Open in the playground</a></p>'
+        if "astar.grid" in program and ASKED.search(block.astext()) and not UNSEEN.search(program):
+            maps.append((not MAP.search(program), len(maps), block, playground(app, name, first + program, "?map")))
         block.parent.insert(block.parent.index(block) + 1, nodes.raw("", link, format="html"))
+    if maps and next(tree.findall(nodes.image), None) is None:
+        _, _, block, address = min(maps)
+        frame = f'<iframe class="map" loading="lazy" title="The map of this code: paint on it, drag S and G" src="{address}"></iframe>'
+        block.parent.insert(block.parent.index(block) + 2, nodes.raw("", frame, format="html"))
 
 
 def setup(app):

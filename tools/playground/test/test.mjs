@@ -334,6 +334,18 @@ check("what comes into sight is ground", (await keyAt(page, 75, 45)) !== "?");
 await press(page, "#tasks button", "Route");
 check("then one paints again", (await content(page, "#tools [aria-pressed=true]")) === "Wall", await content(page, "#tools"));
 
+await run(page, MAP.replace("grid:finder {}", "grid").replace("finder:find_path", "grid:find_path").replace("local finder = grid\n", ""));
+await choose("Diagonals", "never");
+check("without a finder an option is of the question", (await text(page)).includes('grid:find_path(sx, sy, gx, gy, { diagonals = "never" })') &&
+  (await content(page, "#status")).startsWith("cost 9"), await text(page), await content(page, "#output"));
+await choose("Diagonals", "only_when_no_obstacles");
+check("and taken away again", (await text(page)).includes("grid:find_path(sx, sy, gx, gy, {"), await text(page));
+
+await run(page, MAP.replace("local path, reason = finder:find_path(sx, sy, gx, gy)", "local search = finder:search(sx, sy, gx, gy)\nsearch:step(9)")
+  .replace("grid:finder {}", 'grid:finder { algorithm = "jps" }').replace(/print.*/, ""));
+const jumps = await page.evaluate(() => playground.scene().searches[0].cells.map((cell) => playground.views[0].jumpedOver(cell).length));
+check("jumps are drawn from where they began", Math.max(...jumps) > 1, jumps);
+
 // ---- maps from the disk ----
 
 const file = async (name, bytes) => {
@@ -363,6 +375,11 @@ const shared = await open(page.url());
 check("a link has the script and the map", (await text(shared)).includes('print("kept")') && (await content(shared, "#output")).includes("kept"));
 const plain = await open(`${address}#lua=${encodeURIComponent("print('from a page')")}`);
 check("so has a link that a page makes", (await content(plain, "#output")) === "from a page\n", await content(plain, "#output"));
+
+const embedded = await open(`${address}?map#lua=${encodeURIComponent(MAP)}`, { width: 600, height: 300 });
+check("within another page there is the map alone", (await content(embedded, "#status")).startsWith("cost 7.8") && await embedded.evaluate(() =>
+  document.querySelector("#right").offsetParent === null && document.documentElement.scrollHeight <= innerHeight && location.hash !== ""));
+check("and nothing of it is kept", await embedded.evaluate(() => localStorage.getItem("astar-playground")) === null);
 
 // ---- on a telephone, by night ----
 
