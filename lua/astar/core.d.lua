@@ -82,6 +82,17 @@ function astar.grid(width, height, options) end
 ---@return astar.Grid
 function astar.load(dump, options) end
 
+---The walker that `walker:dump()` wrote, which goes on from the same place as that would have, to the last bit, where grid and finder
+---are as they were: the grid from its own dump, the finder made anew by the same options. Where they have changed it is as if they had
+---changed under the walker.
+---
+---Errors: `not a walker's dump, or a damaged one`; `the walker's path cannot be one of this finder and its grid`, where that is
+---smaller, or of hexagons.
+---@param dump string
+---@param finder astar.Finder
+---@return astar.Walker
+function astar.load_walker(dump, finder) end
+
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
 ---flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
@@ -1612,6 +1623,12 @@ function Walker:repairing(options) end
 ---@return astar.Path? path what it follows now
 ---@return astar.Reason? reason
 function Walker:retarget(gx, gy, options) end
+
+---The walker as a string, for a saved game: its path, where it is on that, and all that it was told. Beside it save the grid.
+---
+---Errors: `a path of a world cannot do this: ask its route`.
+---@return string dump to be given to `astar.load_walker`; a few hundred bytes
+function Walker:dump() end
 
 -- ---- crowds ----
 
