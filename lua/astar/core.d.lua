@@ -2897,10 +2897,13 @@ function View:draw_lines(color) end
 ---@param size? number in cells; default 1
 function View:draw_cell(x, y, color, margin, size) end
 
----Draws a path as the straight lines between its turning points.
+---Draws a path as walkers walk it: straight lines, and curves about the turns.
+---
+---Errors: `corner must be a number from 0 to 0.5, got ...`.
 ---@param path astar.Path
 ---@param color? astar.Color
-function View:draw_path(path, color) end
+---@param corner? number as the option of `astar.walker`; default 0.4, and 0 sharp turns
+function View:draw_path(path, color, corner) end
 
 ---Draws a navigation graph whose positions are places of the grid: way-points as discs, edges as lines, with a head where
 ---they lead one way, in the theme's `link`; what is blocked in its `block`. A route over the graph, or over it joined to the
