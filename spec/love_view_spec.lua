@@ -80,6 +80,9 @@ describe("a view", function()
     fails("astar view expected, got nil", function() view.scroll(nil, 1, 1) end)
     fails("astar path expected, got nil", function() view:draw_path(nil) end)
     fails("astar path expected, got astar grid", function() view:draw_path(grid) end)
+    fails("corner must be a number from 0 to 0.5, got 2", function()
+      view:draw_path(grid:find_path(-5, 3, -4, 3), nil, 2)
+    end)
     fails("astar graph expected, got nil", function() view:draw_graph(nil) end)
     fails("astar graph expected, got astar grid", function() view:draw_graph(grid) end)
     fails("astar graph path expected, got a table", function() view:draw_graph(astar.graph(), {}) end)
@@ -357,7 +360,43 @@ describe("what a view paints", function()
     fails("flow is over a grid of another size than the view's", function() view:draw_flow(flow) end)
   end)
 
-  it("is of a path a line between its turning points", function()
+  it("is of a path the line that a walker walks, curves and all", function()
+    local love = rawget(_G, "love")
+    for seed = 1, 60 do
+      local dice = require("spec.support.random").new(seed)
+      local offset = dice:pick { "square", "square", "odd_r", "even_q" }
+      local is_square = offset == "square"
+      local grid = astar.grid(dice:scatter(20, 15, 0.2), {
+        shape = not is_square and "hex" or nil, offset = not is_square and offset or nil,
+      })
+      if dice:chance(0.3) then grid:link(2, 2, 17, 12) end
+      local finder = grid:finder { any_angle = is_square and dice:chance(0.5) or nil }
+      local path = finder:find_path(1, 1, 20, 15)
+      local reach = dice:pick { 0, 0.25, 0.4, 0.5 }
+      local walker = path and astar.walker(path, { corner = reach })
+      if path then
+        love.seen.lines = {}
+        local view = astar.love.view(grid, { scale = 1 })
+        view:draw_path(path, nil, reach)
+        local line = love.seen.lines[1]
+        repeat
+          walker:update(0.03)
+          local x, y = view:to_pixel(walker.x, walker.y)
+          local least = walker.link and 0 or math.huge
+          for i = 1, #line - 3, 2 do
+            local dx, dy = line[i + 2] - line[i], line[i + 3] - line[i + 1]
+            local part = ((x - line[i]) * dx + (y - line[i + 1]) * dy) / (dx * dx + dy * dy)
+            part = math.max(0, math.min(1, part))
+            local off_x, off_y = line[i] + part * dx - x, line[i + 1] + part * dy - y
+            least = math.min(least, off_x * off_x + off_y * off_y)
+          end
+          assert(least < 0.01 ^ 2, ("seed %d: %g off at %g, %g"):format(seed, least ^ 0.5, walker.x, walker.y))
+        until walker.arrived
+      end
+    end
+  end)
+
+  it("is of a path, without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end
       local view = astar.love.view(grid)
@@ -369,7 +408,7 @@ describe("what a view paints", function()
         end
         local seen = rawget(_G, "love").seen
         seen.lines = {}
-        view:draw_path(way)
+        view:draw_path(way, nil, 0)
         assert.same(#points > 2 and { points } or {}, seen.lines)
       end
     end)

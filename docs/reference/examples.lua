@@ -496,6 +496,11 @@ print(job.status, walker.path.cost) --> found  9.0
 --: walker:retarget
 walker:update(0.5)
 print(walker:retarget(6, 2).cost) --> 5.0
+--: walker:dump
+local saved_grid, saved = grid:dump(), walker:dump()
+--: astar.load_walker
+local loaded = astar.load_walker(walker:dump(), grid:finder())
+print(loaded:update(0.25)) --> 1.5  1.0  false
 
 --# crowd
 local grid = astar.grid(9, 5)

@@ -82,6 +82,17 @@ function astar.grid(width, height, options) end
 ---@return astar.Grid
 function astar.load(dump, options) end
 
+---The walker that `walker:dump()` wrote, which goes on from the same place as that would have, to the last bit, where grid and finder
+---are as they were: the grid from its own dump, the finder made anew by the same options. Where they have changed it is as if they had
+---changed under the walker.
+---
+---Errors: `not a walker's dump, or a damaged one`; `the walker's path cannot be one of this finder and its grid`, where that is
+---smaller, or of hexagons.
+---@param dump string
+---@param finder astar.Finder
+---@return astar.Walker
+function astar.load_walker(dump, finder) end
+
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
 ---flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
@@ -1613,6 +1624,12 @@ function Walker:repairing(options) end
 ---@return astar.Reason? reason
 function Walker:retarget(gx, gy, options) end
 
+---The walker as a string, for a saved game: its path, where it is on that, and all that it was told. Beside it save the grid.
+---
+---Errors: `a path of a world cannot do this: ask its route`.
+---@return string dump to be given to `astar.load_walker`; a few hundred bytes
+function Walker:dump() end
+
 -- ---- crowds ----
 
 ---Options of `astar.crowd`.
@@ -2888,10 +2905,13 @@ function View:draw_lines(color) end
 ---@param size? number in cells; default 1
 function View:draw_cell(x, y, color, margin, size) end
 
----Draws a path as the straight lines between its turning points.
+---Draws a path as walkers walk it: straight lines, and curves about the turns.
+---
+---Errors: `corner must be a number from 0 to 0.5, got ...`.
 ---@param path astar.Path
 ---@param color? astar.Color
-function View:draw_path(path, color) end
+---@param corner? number as the option of `astar.walker`; default 0.4, and 0 sharp turns
+function View:draw_path(path, color, corner) end
 
 ---Draws a navigation graph whose positions are places of the grid: way-points as discs, edges as lines, with a head where
 ---they lead one way, in the theme's `link`; what is blocked in its `block`. A route over the graph, or over it joined to the

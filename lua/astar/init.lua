@@ -18,6 +18,10 @@ local astar = {
   workers = core.workers,
   field = core.field,
   walker = require(FOLDER .. ".walker"),
+  load_walker = function(text, finder, ...)
+    require(FOLDER .. ".no_more")("load_walker", 2, ...)
+    return (require(FOLDER .. ".walker_saving").load(text, finder))
+  end,
   directions = require(FOLDER .. ".directions"),
 }
 

@@ -18,6 +18,7 @@ local graphs = require(FOLDER .. ".love_graph")
 local hexagons = require(FOLDER .. ".love_hexagons")
 local links_and_walls = require(FOLDER .. ".love_links_and_walls")
 local overlay = require(FOLDER .. ".love_overlay")
+local walked_line = require(FOLDER .. ".walked_line")
 
 local M = {}
 
@@ -45,7 +46,6 @@ local SCALE_MIN, SCALE_MAX = 0.25, 256
 local a_grid = core.grid(1, 1)
 local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
 local is_walkable, block_layers, changes = a_grid.is_walkable, a_grid.block_layers, a_grid.changes
-local place_of = core.place
 
 local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
@@ -329,19 +329,19 @@ local function draw_way(self, love, points, color)
   love.graphics.circle("fill", points[#points - 1], points[#points], radius)
 end
 
---- Draws a path as the straight lines between its turning points.
-function View:draw_path(path, color, ...)
+--- Draws a path as a walker with that `corner` walks it: straight lines, and curves about its turns.
+function View:draw_path(path, color, corner, ...)
   check_view(self)
-  no_more("draw_path", 2, ...)
+  no_more("draw_path", 3, ...)
   check_object(path, "astar path")
+  if corner ~= nil and not (type(corner) == "number" and corner >= 0 and corner <= 0.5) then
+    error("corner must be a number from 0 to 0.5, got " .. describe(corner), 2)
+  end
   local love = host()
-  local points, index = {}, 1
-  repeat
-    local at = index
-    local x, y, last = place_of(path, at)
-    points[#points + 1], points[#points + 2] = self:to_pixel(x, y)
-    index = last
-  until index == at
+  local points = walked_line(path, corner or 0.4)
+  for i = 1, #points, 2 do
+    points[i], points[i + 1] = self:to_pixel(points[i], points[i + 1])
+  end
   draw_way(self, love, points, color)
 end
 

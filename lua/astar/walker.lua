@@ -654,6 +654,13 @@ function Walker:retarget(gx, gy, options, ...)
   return path, reason
 end
 
+--- The walker as a string, for a saved game: see astar.load_walker.
+function Walker:dump(...)
+  check_walker(self)
+  no_more("dump", 0, ...)
+  return (require(FOLDER .. ".walker_saving").dump(self))
+end
+
 local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }
 
 local function is_corner(value)

@@ -71,6 +71,15 @@ typedef struct AstarBlock {
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);
 
+// A path of a finder as bytes, the same on every machine, without what the grid tells. Returns how
+// many there are; those that do not fit into 'capacity' are left out.
+ASTAR_API size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
+                                 size_t capacity);
+// Fills 'path' with what was saved, as a path of a finder; whether it can be walked is not asked.
+// ASTAR_BAD_DATA for bytes that are no path on such a grid, be they cut, altered or forged.
+ASTAR_API AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
+                                      AstarPath *path);
+
 // The cells of a straight line between two cells; its fields are the cursor's own.
 typedef struct AstarLine {
     int x, y;           // where it begins

@@ -370,6 +370,39 @@ static int path_repairing(lua_State *L)
     return astarL_returnsearch(L, search, entered, status);
 }
 
+// ---- saved ----
+
+static size_t save_path(lua_State *L, void *bytes, size_t room)
+{
+    const astarL_Path *path = lua_touserdata(L, 1);
+    return astar_path_save(&path->core, path->finder, bytes, room);
+}
+
+// core.save_path(path) --> string
+int astarL_path_save(lua_State *L)
+{
+    check_grid_path(L);
+    lua_settop(L, 1);
+    astarL_pushsaved(L, save_path);
+    return 1;
+}
+
+// core.load_path(finder, string) --> path, nil where it is none
+int astarL_path_load(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    size_t length;
+    const char *bytes = luaL_checklstring(L, 2, &length);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
+    unsigned entered = astarL_enterof(L, &path->finder, 1);
+    AstarStatus status = astar_path_load(path->finder, bytes, length, &path->core);
+    astar_view_leave(astar_finder_grid(path->finder), entered);
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    return status == ASTAR_OK;
+}
+
 // ---- fields ----
 
 static void push_path_field(lua_State *L, const void *object, const char *name)

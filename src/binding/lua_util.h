@@ -446,7 +446,9 @@ int astarL_finder_spread(lua_State *L);
 int astarL_check_question(lua_State *L);    // core.check_question
 int astarL_search_unbuilt(lua_State *L);    // core.search
 int astarL_freeze(lua_State *L);            // core.freeze
+int astarL_path_load(lua_State *L);         // core.load_path
 int astarL_path_place(lua_State *L);        // core.place
+int astarL_path_save(lua_State *L);         // core.save_path
 int astarL_flow_distances(lua_State *L);    // core.distances
 int astarL_flow_desire(lua_State *L);       // core.desire
 int astarL_flow_differences(lua_State *L);  // core.differences
