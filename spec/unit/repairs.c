@@ -15,7 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAPS = 80, FLIPS = 150, GRIDS = 60, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
+// Under a sanitizer, which takes its time, fewer.
+#if defined(__SANITIZE_ADDRESS__)
+enum { MAPS = 20, GRIDS = 15 };
+#else
+enum { MAPS = 80, GRIDS = 60 };
+#endif
+enum { FLIPS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
 
 // The walkable cells of a map and what is kept beside them: 'kept' by repairs, 'built' anew.
 typedef struct World {
