@@ -1,0 +1,254 @@
+-- timed_search.lua -- routes in time: safe interval path planning (Phillips and Likhachev, ICRA 2011).
+--
+-- A cell is free between what takes it: such a time is a safe interval, and a state is a cell in one of them. Of two
+-- ways to a state the one that comes earlier is at least as good, for it may wait there; so A* over states, in which a
+-- step leads to each interval of the next cell that the unit can be in time for, finds the earliest arrival.
+--
+-- A step takes the cells of both its ends, and what is beside a diagonal one, as long as it lasts: so a unit may leave
+-- no later than the intervals of all of them end.
+--
+-- A train's cells are taken until its last car has left them, so how long it may stand depends on where it came from:
+-- its states are all the cells that it is on, with their intervals, and what is beside.
+--
+-- Sums of costs differ by rounding: a millionth of a second counts as nothing, so that equal arrivals are equal.
+
+local floor, huge, min, max = math.floor, math.huge, math.min, math.max
+
+local EPSILON = 1e-6
+local TICKS = 2 ^ 20
+
+-- ---- open list: a binary heap by f, then by the later time, which is nearer to the goal ----
+
+local function goes_before(heap, f, time, other)
+  local other_f = heap.f[other]
+  return f < other_f or f == other_f and time > heap.time[other]
+end
+
+local function push(heap, node, f, time)
+  local i, fs, times, nodes = heap.count + 1, heap.f, heap.time, heap.node
+  heap.count = i
+  while i > 1 do
+    local parent = floor(i / 2)
+    if not goes_before(heap, f, time, parent) then break end
+    fs[i], times[i], nodes[i] = fs[parent], times[parent], nodes[parent]
+    i = parent
+  end
+  fs[i], times[i], nodes[i] = f, time, node
+end
+
+local function pop(heap)
+  local fs, times, nodes, count = heap.f, heap.time, heap.node, heap.count
+  local top, f, time, node = nodes[1], fs[count], times[count], nodes[count]
+  count = count - 1
+  heap.count = count
+  local i = 1
+  while 2 * i <= count do
+    local child = 2 * i
+    if child < count and goes_before(heap, fs[child + 1], times[child + 1], child) then child = child + 1 end
+    if goes_before(heap, f, time, child) then break end
+    fs[i], times[i], nodes[i] = fs[child], times[child], nodes[child]
+    i = child
+  end
+  fs[i], times[i], nodes[i] = f, time, node
+  return top
+end
+
+-- ---- states ----
+
+-- A number of a state: where a unit is, and in which interval; of a train a string of all of it.
+local function key_of(search, parent, cell, interval, side_key)
+  if search.span == 1 then return cell + interval * search.cells end
+  local words, nodes, node = { cell, interval, side_key }, search, parent
+  for _ = 2, search.span do
+    if node == 0 then break end
+    words[#words + 1] = nodes.state[node]
+    node = nodes.parent[node]
+  end
+  return table.concat(words, ",")
+end
+
+-- What of a state the states after it are told by.
+local function state_of(cell, interval, side_key) return cell .. ":" .. interval .. ":" .. side_key end
+
+local function add_node(search, parent, cell, interval, time, limit, side_limit, duration)
+  local node = search.count + 1
+  search.count = node
+  search.parent[node], search.cell[node], search.time[node] = parent, cell, time
+  search.interval[node], search.limit[node], search.side_limit[node] = interval, limit, side_limit
+  search.duration[node] = duration
+  return node
+end
+
+-- Opens a state, unless it was come to as early before.
+local function open(search, parent, cell, interval, time, limit, side_limit, duration, side_key)
+  local left = search.estimate[cell]
+  if not left then return end
+  local key = key_of(search, parent, cell, interval, side_key)
+  local known = search.best[key]
+  if known and known <= time + EPSILON then return end
+  search.best[key] = time
+  local node = add_node(search, parent, cell, interval, time, limit, side_limit, duration)
+  search.key[node] = key
+  if search.span > 1 then search.state[node] = state_of(cell, interval, side_key) end
+  local f = max(time + left / search.speed, search.goal_from)
+  push(search.heap, node, floor((f - search.at) * TICKS + 0.5), time)
+end
+
+-- How long the unit may stay as it is at a node, all of a train.
+local function limit_of(search, node)
+  local limit = search.limit[node]
+  for _ = 2, search.span do
+    limit = min(limit, search.side_limit[node])
+    node = search.parent[node]
+    if node == 0 then break end
+    limit = min(limit, search.limit[node])
+  end
+  return limit
+end
+
+-- Whether a train that has come to a node is on a cell.
+local function is_on(search, node, cell)
+  for _ = 1, search.span do
+    if search.cell[node] == cell then return true end
+    node = search.parent[node]
+    if node == 0 then return false end
+  end
+  return false
+end
+
+-- ---- steps ----
+
+local ALWAYS = { -huge, huge }
+
+-- The intervals of a step's second cell, each with each of those of its sides.
+local function expand_step(search, node, limit, to, duration, side, other)
+  local intervals = search.free(to) or ALWAYS
+  local beside = side > 0 and search.free(side) or ALWAYS
+  local beyond = other > 0 and search.free(other) or ALWAYS
+  local time = search.time[node]
+  for i = 1, #intervals, 2 do
+    local from, until_ = max(time, intervals[i]), min(limit, intervals[i + 1])
+    for j = 1, from + duration <= until_ + EPSILON and #beside or 0, 2 do
+      local later, sooner = max(from, beside[j]), min(until_, beside[j + 1])
+      for k = 1, later + duration <= sooner + EPSILON and #beyond or 0, 2 do
+        local start = max(later, beyond[k])
+        if start + duration <= min(sooner, beyond[k + 1]) + EPSILON then
+          open(search, node, to, (i - 1) / 2, start + duration, intervals[i + 1],
+            min(beside[j + 1], beyond[k + 1]), duration, j * 65536 + k)
+        end
+      end
+    end
+  end
+end
+
+local function expand(search, node)
+  local list, limit = search.steps:from(search.cell[node]), limit_of(search, node)
+  local speed, is_train = search.speed, search.span > 1
+  for i = 1, #list, 4 do
+    if not (is_train and is_on(search, node, list[i])) then
+      expand_step(search, node, limit, list[i], list[i + 1] / speed, list[i + 2], list[i + 3])
+    end
+  end
+end
+
+-- ---- the question ----
+
+local function new_search(steps, free, question, goal)
+  return {
+    steps = steps, free = free, estimate = steps:estimate(goal, question.start), speed = question.speed,
+    span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {}, count = 0,
+    heap = { count = 0, f = {}, time = {}, node = {} },
+    key = {}, parent = {}, cell = {}, interval = {}, time = {}, limit = {}, side_limit = {}, duration = {}, state = {},
+  }
+end
+
+--- The number of the interval that a cell is free in at a time, and its end; nil where it is taken.
+local function interval_at(intervals, time)
+  for i = 1, #intervals, 2 do
+    if intervals[i] <= time + EPSILON and intervals[i + 1] > time + EPSILON then
+      return (i - 1) / 2, intervals[i + 1]
+    end
+  end
+end
+
+-- Puts the unit on its start, all of a train: the cells from its last car on. Says whether they are free.
+local function place_unit(search, cells, at)
+  local node = 0
+  for i, cell in ipairs(cells) do
+    local interval, limit = interval_at(search.free(cell) or ALWAYS, at)
+    if not interval then return false end
+    local side_limit, side_key = huge, 0
+    if i > 1 then
+      local _, side, other = search.steps:step(cells[i - 1], cell)
+      local s, s_limit = interval_at(side > 0 and search.free(side) or ALWAYS, at)
+      local o, o_limit = interval_at(other > 0 and search.free(other) or ALWAYS, at)
+      if not (s and o) then return false end
+      side_limit, side_key = min(s_limit, o_limit), s * 65536 + o
+    end
+    node = add_node(search, node, cell, interval, at, limit, side_limit, 0)
+    search.state[node] = state_of(cell, interval, side_key)
+  end
+  search.key[node] = "start"
+  search.best["start"] = at
+  push(search.heap, node, 0, at)
+  return true
+end
+
+-- The earliest time from which the goal is free for as long as the unit stays; nil: never.
+local function goal_free_from(free, goal, at, stay)
+  local intervals = free(goal) or ALWAYS
+  for i = 1, #intervals, 2 do
+    local from = max(intervals[i], at)
+    if from + stay <= intervals[i + 1] + EPSILON then return from end
+  end
+end
+
+-- The nodes from the start to one, in order.
+local function trace(search, node)
+  local nodes = {}
+  while node ~= 0 do
+    nodes[#nodes + 1] = node
+    node = search.parent[node]
+  end
+  for i = 1, floor(#nodes / 2) do nodes[i], nodes[#nodes + 1 - i] = nodes[#nodes + 1 - i], nodes[i] end
+  local cells, times, durations = {}, {}, {}
+  for i, each in ipairs(nodes) do
+    cells[i], times[i], durations[i] = search.cell[each], search.time[each], search.duration[each]
+  end
+  return cells, times, durations
+end
+
+local function run(search, goal, stay, most)
+  local heap, expanded, best, key, time = search.heap, 0, search.best, search.key, search.time
+  while heap.count > 0 do
+    local node = pop(heap)
+    if best[key[node]] >= time[node] then
+      if search.cell[node] == goal and limit_of(search, node) + EPSILON >= time[node] + stay then
+        return node, expanded
+      elseif expanded >= most then
+        return nil, "max_expansions"
+      end
+      expanded = expanded + 1
+      expand(search, node)
+    end
+  end
+  return nil, "taken"
+end
+
+--- The earliest route to the goal: cells, the time of arrival at each, how long the step to each takes, and how many
+-- states were expanded; or nil and the reason. `free(cell)`: the intervals in which a cell is free, { from, to, ... }, nil
+-- where it always is. `question`: start, cells (from a train's last car to the start), at, speed, length, stay in
+-- seconds, most, how many expansions there may be.
+return function(steps, free, question, goal)
+  local search = new_search(steps, free, question, goal)
+  search.goal_from = goal_free_from(free, goal, question.at, question.stay)
+  if not place_unit(search, question.cells, question.at) then
+    return nil, "start taken"
+  elseif not search.goal_from then
+    return nil, "goal taken"
+  end
+  local node, expanded = run(search, goal, question.stay, question.most)
+  if not node then return nil, expanded end
+  local cells, times, durations = trace(search, node)
+  return cells, times, durations, expanded
+end

@@ -1,0 +1,346 @@
+-- timed_steps.lua -- the steps of a finder's unit over a grid: what each costs, and what is taken while it is made.
+--
+-- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module has,
+-- kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
+--
+-- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be made
+-- without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point between the
+-- four cells, counted on from the last cell, which two that cross would share.
+
+local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local directions = require(FOLDER .. ".directions")
+
+local floor, max, huge = math.floor, math.max, math.huge
+
+local Steps = {}
+Steps.__index = Steps
+
+-- What a schedule cannot honour, by option: what it may be all the same.
+local REFUSED = {
+  cost = false, step_cost = false, any_angle = false, partial = false, bends = "any", bend_cost = 0, range = 0,
+  max_cost = huge, heading = false,
+}
+
+--- The name of an option that no route in time can honour, nil where there is none.
+function Steps.refused(options)
+  local names = {}
+  for name, otherwise in entries, REFUSED do
+    local value = options[name]
+    if value ~= nil and value ~= false and value ~= otherwise then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names[1]
+end
+
+-- ---- what cells cost ----
+
+-- The layers that bar the unit, and those it breaks through, with their prices.
+local function read_layers(self)
+  local ignored, breach = {}, self.options.breach or {}
+  for _, layer in ipairs(self.options.ignore or {}) do ignored[layer] = true end
+  self.barring, self.broken = {}, {}
+  for _, layer in ipairs(self.grid:block_layers()) do
+    local price = breach[layer]
+    if price and not ignored[layer] then
+      self.broken[#self.broken + 1] = { layer, floor(price * 16 + 0.5) / 16 }
+    elseif not ignored[layer] then
+      self.barring[#self.barring + 1] = layer
+    end
+  end
+end
+
+local function read_fields(options)
+  local avoid, list = options.avoid, {}
+  if type(avoid) == "table" then
+    for _, part in ipairs(avoid) do list[#list + 1] = { part[1], part[2] } end
+  elseif avoid then
+    list[1] = { avoid, options.avoid_weight or 1 }
+  end
+  return list
+end
+
+local function read_links(self)
+  local links = {}
+  local function add(from, to, cost)
+    links[from] = links[from] or {}
+    local list = links[from]
+    list[#list + 1], list[#list + 2] = to, cost
+  end
+  for _, link in ipairs(self.grid:links()) do
+    local from, to = self:cell(link.x0, link.y0), self:cell(link.x1, link.y1)
+    add(from, to, link.cost)
+    if not link.one_way then add(to, from, link.cost) end
+  end
+  return links
+end
+
+local function is_barred(self, x, y)
+  local grid, barring = self.grid, self.barring
+  for i = 1, #barring do
+    if grid:is_blocked(x, y, barring[i]) then return true end
+  end
+  return false
+end
+
+local function ground_cost(self, x, y)
+  local key = self.grid:get(x, y)
+  local cost = self.ground[key]
+  if cost == nil then
+    cost = self.options.costs and self.options.costs[key]
+    if cost == nil then cost = self.grid:terrain(key) end
+    cost = cost and cost < huge and cost or 0
+    self.ground[key] = cost
+  end
+  return cost
+end
+
+local function work_out_price(self, x, y)
+  local cost = ground_cost(self, x, y)
+  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0 end
+  for _, layer in ipairs(self.broken) do
+    if self.grid:is_blocked(x, y, layer[1]) then cost = cost + layer[2] end
+  end
+  local shunned = 0
+  for _, part in ipairs(self.fields) do shunned = shunned + part[2] * part[1]:get(x, y) end
+  return cost + max(shunned, 0)
+end
+
+local function price_of_cell(self, x, y)
+  if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then return 0 end
+  local cell = self:cell(x, y)
+  local price = self.prices[cell]
+  if not price then
+    price = work_out_price(self, x, y)
+    self.prices[cell] = price
+  end
+  return price
+end
+
+-- What it costs to enter a place, per unit of length: the dearest cell of it; 0 where the unit does not fit.
+local function price_of(self, x, y)
+  local most, last = 0, self.size - 1
+  if last == 0 then return price_of_cell(self, x, y) end
+  for row = y, y + last do
+    for column = x, x + last do
+      local price = price_of_cell(self, column, row)
+      if price == 0 then return 0 end
+      most = max(most, price)
+    end
+  end
+  return most
+end
+
+-- ---- steps ----
+
+local function is_walled(self, x, y, direction)
+  return self.has_walls and self.grid:has_wall(x, y, direction)
+end
+
+local function add(list, to, cost, side, other)
+  local n = #list
+  list[n + 1], list[n + 2], list[n + 3], list[n + 4] = to, cost, side, other
+end
+
+-- Names by dx and dy.
+local NAMES = {}
+for _, direction in ipairs(directions) do NAMES[3 * direction.dy + direction.dx] = direction.name end
+
+-- A way around a diagonal step: over the cell beside, where it can be entered; 0, and whether a wall is across, else.
+local function way_around(self, x, y, dx, dy, first)
+  local then_x, then_y = dx, 0
+  if not first then then_x, then_y = 0, dy end
+  local walled = is_walled(self, x, y, NAMES[3 * then_y + then_x])
+  if price_of(self, x + then_x, y + then_y) == 0 then
+    -- a wall beyond an obstacle counts, too
+    local inside = x + then_x >= self.x0 and x + then_x <= self.x1 and y + then_y >= self.y0 and y + then_y <= self.y1
+    return 0, walled or inside and is_walled(self, x + then_x, y + then_y, NAMES[3 * (dy - then_y) + dx - then_x])
+  end
+  walled = walled or is_walled(self, x + then_x, y + then_y, NAMES[3 * (dy - then_y) + dx - then_x])
+  return walled and 0 or self:cell(x + then_x, y + then_y), walled
+end
+
+local function add_diagonal(self, list, x, y, dx, dy)
+  local price = price_of(self, x + dx, y + dy)
+  if price == 0 then return end
+  local side, walled = way_around(self, x, y, dx, dy, true)
+  local other, other_walled = way_around(self, x, y, dx, dy, false)
+  local rule = self.rule
+  if walled and other_walled or rule == "only_when_no_obstacles" and (side == 0 or other == 0)
+    or rule == "if_at_most_one_obstacle" and side == 0 and other == 0 then
+    return
+  end
+  if rule == "always" then
+    side = self.size == 1 and self.count + self:cell(x + (dx + 1) / 2, y + (dy + 1) / 2) or 0
+    other = 0
+  end
+  add(list, self:cell(x + dx, y + dy), price * self.diagonal_cost, side, other)
+end
+
+local function add_squares(self, list, x, y)
+  for _, direction in ipairs(directions) do
+    local dx, dy = direction.dx, direction.dy
+    if dx == 0 or dy == 0 then
+      local price = price_of(self, x + dx, y + dy)
+      if price > 0 and not is_walled(self, x, y, direction.name) then
+        add(list, self:cell(x + dx, y + dy), price, 0, 0)
+      end
+    elseif self.rule ~= "never" then
+      add_diagonal(self, list, x, y, dx, dy)
+    end
+  end
+end
+
+local HEXAGONAL = {
+  r = { "north_east", "east", "south_east", "south_west", "west", "north_west" },
+  q = { "north", "north_east", "south_east", "south", "south_west", "north_west" },
+}
+
+local function add_hexagons(self, list, x, y)
+  for _, name in ipairs(HEXAGONAL[self.offset:sub(-1)]) do
+    local to_x, to_y = self.grid:neighbour(x, y, name)
+    local price = to_x and price_of(self, to_x, to_y) or 0
+    if price > 0 and not is_walled(self, x, y, name) then add(list, self:cell(to_x, to_y), price, 0, 0) end
+  end
+end
+
+local function add_links(self, list, cell)
+  local links = self.links[cell] or {}
+  for i = 1, #links, 2 do
+    if price_of(self, self:place(links[i])) > 0 then add(list, links[i], links[i + 1], 0, 0) end
+  end
+end
+
+--- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none.
+function Steps:from(cell)
+  local list = self.lists[cell]
+  if not list then
+    list = {}
+    local x, y = self:place(cell)
+    if self.offset then
+      add_hexagons(self, list, x, y)
+    else
+      add_squares(self, list, x, y)
+    end
+    add_links(self, list, cell)
+    self.lists[cell] = list
+  end
+  return list
+end
+
+--- The cost and sides of the step from one cell to another, the cheapest of several; nil where there is none.
+function Steps:step(from, to)
+  local list, best = self:from(from), nil
+  for i = 1, #list, 4 do
+    if list[i] == to and not (best and list[best + 1] <= list[i + 1]) then best = i end
+  end
+  if best then return list[best + 1], list[best + 2], list[best + 3] end
+end
+
+--- Whether the unit can be on a cell.
+function Steps:fits(cell) return price_of(self, self:place(cell)) > 0 end
+
+--- Whether the ground of a place lets the unit stand there, whatever blocks it.
+function Steps:can_stand(x, y)
+  if x + self.size - 1 > self.x1 or y + self.size - 1 > self.y1 then return false end
+  for row = y, y + self.size - 1 do
+    for column = x, x + self.size - 1 do
+      if ground_cost(self, column, row) == 0 then return false end
+    end
+  end
+  return true
+end
+
+-- ---- estimates ----
+
+local MOST_FLOWS = 32
+
+-- What it costs from each cell to a goal, asked once a cell: false where there is no way.
+local function estimate_of(self, goal)
+  local estimate = self.estimates[goal]
+  if estimate then return estimate end
+  if self.estimate_count == MOST_FLOWS then self.estimates, self.estimate_count = {}, 0 end
+  local flow = self.finder:flow(self:place(goal))
+  local distance, x0, y0, width = flow.distance, self.x0, self.y0, self.width
+  estimate = setmetatable({}, { __index = function(known, cell)
+    local place = cell - 1
+    local column = place % width
+    local cost = distance(flow, column + x0, (place - column) / width + y0) or false
+    known[cell] = cost
+    return cost
+  end })
+  self.estimates[goal], self.estimate_count = estimate, self.estimate_count + 1
+  return estimate
+end
+
+--- What it costs at least from each cell to the goal, by cell; false: no way.
+function Steps:estimate(goal, start)
+  local estimate = estimate_of(self, goal)
+  if not self.is_lifted then
+    return estimate
+  end
+  -- Flows know nothing of who comes back to a start among blocks.
+  local from_start = self.size == 1 and estimate[start] or 0
+  return setmetatable({}, { __index = function(_, cell)
+    local cost = estimate[cell]
+    return cost and cost < from_start and cost or from_start
+  end })
+end
+
+-- ---- making them ----
+
+--- The number of a cell, from 1 on, row by row.
+function Steps:cell(x, y) return (y - self.y0) * self.width + x - self.x0 + 1 end
+
+function Steps:place(cell)
+  local column = (cell - 1) % self.width
+  return column + self.x0, floor((cell - 1) / self.width) + self.y0
+end
+
+-- What would have to be worked out anew.
+local function edition_of(self)
+  local edition = self.grid:version()
+  for _, part in ipairs(self.fields) do edition = edition + part[1]:version() end
+  return edition
+end
+
+--- Takes in what has been edited.
+function Steps:update()
+  local edition = edition_of(self)
+  if edition == self.edition then return end
+  self.edition, self.ground, self.prices, self.lists, self.estimates = edition, {}, {}, {}, {}
+  self.estimate_count = 0
+  self.links, self.has_walls = read_links(self), #self.grid:walls() > 0
+  read_layers(self)
+end
+
+--- The steps of the unit of a finder over this grid; cells in `lifted`, a set, are not blocked.
+function Steps.new(grid, finder, lifted)
+  local x0, y0, x1, y1 = grid:bounds()
+  local options, shape, offset = finder:options(), grid:shape()
+  local self = setmetatable({
+    grid = grid, finder = finder, options = options, x0 = x0, y0 = y0, x1 = x1, y1 = y1, width = x1 - x0 + 1,
+    size = options.size or 1, rule = options.diagonals or "only_when_no_obstacles",
+    diagonal_cost = options.diagonal_cost or math.sqrt(2), offset = shape == "hex" and offset,
+    fields = read_fields(options), lifted = lifted or {}, is_lifted = lifted ~= nil, edition = false,
+  }, Steps)
+  self.count = self.width * (y1 - y0 + 1)
+  self:update()
+  return self
+end
+
+--- The same where the unit stands among blocks, at a start: without those under it. Itself where there are none.
+function Steps:at_start(x, y)
+  local lifted
+  for row = y, y + self.size - 1 do
+    for column = x, x + self.size - 1 do
+      if is_barred(self, column, row) then
+        lifted = lifted or {}
+        lifted[self:cell(column, row)] = true
+      end
+    end
+  end
+  return lifted and Steps.new(self.grid, self.finder, lifted) or self
+end
+
+return Steps
