@@ -26,7 +26,7 @@ end
 
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
-  "corner", "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons",
+  "corner", "describe", "directions", "floors", "goals", "graph", "crowd", "love", "love_graph", "love_hexagons",
   "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "stray_entry", "tiled",
   "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_json", "tiled_map",
   "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "unknown_option", "walker", "walker_job",
