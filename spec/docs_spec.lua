@@ -210,6 +210,7 @@ describe("the documents", function()
     { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
     { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
+    { class = "Goals", object = astar.goals(grid) },
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()

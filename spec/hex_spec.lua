@@ -69,7 +69,7 @@ describe("a grid of hexagons", function()
     assert.equal('hexagons cannot honour heuristic "octile"', refusal { heuristic = "octile" })
     assert.equal('hexagons cannot honour algorithm "jps"', refusal { algorithm = "jps" })
     assert.equal('hexagons cannot honour algorithm "jpsw"', refusal { algorithm = "jpsw" })
-    assert.equal("avoid must have the grid's shape: astar.field(grid) has",
+    assert.equal("avoid must be a field of the grid's size, origin and shape: astar.field(grid) has them",
       refusal { avoid = astar.field(3, 3) })
     local finder = grid:finder { size = 1, any_angle = false, heuristic = "euclidean" }
     assert.has_error(function() finder:clearance(1, 1) end, "hexagons cannot honour clearance")

@@ -595,6 +595,27 @@ unit:chase(hare)
 for _ = 1, 20 do crowd:beat() end
 print(unit.state, unit:cell()) --> arrived  8  4
 
+--# goals
+local grid = astar.grid(9, 5)
+local goals = astar.goals(grid, { { 2, 1 }, { 9, 5 } })
+--: astar.goals
+local path, i = grid:finder():find_nearest(1, 5, goals)
+print(goals:cell(i)) --> 2  1
+--: goals:add
+print(goals:add(3, 5), goals:add(3, 5)) --> true  false
+--: goals:remove
+print(goals:remove(2, 1), goals:remove(2, 1)) --> true  false
+--: goals:has
+print(goals:has(9, 5), goals:has(1, 1)) --> true  false
+--: goals:count
+print(goals:count()) --> 2
+--: goals:cell
+print(goals:cell(1)) --> 2  1
+--: goals:cells
+for x, y in goals:cells() do print(x, y) end
+--> 2  1
+--> 9  5
+
 --# tower
 local tower = astar.floors { "...\n.#.\n...", "...\n...\n..." }
 tower:link(3, 3, 1, 3, 3, 2, { label = "stairs" })

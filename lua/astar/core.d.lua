@@ -916,7 +916,7 @@ function DesireMap:value(x, y) end
 ---that `find_path` refuses, whatever the goals.
 ---@param sx integer start
 ---@param sy integer
----@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
 ---@param question? astar.Question
 ---@return astar.Path? path nil when there is none
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
@@ -1902,6 +1902,53 @@ function Unit:set_priority(priority) end
 ---Takes it off the map.
 ---@return true
 function Unit:remove() end
+
+-- ---- goals that stay ----
+
+---A set of cells, for `finder:find_nearest`, `finder:finding_nearest` and `finder:flow` in place of a list. A question with a
+---set that has not changed since the last one reads no goal anew: of many that is most of what it takes.
+---@class astar.Goals
+local Goals = {}
+
+---A set of the cells of a list; one that is in it twice counts once.
+---
+---Errors: `astar grid expected, got ...`; `goals must be a list of cells, got ...`; a cell outside the grid.
+---@param grid astar.Grid whose cells they are
+---@param list? ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]
+---@return astar.Goals
+function astar.goals(grid, list) end
+
+---Adds a cell, as the last one.
+---@param x integer
+---@param y integer
+---@return boolean is_new false where it was among them
+function Goals:add(x, y) end
+
+---Takes a cell out; the last one gets its number.
+---@param x integer
+---@param y integer
+---@return boolean was_there
+function Goals:remove(x, y) end
+
+---Whether a cell is among them.
+---@param x integer
+---@param y integer
+---@return boolean
+function Goals:has(x, y) end
+
+---How many there are.
+---@return integer
+function Goals:count() end
+
+---The goal of a number, the second result of `find_nearest`.
+---@param index integer
+---@return integer x
+---@return integer y
+function Goals:cell(index) end
+
+---For each of them, by their numbers: x, y.
+---@return fun(): integer?, integer?
+function Goals:cells() end
 
 -- ---- floors ----
 

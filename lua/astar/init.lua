@@ -27,7 +27,8 @@ local astar = {
 
 -- Few programs need all of these: each is loaded when it is first asked for.
 local ON_DEMAND = {
-  crowd = true, graph = true, floors = true, movingai = true, schedule = true, tiled = true, love = true, world = true,
+  crowd = true, graph = true, floors = true, goals = true, movingai = true, schedule = true, tiled = true,
+  love = true, world = true,
 }
 
 local PREFIX, find, loaded = FOLDER .. ".", string.find, package.loaded

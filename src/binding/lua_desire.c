@@ -51,18 +51,16 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
 static AstarStatus check_desire(lua_State *L, int part)
 {
     const astarL_Flow *steps = astarL_checkflow(L, DESIRE_STEPS);
-    const astarL_Finder own = {
-        .core = astar_flow_finder(steps->core), .x0 = steps->x0, .y0 = steps->y0};
+    const AstarGrid *ours = astar_finder_grid(astar_flow_finder(steps->core));
     const char *name = lua_pushfstring(L, "parts[%d][1]", part + 1);
     if (astarL_testobject(L, DESIRE_PART, ASTARL_FLOW) == NULL) {
-        astarL_checkfieldof(L, DESIRE_PART, &own, name);
+        astarL_checkfieldof(L, DESIRE_PART, ours, (AstarCell){steps->x0, steps->y0}, name);
         return ASTAR_OK;
     }
     const astarL_Flow *flow = astarL_checkflow(L, DESIRE_PART);
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
-    const AstarGrid *ours = astar_finder_grid(own.core);
-    if (astar_grid_width(grid) != astar_grid_width(ours) || flow->x0 != own.x0 ||
-        astar_grid_height(grid) != astar_grid_height(ours) || flow->y0 != own.y0)
+    if (astar_grid_width(grid) != astar_grid_width(ours) || flow->x0 != steps->x0 ||
+        astar_grid_height(grid) != astar_grid_height(ours) || flow->y0 != steps->y0)
         luaL_error(L, "%s must be a flow over a grid of the map's size and origin", name);
     if (astar_flow_keeps_steps_only(flow->core))
         luaL_error(L, "%s is a flow made with steps_only, which has no distances", name);

@@ -123,22 +123,11 @@ static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *
         luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
-// The field at 'arg', which 'avoid' names: of the same cells as the grid's.
-static AstarField *check_avoided(lua_State *L, int arg, const astarL_Grid *grid)
+// The field at 'arg', called that: of the same cells as the grid's.
+static AstarField *check_avoided(lua_State *L, int arg, const astarL_Grid *grid, const char *name)
 {
-    const astarL_Field *field = astarL_checkfield(L, arg);
     astarL_checkheld(L, grid->core);
-    int width = astar_field_width(field->core), height = astar_field_height(field->core);
-    int grid_width = astar_grid_width(grid->core), grid_height = astar_grid_height(grid->core);
-    if (width != grid_width || height != grid_height)
-        luaL_error(L, "avoid must be a field of %d x %d cells, as the grid is, got one of %d x %d",
-                   grid_width, grid_height, width, height);
-    if (field->x0 != grid->x0 || field->y0 != grid->y0)
-        luaL_error(L, "avoid must have the grid's origin {%d, %d}, got {%d, %d}", grid->x0,
-                   grid->y0, field->x0, field->y0);
-    if (astar_field_offset(field->core) != astar_grid_offset(grid->core))
-        luaL_error(L, "avoid must have the grid's shape: astar.field(grid) has");
-    return field->core;
+    return astarL_checkfieldof(L, arg, grid->core, (AstarCell){grid->x0, grid->y0}, name)->core;
 }
 
 // The list at 'arg' of {field, weight}.
@@ -158,12 +147,9 @@ static void read_avoids(lua_State *L, int arg, const astarL_Grid *grid, AstarOpt
             luaL_error(L, "%s must be {field, weight}, got %s", name, astarL_describe(L, entry));
         lua_rawgeti(L, entry, 1);
         lua_rawgeti(L, entry, 2);
-        if (astarL_testobject(L, entry + 1, ASTARL_FIELD) == NULL)
-            luaL_error(L, "%s[1] must be an astar field, got %s", name,
-                       astarL_describe(L, entry + 1));
+        avoids[i].field = check_avoided(L, entry + 1, grid, lua_pushfstring(L, "%s[1]", name));
         avoids[i].weight = (double)astarL_checkreal(L, entry + 2, -ASTAR_COST_MAX, ASTAR_COST_MAX,
                                                     lua_pushfstring(L, "%s[2]", name));
-        avoids[i].field = check_avoided(L, entry + 1, grid);
         lua_settop(L, arg);
     }
     o->avoids = avoids;
@@ -184,10 +170,8 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
         return;
     if (is_list)
         read_avoids(L, arg, grid, o, avoids);
-    else if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
-        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
     else
-        o->avoid = check_avoided(L, arg, grid);
+        o->avoid = check_avoided(L, arg, grid, "avoid");
     lua_settop(L, arg - 1);
 }
 

@@ -63,9 +63,16 @@ static bool is_single_goal(lua_State *L, int arg)
     return has_x || has_number;
 }
 
-// Pushes the goals of the list at 'arg' as the core takes them.
+// Pushes the goals of the list or set at 'arg' as the core takes them.
 static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
+    if (astarL_isgoalset(L, arg)) {
+        const AstarCell *cells = astarL_pushgoals(L, arg, area, count);
+        AstarFlowGoal *goals = lua_newuserdata(L, (*count + 1) * sizeof *goals);
+        for (size_t i = 0; i < *count; i++)
+            goals[i] = (AstarFlowGoal){cells[i].x, cells[i].y, 0};
+        return goals;
+    }
     *count = astarL_checkgoals(L, arg);
     AstarFlowGoal *goals = lua_newuserdata(L, (*count + 1) * sizeof *goals);
     int top = lua_gettop(L);
@@ -80,7 +87,9 @@ static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, s
 // Pushes the cells of the field at 2 that have a value, as goals of that.
 static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *finder, size_t *count)
 {
-    const astarL_Field *field = astarL_checkfieldof(L, 2, finder, "goals");
+    const AstarCell first = {finder->x0, finder->y0};
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    const astarL_Field *field = astarL_checkfieldof(L, 2, grid, first, "goals");
     AstarFlowGoal goal;
     size_t room = 0;
     uint64_t cell = 0;

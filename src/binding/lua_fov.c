@@ -15,17 +15,16 @@ static void read_cone(lua_State *L, int options, const AstarGrid *grid, AstarSig
     }
 }
 
-const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const astarL_Finder *finder,
-                                        const char *name)
+const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
+                                        AstarCell first, const char *name)
 {
-    const AstarGrid *grid = astar_finder_grid(finder->core);
     if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
         luaL_error(L, "%s must be an astar field, got %s", name, astarL_describe(L, arg));
     const astarL_Field *field = astarL_checkfield(L, arg);
     if (astar_field_width(field->core) != astar_grid_width(grid) ||
         astar_field_height(field->core) != astar_grid_height(grid) ||
-        astar_field_offset(field->core) != astar_grid_offset(grid) || field->x0 != finder->x0 ||
-        field->y0 != finder->y0)
+        astar_field_offset(field->core) != astar_grid_offset(grid) || field->x0 != first.x ||
+        field->y0 != first.y)
         luaL_error(L,
                    "%s must be a field of the grid's size, origin and shape: "
                    "astar.field(grid) has them",
@@ -39,7 +38,7 @@ const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Find
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
     if (lua_isnil(L, options) || astarL_rawfield(L, options, "into") == LUA_TNIL)
         return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
-    return astarL_checkfieldof(L, lua_gettop(L), finder, "into");
+    return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
 }
 
 // finder:fov(x, y, radius [, {facing =, angle =, into =}]) --> field

@@ -20,25 +20,6 @@ typedef struct NearestCall {
     astarL_Supposed supposed; // of find_nearest
 } NearestCall;
 
-static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
-{
-    astarL_pushgoal(L, GOALS, number);
-    AstarCell cell = astarL_readgoal(L, area, lua_gettop(L), (astarL_Nth){"goal", number}, false);
-    lua_pop(L, 1);
-    return cell;
-}
-
-// Pushes the goals of the list at GOALS as the core takes them.
-static const AstarCell *push_goal_cells(lua_State *L, const astarL_Finder *finder, size_t *count)
-{
-    astarL_Area area = astarL_areaof(finder);
-    *count = astarL_checkgoals(L, GOALS);
-    AstarCell *cells = lua_newuserdata(L, (*count + 1) * sizeof *cells);
-    for (size_t i = 0; i < *count; i++)
-        cells[i] = read_goal_cell(L, area, i + 1);
-    return cells;
-}
-
 static bool ask_is_goal(void *context, int x, int y, int terrain)
 {
     const astarL_Query *query = context;
@@ -69,7 +50,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
         call->supposed = astarL_checksupposed(L, QUESTION, finder);
     call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);
     if (!call->by_function)
-        call->goals = push_goal_cells(L, finder, &call->count);
+        call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }
 
 // finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason

@@ -249,3 +249,61 @@ size_t astarL_checkgoals(lua_State *L, int arg)
     }
     return count;
 }
+
+// Pushes the goals of the list at 'arg' as the core takes them, after the two corners of a frame.
+static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, size_t *count)
+{
+    *count = astarL_checkgoals(L, arg);
+    AstarCell *cells = lua_newuserdata(L, (*count + 2) * sizeof *cells);
+    int top = lua_gettop(L);
+    for (size_t i = 0; i < *count; i++) {
+        astarL_pushgoal(L, arg, i + 1);
+        cells[i + 2] = astarL_readgoal(L, area, top + 1, (astarL_Nth){"goal", i + 1}, false);
+        lua_settop(L, top);
+    }
+    return cells;
+}
+
+// The goals in a set's string on the top, if there is one, and of that frame: scripts that mean to
+// can put any string there.
+static const AstarCell *unpack_goals(lua_State *L, const AstarCell frame[2], size_t *count)
+{
+    size_t length = 0;
+    const void *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
+    const AstarCell *cells = bytes;
+    *count = length / sizeof *cells;
+    if (*count < 2 || memcmp(cells, frame, 2 * sizeof *cells) != 0)
+        return NULL;
+    for (size_t i = 2; i < *count; i++)
+        if ((unsigned)cells[i].x >= (unsigned)frame[1].x ||
+            (unsigned)cells[i].y >= (unsigned)frame[1].y)
+            return NULL;
+    *count -= 2;
+    return cells + 2;
+}
+
+bool astarL_isgoalset(lua_State *L, int arg)
+{
+    int type = astarL_rawfield(L, arg, "packed");
+    lua_pop(L, 1);
+    return type != LUA_TNIL;
+}
+
+const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count)
+{
+    if (!astarL_isgoalset(L, arg))
+        return push_listed_goals(L, arg, area, count) + 2;
+    const AstarCell frame[2] = {{area.x0, area.y0}, {area.width, area.height}};
+    astarL_rawfield(L, arg, "packed");
+    const AstarCell *goals = unpack_goals(L, frame, count);
+    if (goals != NULL)
+        return goals;
+    if (astarL_rawfield(L, arg, "list") != LUA_TTABLE)
+        luaL_error(L, "goals must be a list of cells, got %s", astarL_describe(L, arg));
+    AstarCell *cells = push_listed_goals(L, lua_gettop(L), area, count);
+    memcpy(cells, frame, sizeof frame);
+    lua_pushliteral(L, "packed");
+    lua_pushlstring(L, (const char *)cells, (*count + 2) * sizeof *cells);
+    lua_rawset(L, arg);
+    return cells + 2;
+}

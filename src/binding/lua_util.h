@@ -215,9 +215,9 @@ void astarL_setcursor(lua_State *L, uint64_t cursor);
 // Pushes a field, all 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
-// The field at 'arg', called 'name', which must be of the cells of the finder's grid.
-const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const astarL_Finder *finder,
-                                        const char *name);
+// The field at 'arg', called 'name', which must be of the cells of a grid whose first one that is.
+const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
+                                        AstarCell first, const char *name);
 // Pushes the field that a question is to fill: the option 'into' of the table at 'options', of the
 // cells of the finder's grid, or a new one; nil has none.
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
@@ -301,6 +301,10 @@ const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
 // Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
 // with a value besides.
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
+// Whether the table at 'arg' is a set of goals, see goals.lua, rather than a list of them.
+bool astarL_isgoalset(lua_State *L, int arg);
+// Pushes the goals of the list or set at 'arg' as the core takes them; a set then has them packed.
+const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
 // An integer of the list on the top.
 int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // The coordinates of a map's first cell, at 'arg' and 'arg + 1'.

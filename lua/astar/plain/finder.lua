@@ -308,6 +308,11 @@ function finder.goal_cell(grid, goal, what, is_valued)
   return (y - grid.y0 + 1) * grid.stride + x - grid.x0 + 2
 end
 
+--- The list of a set of goals; any other is itself.
+function finder.list_of_goals(goals)
+  return rawget(goals, "packed") ~= nil and rawget(goals, "list") or goals
+end
+
 --- How many goals a list has, each of which is a table.
 function finder.count_goals(goals)
   local stray, count = object.stray(goals), object.length(goals)
@@ -353,6 +358,7 @@ function finder.begin_nearest(unit, sx, sy, goals, question)
     return search.begin(unit, start, { test = goals }, question)
   end
   local cells = {}
+  goals = finder.list_of_goals(goals)
   for i = 1, finder.count_goals(goals) do
     cells[i] = finder.goal_cell(unit.grid, rawget(goals, i), ("goals[%d]"):format(i))
   end

@@ -61,6 +61,7 @@ function finder.class.methods.flow(self, x, y, options, extra)
     if rawget(x, "x") ~= nil or type(rawget(x, 1)) == "number" then
       add_seed(seeds, unit, x, "goal")
     else
+      x = finder.list_of_goals(x)
       for i = 1, finder.count_goals(x) do add_seed(seeds, unit, rawget(x, i), ("goals[%d]"):format(i)) end
     end
   end
