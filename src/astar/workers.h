@@ -73,8 +73,6 @@ ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *num
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // A question that is not answered yet need not be.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
-// Whether all are answered or cancelled.
-ASTAR_API bool astar_batch_is_done(AstarBatch *batch);
 // Waits until all are, and works out meanwhile what nobody has begun.
 ASTAR_API void astar_batch_wait(AstarBatch *batch);
 // What a question has come to, once waited for: as astar_find_path, ASTAR_OK once, which fills

@@ -19,12 +19,9 @@ AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t stra
 
 static bool grow_hits(const AstarSubgoalScan *scan, AstarRouteEnd *end)
 {
-    AstarSubgoalHit *hits = astar_array_grow(scan->allocator, end->hits, end->count, sizeof *hits,
-                                             &end->capacity, 0, 64);
-    end->has_failed |= hits == NULL;
-    if (hits != NULL)
-        end->hits = hits;
-    return hits != NULL;
+    bool has_grown = ASTAR_RESERVE(scan->allocator, end->hits, end->count, 1, &end->capacity, 64);
+    end->has_failed |= !has_grown;
+    return has_grown;
 }
 
 ASTAR_ONCE void add_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,

@@ -12,13 +12,7 @@ enum { FIRST_PARTS = 8 };
 static bool reserve_pool_part(AstarSlottedQueue *queue, const AstarAllocator *allocator)
 {
     size_t parts = queue->pool_capacity >> ASTAR_POOL_BITS;
-    if (parts < queue->part_capacity)
-        return true;
-    AstarSlotted **pool = astar_array_grow(allocator, queue->pool, parts, sizeof(void *),
-                                           &queue->part_capacity, 0, FIRST_PARTS);
-    if (pool != NULL)
-        queue->pool = pool;
-    return pool != NULL;
+    return ASTAR_RESERVE(allocator, queue->pool, parts, 1, &queue->part_capacity, FIRST_PARTS);
 }
 
 // Makes room in the pool for so many items. Only the first part grows, as any array does.

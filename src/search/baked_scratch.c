@@ -2,8 +2,6 @@
 
 #include "search/baked_scratch.h"
 
-#include "base/array.h"
-
 #include <string.h>
 
 // ---- memory ----
@@ -56,25 +54,16 @@ size_t astar_baked_scratch_bytes(const AstarSearch *search)
            2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
 }
 
-uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
-                           size_t *capacity)
-{
-    return astar_array_grow(&search->allocator, words, count, sizeof *words, capacity, 0, 64);
-}
-
 // ---- the route ----
 
 bool astar_route_has_room(AstarSearch *search)
 {
     AstarBakedScratch *scratch = search->own.baked;
     AstarBakedRoute *route = &scratch->route;
-    if (route->count + ASTAR_FEW_PLACES <= scratch->capacity)
-        return true;
-    uint32_t *places = astar_route_grow(search, route->places, route->count, &scratch->capacity);
-    scratch->has_failed |= places == NULL;
-    if (places != NULL)
-        route->places = places;
-    return places != NULL;
+    bool has_room = ASTAR_RESERVE(&search->allocator, route->places, route->count, ASTAR_FEW_PLACES,
+                                  &scratch->capacity, 64);
+    scratch->has_failed |= !has_room;
+    return has_room;
 }
 
 void astar_route_start(AstarSearch *search, uint32_t place)

@@ -3,6 +3,7 @@
 #ifndef ASTAR_BAKED_SCRATCH_H
 #define ASTAR_BAKED_SCRATCH_H
 
+#include "base/array.h"
 #include "derived/baked_map.h"
 #include "derived/subgoal_scan.h"
 #include "search/search.h"
@@ -56,9 +57,6 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
                                        const AstarSubgoalScan *scan);
 
-// Where words have no room, gives them more; NULL without memory.
-uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
-                           size_t *capacity);
 // Makes room for a few more places; false without memory.
 enum { ASTAR_FEW_PLACES = 2 };
 bool astar_route_has_room(AstarSearch *search);

@@ -136,15 +136,9 @@ static bool grow_states_table(struct AstarStates *all, const AstarAllocator *all
 // Makes room for more states, each of a cell that may have none yet.
 static bool reserve_states(struct AstarStates *all, const AstarAllocator *allocator, uint32_t more)
 {
-    if (all->count + more > all->capacity) {
-        AstarState *states = astar_array_grow(allocator, all->states, all->count, sizeof *states,
-                                              &all->capacity, all->count + more, FIRST_STATES);
-        if (states == NULL)
-            return false;
-        all->states = states;
-    }
-    return all->cells + more <= all->table_size / 2 ||
-           grow_states_table(all, allocator, 2 * all->table_size);
+    return ASTAR_RESERVE(allocator, all->states, all->count, more, &all->capacity, FIRST_STATES) &&
+           (all->cells + more <= all->table_size / 2 ||
+            grow_states_table(all, allocator, 2 * all->table_size));
 }
 
 static bool are_states_crowded(const struct AstarStates *all)
@@ -225,7 +219,8 @@ const AstarState *astar_states_parent(const AstarSearch *search, const AstarStat
     return &search->own.states->states[state->parent];
 }
 
-int astar_states_direction(const AstarSearch *search, const AstarState *state)
+// The direction of the step that led to a state that has a parent, or ASTAR_FROM_LINK.
+static int direction_to_state(const AstarSearch *search, const AstarState *state)
 {
     const AstarShape *shape = search->grid->shape;
     int x, y;
@@ -233,12 +228,6 @@ int astar_states_direction(const AstarSearch *search, const AstarState *state)
         return state->from;
     astar_cell_xy(search->grid, astar_states_parent(search, state)->cell, &x, &y);
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
-}
-
-const AstarState *astar_states_end(const AstarSearch *search)
-{
-    const struct AstarStates *all = search->own.states;
-    return &all->states[all->found != NO_STATE ? all->found : all->nearest];
 }
 
 // Whether a step over a side, or a link, is a bend after what led to a cell.
@@ -560,13 +549,14 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
 
 AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
 {
+    const struct AstarStates *all = search->own.states;
     const AstarState *state = search->slices.tracing.state;
     if (state == NULL)
-        state = astar_states_end(search);
+        state = &all->states[all->found != NO_STATE ? all->found : all->nearest];
     const AstarState *parent = astar_states_parent(search, state);
     if (parent == state)
         return ASTAR_OK;
-    int direction = astar_states_direction(search, state);
+    int direction = direction_to_state(search, state);
     AstarStatus status = direction == ASTAR_FROM_LINK ? astar_trace_link(search, path)
                                                       : astar_trace_run(search, direction, 1, path);
     search->slices.tracing.said += state->step;

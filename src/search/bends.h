@@ -43,9 +43,5 @@ const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell);
 bool astar_states_has_closed(const AstarSearch *search, uint32_t cell);
 // The state before one on the way to it, itself of the start.
 const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state);
-// The direction of the step that led to a state that has a parent, or ASTAR_FROM_LINK.
-int astar_states_direction(const AstarSearch *search, const AstarState *state);
-// Where the path found ends.
-const AstarState *astar_states_end(const AstarSearch *search);
 
 #endif

@@ -144,12 +144,10 @@ static void climb_both(Climb *climb)
 static void push_step(AstarSearch *search, size_t *count, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
-    if (*count + 2 > scratch->step_capacity) {
-        uint32_t *steps = astar_route_grow(search, scratch->steps, *count, &scratch->step_capacity);
-        scratch->has_failed |= steps == NULL;
-        if (steps == NULL)
-            return;
-        scratch->steps = steps;
+    if (!ASTAR_RESERVE(&search->allocator, scratch->steps, *count, 2, &scratch->step_capacity,
+                       64)) {
+        scratch->has_failed = true;
+        return;
     }
     scratch->steps[(*count)++] = from;
     scratch->steps[(*count)++] = to;

@@ -69,13 +69,10 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint32_t hit)
 {
     AstarBakedScratch *scratch = search->own.baked;
-    if (scratch->spread_count == scratch->hit_capacity) {
-        uint32_t *hits = astar_route_grow(search, scratch->spread_hits, scratch->spread_count,
-                                          &scratch->hit_capacity);
-        scratch->has_failed |= hits == NULL;
-        if (hits == NULL)
-            return;
-        scratch->spread_hits = hits;
+    if (!ASTAR_RESERVE(&search->allocator, scratch->spread_hits, scratch->spread_count, 1,
+                       &scratch->hit_capacity, 64)) {
+        scratch->has_failed = true;
+        return;
     }
     const AstarSubgoalHit *from = &scratch->ends[0].hits[hit];
     Label label = label_of(labels, from->subgoal);

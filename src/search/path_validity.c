@@ -148,13 +148,6 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
     return status;
 }
 
-AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad)
-{
-    AstarStatus status = astar_walk_from(search, path, 0, cost, bad);
-    *cost += search->finder->options.bend_cost * astar_path_bends(path);
-    return status;
-}
-
 AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
                                uint32_t label)
 {
@@ -240,5 +233,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
     out->expanded = 0;
     astar_path_measure(out);
     int bad;
-    return astar_walk(search, out, &out->cost, &bad);
+    status = astar_walk_from(search, out, 0, &out->cost, &bad);
+    out->cost += search->finder->options.bend_cost * astar_path_bends(out);
+    return status;
 }

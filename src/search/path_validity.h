@@ -10,11 +10,10 @@
 
 // Walks the path step by step: what it costs now, or the index of the first cell that cannot be
 // stepped on and an infinite cost; '*bad' is -1 where there is none. Where a link between
-// neighbours is gone, a step leads on.
-// Only from the cell at 'first' on; its terrain must still bear the unit.
+// neighbours is gone, a step leads on. Only from the cell at 'first' on, whose terrain must still
+// bear the unit; bends are not counted.
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
-AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad);
 
 // The same in slices.
 typedef struct AstarWalk {

@@ -85,16 +85,9 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
 
 static AstarStatus need_labels(AstarSearch *search, uint32_t count)
 {
-    if (count <= search->known.label_capacity)
-        return ASTAR_OK;
-    uint32_t *labels = astar_alloc(&search->allocator, count, sizeof *labels);
-    if (labels == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_release(&search->allocator, search->known.labels, search->known.label_capacity,
-                  sizeof *labels);
-    search->known.labels = labels;
-    search->known.label_capacity = count;
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(&search->allocator, search->known.labels, 0, count,
+                                  &search->known.label_capacity, 0);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Follows all links until they lead to nothing new: each arc adds a component at most. They are

@@ -220,7 +220,7 @@ typedef struct AstarKnown {
     AstarVerdict verdict;
     AstarLookout lookout;
     uint32_t *labels; // of components that links lead to
-    uint32_t label_capacity;
+    size_t label_capacity;
 } AstarKnown;
 
 // Of routes made of lines at any angle, see lazy_theta.c and smooth.c.

@@ -21,6 +21,7 @@
 
 #include "search/smooth.h"
 
+#include "base/array.h"
 #include "path/path.h"
 #include "search/bends.h"
 #include "search/clearance.h"
@@ -33,17 +34,9 @@ enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
 
 static AstarStatus need_spots(AstarSearch *search, size_t count)
 {
-    const AstarAllocator *allocator = &search->allocator;
-    if (count <= search->lines.spot_capacity)
-        return ASTAR_OK;
-    AstarSpot *spots = astar_alloc(allocator, count, sizeof *spots);
-    if (spots == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_release(allocator, search->lines.spots, search->lines.spot_capacity,
-                  sizeof *search->lines.spots);
-    search->lines.spots = spots;
-    search->lines.spot_capacity = count;
-    return ASTAR_OK;
+    bool has_room = ASTAR_RESERVE(&search->allocator, search->lines.spots, 0, count,
+                                  &search->lines.spot_capacity, 0);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // ---- the cells of the path ----

@@ -56,14 +56,6 @@ void astar_batch_wait(AstarBatch *batch)
     unpin(batch);
 }
 
-bool astar_batch_is_done(AstarBatch *batch)
-{
-    astar_mutex_lock(&batch->workers->mutex);
-    bool is_done = batch->has_begun && batch->done == batch->count;
-    astar_mutex_unlock(&batch->workers->mutex);
-    return is_done;
-}
-
 void astar_batch_cancel(AstarBatch *batch, size_t number)
 {
     if (number < batch->count)
