@@ -162,6 +162,20 @@ describe("flow:count_cut_off", function()
     return count
   end
 
+  it("tells without a search that no way is left", function()
+    local grid = astar.grid(30, 30)
+    grid:block(15, 1, 1, 29)
+    local finder, gap = grid:finder(), { { 15, 30 } }
+    local function ask(question)
+      question.suppose_blocked, question.max_expansions = gap, 1
+      return select(2, finder:find_path(1, 1, 30, 1, question))
+    end
+    assert.equal("unreachable", ask {})
+    assert.equal("max_expansions", ask { range = 1 })
+    grid:link(1, 1, 30, 30)
+    assert.equal("max_expansions", ask {})
+  end)
+
   it("counts what reaches no goal any more, by every rule and size, over links, past walls, within limits", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)

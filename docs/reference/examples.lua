@@ -221,6 +221,7 @@ print(finder:clearance(1, 1), finder:clearance(2, 2)) --> 1  0
 --: finder:fov
 local seen = finder:fov(1, 1, 4)
 print(seen:get(5, 1), seen:get(3, 3)) --> 1.0  0.0
+print(finder:fov(1, 1, 4, { opaque = { layers = { "smoke" } } }):get(3, 3)) --> 1.0
 --: finder:spread
 local sound = finder:spread({ { 3, 1 } }, 9, { value = 10 })
 print(sound:get(3, 1), sound:get(1, 1), sound:get(3, 3)) --> 10.0  8.0  4.0

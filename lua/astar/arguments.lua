@@ -57,6 +57,26 @@ function read.resolving(_, _, options, x0, y0, width, height)
     checks.whole(rawget(window, 4), 1, height - y, "window[4]")
 end
 
+local RECTANGLES = "suppose_blocked must be a list of { x, y, w, h }, got %s"
+
+--- The option suppose_blocked on a grid of so many cells: four numbers a rectangle, from 0.
+function read.supposed(list, x0, y0, width, height)
+  local stray = type(list) == "table" and checks.stray(list)
+  if type(list) ~= "table" or stray then fail(RECTANGLES, stray or checks.describe(list)) end
+  local flat = {}
+  for i = 1, checks.length(list) do
+    local each = rawget(list, i)
+    if type(each) ~= "table" then fail(RECTANGLES .. " at [%d]", checks.describe(each), i) end
+    local x = checks.whole(rawget(each, 1), x0, x0 + width - 1, "x") - x0
+    local y = checks.whole(rawget(each, 2), y0, y0 + height - 1, "y") - y0
+    local w, h, at = rawget(each, 3), rawget(each, 4), 4 * i - 3
+    flat[at], flat[at + 1] = x, y
+    flat[at + 2] = w == nil and 1 or checks.whole(w, 1, width - x, "w")
+    flat[at + 3] = h == nil and 1 or checks.whole(h, 1, height - y, "h")
+  end
+  return flat
+end
+
 local function give(ok, first, ...)
   if ok then return first, ... end -- of which none is false
   if getmetatable(first) ~= PROBLEM then error(first, 0) end

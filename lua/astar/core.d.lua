@@ -822,6 +822,13 @@ function Finder:blockers(sx, sy, gx, gy) end
 ---@return integer size
 function Finder:clearance(x, y) end
 
+---What stops sight: what is in neither list does not.
+---@class astar.Opaque
+---Blocks of these layers; `""` is the unnamed one.
+---@field layers? string[]
+---Ground of these keys.
+---@field terrain? astar.Key[]
+
 ---@class astar.FovOptions
 ---The direction it looks in. Default: all around.
 ---@field facing? astar.DirectionName
@@ -829,13 +836,15 @@ function Finder:clearance(x, y) end
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
+---What stops sight. Default: what bars the finder's unit.
+---@field opaque? astar.Opaque
 
 ---What can be seen from a cell, whatever stands there: 1 in each such cell, 0 in all others. Cells that the finder's data
----let a unit of one cell enter pass sight, all others stop it and are seen: for windows, water or smoke make a finder of
----its own for eyes, by `costs` and `ignore`. Of two cells that pass sight each sees the other, or neither does. Callbacks
+---let a unit of one cell enter pass sight, all others stop it and are seen; windows, water and smoke are told by `opaque`. Of two cells that pass sight each sees the other, or neither does. Callbacks
 ---are not asked, links and walls do not count.
 ---
----Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells.
+---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
+---`opaque` names a terrain that the grid has not.
 ---@param x integer
 ---@param y integer
 ---@param radius integer how far away a middle may be; on hexagons how many steps

@@ -1,5 +1,6 @@
 // lua_fov.c -- finder:fov, what can be seen from a cell.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_share.h"
 
 // Reads the options 'facing' and 'angle' of the table at 'options'.
@@ -41,10 +42,24 @@ const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Find
     return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
 }
 
-// finder:fov(x, y, radius [, {facing =, angle =, into =}]) --> field
+// The finder at 1, or, where the options at 5 have something 'opaque', the eyes that opaque.lua
+// makes of it, which then stand there.
+static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
+{
+    lua_settop(L, 5);
+    if (lua_isnil(L, 5) || astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
+        return finder;
+    lua_pushvalue(L, 1);
+    astarL_pushparts(L, 1);
+    astarL_askabout(L, "opaque", "eyes", 3);
+    lua_replace(L, 1);
+    return astarL_checkfinder(L, 1);
+}
+
+// finder:fov(x, y, radius [, {facing =, angle =, into =, opaque =}]) --> field
 int astarL_finder_fov(lua_State *L)
 {
-    static const char *const names[] = {"angle", "facing", "into", NULL};
+    static const char *const names[] = {"angle", "facing", "into", "opaque", NULL};
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     AstarGrid *grid = astar_finder_grid(finder->core);
     int x, y;
@@ -55,6 +70,7 @@ int astarL_finder_fov(lua_State *L)
         astarL_checkoptions(L, 5, names);
         read_cone(L, 5, grid, &sight);
     }
+    finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);
     astarL_checkheld(L, finder->core); // a finalizer may have closed either

@@ -23,17 +23,22 @@ void astarL_pushhelper(lua_State *L, const char *file)
     lua_pushstring(L, file);
 }
 
-int astarL_askhelper(lua_State *L, const char *file, const char *name)
+int astarL_askabout(lua_State *L, const char *file, const char *name, int given)
 {
-    int given = lua_gettop(L);
+    int before = lua_gettop(L);
     astarL_pushhelper(L, file);
     lua_pushstring(L, name);
     for (int i = 1; i <= given; i++)
-        lua_pushvalue(L, i);
-    if (!lua_isfunction(L, given + 1))
+        lua_pushvalue(L, before - given + i);
+    if (!lua_isfunction(L, before + 1))
         return luaL_error(L, "%s needs astar's files of Lua", name);
     lua_call(L, given + 2, LUA_MULTRET);
-    if (lua_isboolean(L, given + 1) && !lua_toboolean(L, given + 1))
-        return luaL_error(L, "%s", lua_tostring(L, given + 2));
-    return lua_gettop(L) - given;
+    if (lua_isboolean(L, before + 1) && !lua_toboolean(L, before + 1))
+        return luaL_error(L, "%s", lua_tostring(L, before + 2));
+    return lua_gettop(L) - before;
+}
+
+int astarL_askhelper(lua_State *L, const char *file, const char *name)
+{
+    return astarL_askabout(L, file, name, lua_gettop(L));
 }

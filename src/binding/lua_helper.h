@@ -13,5 +13,7 @@ void astarL_pushhelper(lua_State *L, const char *file);
 // Answers a method by a file's function of that name, which gets the arguments: what it returns, or
 // false and what is wrong with an argument.
 int astarL_askhelper(lua_State *L, const char *file, const char *name);
+// The same about the values on the top, of which it pushes what is returned; how many that are.
+int astarL_askabout(lua_State *L, const char *file, const char *name, int given);
 
 #endif

@@ -4,44 +4,30 @@
 
 #include "binding/lua_suppose.h"
 
+#include "binding/lua_helper.h"
 #include "binding/lua_share.h"
 
 static const char SUPPOSED_NAME[] = "suppose_blocked";
 
-// Reads the rectangle on the top: { x, y [, w, h] }.
-static AstarRectangle read_supposed(lua_State *L, astarL_Area area, size_t number)
+// Pushes the rectangles of the list on the top.
+static const AstarRectangle *push_supposed(lua_State *L, astarL_Area area, size_t *count)
 {
-    if (!lua_istable(L, -1))
-        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s at [%d]", SUPPOSED_NAME,
-                   astarL_describe(L, lua_gettop(L)), (int)number);
-    static const char *const names[] = {"x", "y", "w", "h"};
-    int list = lua_gettop(L), place[4] = {area.x0, area.y0, 1, 1};
-    int most[4] = {area.x0 + area.width - 1, area.y0 + area.height - 1, 1, 1};
-    for (int i = 0; i < 4; i++) {
-        lua_rawgeti(L, list, i + 1);
-        bool is_left_out = i >= 2 && lua_isnil(L, -1);
-        lua_settop(L, list);
-        if (i >= 2)
-            most[i] = most[i - 2] - place[i - 2] + 1;
-        if (!is_left_out)
-            place[i] = astarL_listedint(L, i + 1, names[i], i < 2 ? place[i] : 1, most[i]);
-    }
-    return (AstarRectangle){place[0] - area.x0, place[1] - area.y0, place[2], place[3]};
-}
-
-// Pushes the rectangles of the list at 'list'.
-static const AstarRectangle *push_supposed(lua_State *L, int list, astarL_Area area, size_t *count)
-{
-    const char *stray = NULL;
-    *count = lua_istable(L, list) ? (size_t)astarL_lengthof(L, list, &stray) : 0;
-    if (!lua_istable(L, list) || stray != NULL)
-        luaL_error(L, "%s must be a list of { x, y, w, h }, got %s", SUPPOSED_NAME,
-                   stray != NULL ? stray : astarL_describe(L, list));
+    lua_pushinteger(L, area.x0);
+    lua_pushinteger(L, area.y0);
+    lua_pushinteger(L, area.width);
+    lua_pushinteger(L, area.height);
+    astarL_askabout(L, "arguments", "supposed", 5); // four numbers a rectangle
+    int list = lua_gettop(L);
+    *count = (size_t)lua_rawlen(L, list) / 4;
     AstarRectangle *blocked = lua_newuserdata(L, (*count + 1) * sizeof *blocked);
     for (size_t i = 0; i < *count; i++) {
-        lua_rawgeti(L, list, (int)i + 1);
-        blocked[i] = read_supposed(L, area, i + 1);
-        lua_pop(L, 1);
+        int place[4];
+        for (int k = 0; k < 4; k++) {
+            lua_rawgeti(L, list, 4 * (int)i + k + 1);
+            place[k] = (int)lua_tointeger(L, -1);
+            lua_pop(L, 1);
+        }
+        blocked[i] = (AstarRectangle){place[0], place[1], place[2], place[3]};
     }
     return blocked;
 }
@@ -52,8 +38,9 @@ astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder 
     if (!lua_istable(L, arg) || astarL_rawfield(L, arg, SUPPOSED_NAME) == LUA_TNIL)
         return supposed;
     int list = lua_gettop(L);
-    supposed.blocked = push_supposed(L, list, astarL_areaof(finder), &supposed.count);
+    supposed.blocked = push_supposed(L, astarL_areaof(finder), &supposed.count);
     lua_replace(L, list);
+    lua_settop(L, list);
     astarL_pushcopy(L, arg);
     lua_pushnil(L);
     lua_setfield(L, -2, SUPPOSED_NAME);

@@ -8,6 +8,19 @@
 #include "search/search_ways.h"
 #include "search/suppose.h"
 
+// Whether the components tell that what is supposed parts start and goal: else a search would look
+// at all that the start can reach.
+static AstarStatus refuse_hopeless(const AstarSearch *search)
+{
+    const AstarQuestion *question = &search->question;
+    bool exists = true;
+    if (question->range > 0 || question->partial)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
+                                                 search->goal.x, search->goal.y, &exists);
+    return status != ASTAR_OK ? status : exists ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
+}
+
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQuestion *question)
 {
@@ -17,6 +30,8 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     if (status != ASTAR_OK)
         return search->status = status;
     status = astar_search_pose(search, sx, sy, gx, gy, question);
+    if (status == ASTAR_RUNNING && search->finder->supposed != NULL)
+        search->status = status = refuse_hopeless(search);
     return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
 }
 
