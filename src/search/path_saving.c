@@ -7,13 +7,9 @@
 
 static const char FORMAT[] = "astar-path";
 
-// More than any path has: what counts cells does not overflow.
-enum { MOST_PATH_CELLS = 1 << 30 };
+enum { MOST_PATH_CELLS = 1 << 30 }; // more than any path has: counts of them do not overflow
 
-static bool carry_flag(AstarArchive *archive, bool flag)
-{
-    return (astar_carry_byte(archive, flag) & 1) != 0;
-}
+#define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
 
 static void carry_path_question(AstarArchive *archive, AstarQuestion *question)
 {
@@ -60,7 +56,7 @@ size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *b
         const AstarPoint *point = &path->points[i];
         astar_carry_varint(&archive, (uint32_t)point->x);
         astar_carry_varint(&archive, (uint32_t)point->y);
-        carry_flag(&archive, i > 0 && astar_path_link(path, point[-1].index, NULL));
+        astar_carry_byte(&archive, i > 0 && astar_path_link(path, point[-1].index, NULL));
     }
     return astar_archive_close(&archive);
 }
