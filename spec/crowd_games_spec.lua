@@ -46,6 +46,34 @@ describe("a crowd in a game that builds", function()
     end
   end)
 
+  it("does a sixteenth of a beat's work, about, for what came up since the last one", function()
+    local crowd = astar.crowd(astar.grid(200, 200):finder())
+    local units = {}
+    for x = 1, 20 do units[x] = crowd:add(x, 1) end
+    crowd:beat()
+    local function slices()
+      local count = 1
+      while crowd:step(1000) == "running" do count = count + 1 end
+      return count
+    end
+    for x, unit in ipairs(units) do unit:go(200, 10 * x) end
+    assert.is_true(slices() < 60) -- of 262 that distances alone may take, and of as many for routes
+    crowd:beat()
+    assert.is_true(slices() > 200)
+  end)
+
+  it("gives routes room that distances take to which nobody goes any more", function()
+    local crowd = astar.crowd(astar.grid(40, 40):finder(), { bytes = 2410, expansions = 400 })
+    local unit = crowd:add(1, 1)
+    for _, goal in ipairs { { 40, 1 }, { 40, 40 }, { 1, 5 } } do -- whose distances take all of that
+      unit:go(goal[1], goal[2])
+      repeat crowd:beat() until unit.state == "arrived"
+    end
+    unit:go(1, 40)
+    crowd:beat()
+    assert.are_not.same({ 1, 5 }, { unit:cell() })
+  end)
+
   it("says why there is none on hexagons, and what to do there", function()
     local ok, message = pcall(astar.crowd, astar.grid(5, 5, { shape = "hex" }):finder())
     assert.is_false(ok)

@@ -26,7 +26,6 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
 static void begin_beat(AstarCrowd *crowd)
 {
     crowd->quota = crowd->options.expansions;
-    crowd->worked = 0;
     astar_crowd_pause_plans(crowd, false);
     crowd->stage = ASTAR_BEAT_FIELDS;
 }
@@ -141,6 +140,8 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     if (status != ASTAR_OK)
         return status;
     keep_turns(crowd);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        crowd->kinds[i].last_version = crowd->kinds[i].version;
     if (crowd->glides != NULL)
         astar_crowd_end_glides(crowd);
     for (uint32_t i = 0; i < crowd->unit_count; i++)
@@ -153,6 +154,7 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     astar_crowd_commit_fields(crowd);
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;
     crowd->last_work = crowd->worked;
+    crowd->worked = 0;
     crowd->phase = 1;
     astar_crowd_follow_prey(crowd);
     astar_crowd_take_stock(crowd);
@@ -174,7 +176,9 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
         phase = phase > 1 ? phase - 1 : 0;
     }
     crowd->phase = phase;
-    if (beats <= 0 || crowd->stage == ASTAR_BEAT_READY)
+    // As much as the last beat took is worked evenly, unless steps between have done so.
+    bool is_ahead = (double)crowd->worked > (double)crowd->last_work * phase;
+    if (beats <= 0 || crowd->stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
     double share = (double)crowd->last_work * (beats < 1 ? beats : 1);
     AstarStatus status = astar_crowd_step(crowd, 1 + (uint64_t)share);

@@ -195,6 +195,7 @@ void astar_crowd_disturb(AstarCrowd *crowd)
     if (crowd->stage >= ASTAR_BEAT_ROUTES)
         astar_crowd_revert_routes(crowd);
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;
+    crowd->worked = 0;
 }
 
 static AstarUnit handle_of_unit(const AstarCrowd *crowd, uint32_t index)

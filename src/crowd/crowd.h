@@ -25,6 +25,7 @@ typedef struct AstarMember {
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
+enum { ASTAR_NEWS_SHARE = 16 }; // of a beat's expansions one in so many
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
@@ -115,6 +116,12 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
 void astar_crowd_free_fields(AstarCrowd *crowd);
+// Whether it was asked for since the last beat, or the map has changed since: then nothing of it
+// need have been worked ahead, and the coming beat has but a share of its work for all such.
+bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
+// Makes room for so many bytes more than distances take, as far as fields can be spared: they go
+// when the beat takes place.
+bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Works out what this beat is to have; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
 // What was worked out since the stage began comes in force for good, or is put back.

@@ -171,6 +171,13 @@ static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *fie
             field->now.version != crowd->kinds[field->kind].version);
 }
 
+bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    return kind->version != kind->last_version ||
+           (field->now.numbering == NULL && field->since == crowd->beats);
+}
+
 // Whether what was begun of a field still counts, worked out for a version. Once a beat has begun
 // it, blocks put up or taken away do not matter to it, for it has its own cells; all else does.
 // What can be told here of a map must not come true again by other edits, or it would depend on who
@@ -184,16 +191,12 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
             !astar_grid_has_links_or_walls(crowd->grid));
 }
 
-// Whether a field is one that a beat has begun, and that need not be begun anew.
+// Whether a field is one that a beat has begun, and that need not be begun anew. That is told by
+// what it was charged for, and not by the build: somebody may have looked at another map meanwhile.
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
-    const AstarDistances *fresh = &field->fresh;
-    if (field->charged == 0 || field->charged_version == crowd->kinds[field->kind].version)
-        return field->charged > 0;
-    if (fresh->numbering != NULL)
-        return may_build_on(crowd, field, fresh->version, fresh->rules_version);
-    return crowd->built == field &&
-           may_build_on(crowd, field, crowd->build.made.version, crowd->build.made.rules_version);
+    return field->charged > 0 &&
+           may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
 // What it was charged that still counts. What does not may count again, once an edit is undone: so
@@ -244,10 +247,8 @@ static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
     return bytes > field->now.bytes ? bytes - field->now.bytes : 0;
 }
 
-// Makes room for a field, as far as others can be spared: they go when the beat takes place.
-static bool make_field_room(AstarCrowd *crowd, const AstarGoalField *field)
+bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
 {
-    size_t needed = bytes_needed(crowd, field);
     while (crowd->distance_bytes + needed > crowd->options.bytes + crowd->leaving_bytes) {
         AstarGoalField *least = least_used_field(crowd);
         if (least == NULL)
@@ -319,8 +320,11 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
 {
     while (crowd->quota > 0) {
         AstarGoalField *field = next_field(crowd);
-        if (field == NULL || !make_field_room(crowd, field))
+        if (field == NULL || !astar_crowd_make_room(crowd, bytes_needed(crowd, field)))
             break;
+        uint64_t share = crowd->options.expansions / ASTAR_NEWS_SHARE + 1;
+        if (crowd->quota > share && !is_begun(crowd, field) && astar_crowd_is_news(crowd, field))
+            crowd->quota = share;
         AstarStatus status = work_field_out(crowd, field, work);
         uint64_t most = charge_so_far(crowd, field) + crowd->quota;
         bool is_done = status == ASTAR_OK && field->cost <= most;
@@ -350,9 +354,11 @@ static void keep_distances(AstarCrowd *crowd, AstarGoalField *field)
 // Where the field was worked out for blocks before, its charge is for those.
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
+    const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
+                                                                : &crowd->build.made;
     field->charged = charge_so_far(crowd, field) + crowd->charge;
-    field->charged_version = field->fresh.numbering != NULL ? field->fresh.version
-                                                            : crowd->build.made.version;
+    field->charged_version = made->version;
+    field->charged_rules_version = made->rules_version;
 }
 
 void astar_crowd_commit_fields(AstarCrowd *crowd)

@@ -68,10 +68,11 @@ typedef struct AstarGoalField {
     bool is_leaving;          // when the beat takes place that is being made
     bool is_tried;            // 'now' and 'fresh' have changed places for a beat that is being made
     uint64_t cost;            // of 'fresh', in work
-    uint64_t charged_version; // of the kind, which it was done for
-    uint64_t charged;         // how much of it beats before have had done; 0: it was not begun
-    uint64_t since;           // the beat in which it was asked for, or its distances came in force
-    uint64_t sequence;        // of those the first that was
+    uint64_t charged_version; // of the kind, which it was done for,
+    uint64_t charged_rules_version;
+    uint64_t charged;  // how much of it beats before have had done; 0: it was not begun
+    uint64_t since;    // the beat in which it was asked for, or its distances came in force
+    uint64_t sequence; // of those the first that was
 } AstarGoalField;
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,

@@ -18,6 +18,7 @@ typedef struct AstarCrowdKind {
     AstarMoveTable table;
     uint64_t seen;          // one more than astar_finder_version
     uint64_t version;       // of what is seen: an edit that is undone has made none
+    uint64_t last_version;  // as the last beat took place
     uint64_t rules_version; // counts changes of the palette, of links and walls
     AstarPacking packing;   // of fields to be made
     bool is_uniform;        // all ground is of one cost

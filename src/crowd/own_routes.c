@@ -370,12 +370,14 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
             return status;
     }
     size_t bytes = size_of_route(slot->fresh->count);
-    if (crowd->distance_bytes + own->bytes + own->adopted + bytes > crowd->options.bytes) {
+    if (!astar_crowd_make_room(crowd, own->bytes + own->adopted + bytes)) {
         own->quota = 0;
         return ASTAR_OK;
     }
     uint64_t charge = charge_of_route(crowd, &key);
     own->quota -= charge < own->quota ? charge : own->quota;
+    if (astar_crowd_is_news(crowd, unit->field))
+        own->news -= charge < own->news ? charge : own->news;
     own->adopted += bytes;
     slot->fresh->is_adopted = true;
     return ASTAR_OK;
@@ -437,6 +439,7 @@ void astar_crowd_begin_routes(AstarCrowd *crowd)
     crowd->own.windows = 0;
     crowd->own.is_begun = false;
     crowd->own.quota = crowd->options.expansions / 2 + 1;
+    crowd->own.news = crowd->options.expansions / ASTAR_NEWS_SHARE + 1;
     crowd->pibt.leads = NULL;
 }
 
@@ -449,7 +452,8 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     uint64_t first = crowd->beats * UINT64_C(0x9E3779B1); // nobody is before others for long
     for (; status == ASTAR_OK && own->at < crowd->there && own->quota > 0; own->at++) {
         uint32_t index = crowd->order[(first + own->at) % crowd->there];
-        if (needs_route(crowd, index))
+        if (needs_route(crowd, index) &&
+            (own->news > 0 || !astar_crowd_is_news(crowd, crowd->units[index].field)))
             status = give_route(crowd, index, work);
         if (status != ASTAR_OK)
             return status;

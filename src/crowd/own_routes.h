@@ -42,7 +42,7 @@ typedef struct AstarOwnRoutes {
     uint32_t at;               // how many units, in their order, the beat has looked at
     bool is_begun;             // with those of the beat
     size_t windows;            // how many fields it has looked at for chasers
-    uint64_t quota;            // of work, left for it
+    uint64_t quota, news;      // of work, left for it, and of that for news
     size_t adopted;            // bytes of those that come in force with it
 } AstarOwnRoutes;
 
