@@ -12,6 +12,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local stray_entry = require(FOLDER .. ".stray_entry")
 local timed_path = require(FOLDER .. ".timed_path")
 local timed_search = require(FOLDER .. ".timed_search")
 local timed_steps = require(FOLDER .. ".timed_steps")
@@ -195,21 +196,23 @@ local function free_of_place(self, steps, place)
   return #list > 0 and gaps_of(list)
 end
 
--- The function that tells a search when a place is free.
-local function free_for(self, steps)
+local EVERYWHERE = setmetatable({}, { __index = function() return true end })
+
+-- What tells a search when a place is free, and which are not asked about.
+local function calendar_for(self, steps)
   if steps.size == 1 then
-    return function(resource) return free_of(self, resource) end
+    return { taken = self.taken, free = function(resource) return free_of(self, resource) end }
   end
   local known = self.wide[steps.size] or {}
   self.wide[steps.size] = known
-  return function(place)
+  return { taken = EVERYWHERE, free = function(place)
     local gaps = known[place]
     if gaps == nil then
       gaps = free_of_place(self, steps, place)
       known[place] = gaps
     end
     return gaps
-  end
+  end }
 end
 
 -- Takes what a timed path does: see the head of this file.
@@ -244,20 +247,14 @@ local function steps_of(self, finder)
   return steps
 end
 
--- What is taken with the step to each cell, and which cells a link leads from.
-local function sides_of(steps, cells)
-  local sides, links, cost = {}, {}, 0
-  for i = 2, #cells do
-    local length, side, other = steps:step(cells[i - 1], cells[i])
-    local list = {}
-    if side > 0 then list[1] = side end
-    if other > 0 then list[#list + 1] = other end
-    sides[i], cost = list, cost + length
-    local x, y = steps:place(cells[i - 1])
-    local to_x, to_y = steps:place(cells[i])
-    links[i - 1] = steps.grid:distance(x, y, to_x, to_y) > 1 or nil
+-- Which cells of a route a link leads from, by number.
+local function links_of(steps, cells)
+  local links = {}
+  for i = 1, #cells - 1 do
+    local x, y = steps:place(cells[i])
+    links[i] = steps.grid:distance(x, y, steps:place(cells[i + 1])) > 1 or nil
   end
-  return sides, links, cost
+  return links
 end
 
 -- The numbers of a path's cells.
@@ -292,7 +289,7 @@ local function plain_steps(self, path)
     local x, y = steps:place(from)
     local to_x, to_y = steps:place(to)
     local is_diagonal = not steps.offset and math.abs(to_x - x) == 1 and math.abs(to_y - y) == 1
-    return 0, is_diagonal and steps:cell(to_x, y) or 0, is_diagonal and steps:cell(x, to_y) or 0
+    return 0, is_diagonal and { steps:cell(to_x, y), steps:cell(x, to_y) } or {}
   end
   return steps, lengths
 end
@@ -321,15 +318,17 @@ local function with_times(self, path, options)
   end
   local cells = cells_of(self, path, steps)
   lengths = lengths or lengths_by(steps, cells)
-  local speed, times, durations = read_positive(options, "speed", 1), { read_at(options) }, { 0 }
+  local speed, times, durations, sides = read_positive(options, "speed", 1), { read_at(options) }, { 0 }, {}
   for i = 2, #cells do
+    local _, beside = steps:step(cells[i - 1], cells[i])
+    sides[i] = beside
     durations[i] = lengths[i] / speed
     times[i] = times[i - 1] + durations[i]
   end
-  local sides, links = sides_of(steps, cells)
   return timed_path.new(self.grid, steps, {
-    cells = cells, times = times, durations = durations, sides = sides, links = links, offset = 0, cost = path.cost,
-    expanded = 0, speed = speed, span = read_whole(options, "length", MOST_LENGTH, 1), stay = read_stay(options),
+    cells = cells, times = times, durations = durations, sides = sides, links = links_of(steps, cells), offset = 0,
+    cost = path.cost, expanded = 0, speed = speed, span = read_whole(options, "length", MOST_LENGTH, 1),
+    stay = read_stay(options),
   })
 end
 
@@ -450,21 +449,35 @@ end)
 
 -- ---- routes ----
 
--- A train's cells behind the start, as numbers, the last car's first; then the start.
-local function read_tail(self, steps, options, start, span)
-  local tail = rawget(options, "tail")
-  if tail == nil then return { start } end
+-- Where a unit stands: its start, and a train's cells behind it, the nearest first.
+local function read_places(self, options, sx, sy, span)
+  local tail, places = rawget(options, "tail"), { { sx, sy } }
+  if tail == nil then return places end
   if type(tail) ~= "table" then fail("tail must be a list of cells, got %s", describe(tail)) end
   if #tail > span - 1 then fail("tail must have at most %d cells, got %d", span - 1, #tail) end
-  local cells, before = { start }, start
+  local stray = stray_entry(tail)
+  if stray then fail("tail is counted from 1, got an entry %s", stray) end
   for i, place in ipairs(tail) do
     if type(place) ~= "table" then fail("tail[%d] must be a cell, got %s", i, describe(place)) end
     local x, y = place.x or place[1], place.y or place[2]
     check_cell(self, x, y, ("tail[%d].x"):format(i), ("tail[%d].y"):format(i))
-    local cell = steps:cell(x, y)
-    if not steps:step(cell, before) then fail("tail[%d]: no step leads on from (%d, %d)", i, x, y) end
+    places[i + 1] = { x, y }
+  end
+  return places
+end
+
+-- The numbers of those cells, the last car's first.
+local function line_up(steps, places)
+  local cells = {}
+  for i, place in ipairs(places) do
+    local cell = steps:cell(place[1], place[2])
+    for _, other in ipairs(cells) do
+      if other == cell then fail("tail[%d]: the train is on (%d, %d) already", i - 1, place[1], place[2]) end
+    end
+    if i > 1 and not steps:step(cell, cells[1]) then
+      fail("tail[%d]: no step leads on from (%d, %d)", i - 1, place[1], place[2])
+    end
     table.insert(cells, 1, cell)
-    before = cell
   end
   return cells
 end
@@ -476,8 +489,8 @@ local function read_question(self, steps, start, options)
   local span = read_whole(options, "length", MOST_LENGTH, 1)
   if span > 1 and steps.size > 1 then fail("length cannot honour size %d", steps.size) end
   return {
-    start = start, cells = read_tail(self, steps, options, start, span), at = read_at(options), length = span,
-    speed = read_positive(options, "speed", 1), stay = read_stay(options),
+    start = steps:cell(start[1], start[2]), places = read_places(self, options, start[1], start[2], span),
+    at = read_at(options), length = span, speed = read_positive(options, "speed", 1), stay = read_stay(options),
     most = read_whole(options, "max_expansions", 2 ^ 53, steps.options.max_expansions or huge),
   }
 end
@@ -487,7 +500,8 @@ local function reason_of(steps, sx, sy, gx, gy)
   if not steps:can_stand(sx, sy) then return "start blocked" end
   if sx == gx and sy == gy then return nil end
   if not steps:fits(steps:cell(gx, gy)) then return "goal blocked" end
-  if not steps.is_lifted and not steps:estimate(steps:cell(gx, gy))[steps:cell(sx, sy)] then return "unreachable" end
+  local start = steps:cell(sx, sy)
+  if not steps:estimate(steps:cell(gx, gy), start)[start] then return "unreachable" end
 end
 
 --- schedule:find_path(finder, sx, sy, gx, gy [, { at =, speed =, length =, tail =, stay =, max_expansions = }])
@@ -496,20 +510,17 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   local steps = steps_of(self, finder)
   check_cell(self, sx, sy, "sx", "sy")
   check_cell(self, gx, gy, "gx", "gy")
-  local start, goal = steps:cell(sx, sy), steps:cell(gx, gy)
-  local question = read_question(self, steps, start, options)
-  if steps:can_stand(sx, sy) then steps = steps:at_start(sx, sy) end
+  local question = read_question(self, steps, { sx, sy }, options)
+  if steps:can_stand(sx, sy) then steps = steps:standing_on(question.places) end
+  question.cells = line_up(steps, question.places)
   local reason = reason_of(steps, sx, sy, gx, gy)
   if reason then return nil, reason end
-  local cells, times, durations, expanded = timed_search(steps, free_for(self, steps), question, goal)
-  if not cells then return nil, times end
-  local sides, links, cost = sides_of(steps, cells)
-  local offset = #question.cells - 1
-  for i = 2, offset + 1 do cost = cost - steps:step(cells[i - 1], cells[i]) end
-  return timed_path.new(self.grid, steps, {
-    cells = cells, times = times, durations = durations, sides = sides, links = links, offset = offset, cost = cost,
-    expanded = expanded, speed = question.speed, span = question.length, stay = question.stay,
-  })
+  local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))
+  if not route then return nil, why end
+  route.offset, route.speed, route.span, route.stay = #question.cells - 1, question.speed, question.length, question.stay
+  route.links, route.cost = links_of(steps, route.cells), 0
+  for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * question.speed end
+  return timed_path.new(self.grid, steps, route)
 end)
 
 --- astar.schedule(grid): nothing is taken yet.

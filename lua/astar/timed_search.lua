@@ -55,43 +55,37 @@ end
 
 -- ---- states ----
 
--- A number of a state: where a unit is, and in which interval; of a train a string of all of it.
-local function key_of(search, parent, cell, interval, side_key)
-  if search.span == 1 then return cell + interval * search.cells end
-  local words, nodes, node = { cell, interval, side_key }, search, parent
-  for _ = 2, search.span do
-    if node == 0 then break end
-    words[#words + 1] = nodes.state[node]
-    node = nodes.parent[node]
-  end
-  return table.concat(words, ",")
-end
-
--- What of a state the states after it are told by.
-local function state_of(cell, interval, side_key) return cell .. ":" .. interval .. ":" .. side_key end
-
-local function add_node(search, parent, cell, interval, time, limit, side_limit, duration)
+-- A node is a state and the way to it: the time of arrival, when the cell's interval ends, and by which of the steps from its
+-- parent it came, as an index of their list. Of a train also when what is beside that step has to be free again, and
+-- what the states after it are told by.
+local function add_node(search, parent, step, cell, key, time, limit)
   local node = search.count + 1
   search.count = node
-  search.parent[node], search.cell[node], search.time[node] = parent, cell, time
-  search.interval[node], search.limit[node], search.side_limit[node] = interval, limit, side_limit
-  search.duration[node] = duration
+  search.parent[node], search.step[node], search.cell[node] = parent, step, cell
+  search.key[node], search.time[node], search.limit[node] = key, time, limit
   return node
 end
 
--- Opens a state, unless it was come to as early before.
-local function open(search, parent, cell, interval, time, limit, side_limit, duration, side_key)
-  local left = search.estimate[cell]
-  if not left then return end
-  local key = key_of(search, parent, cell, interval, side_key)
-  local known = search.best[key]
-  if known and known <= time + EPSILON then return end
+-- Opens a state, unless it was come to as early before. Returns the node, nil where there is none.
+local function open(search, parent, step, cell, key, time, limit)
+  local left, known = search.estimate[cell], search.best[key]
+  if not left or known and known <= time + EPSILON then return nil end
   search.best[key] = time
-  local node = add_node(search, parent, cell, interval, time, limit, side_limit, duration)
-  search.key[node] = key
-  if search.span > 1 then search.state[node] = state_of(cell, interval, side_key) end
-  local f = max(time + left / search.speed, search.goal_from)
-  push(search.heap, node, floor((f - search.at) * TICKS + 0.5), time)
+  local node = add_node(search, parent, step, cell, key, time, limit)
+  local f = max(time + left * search.pace, search.goal_from) - search.at
+  push(search.heap, node, floor(f * TICKS + 0.5), time)
+  return node
+end
+
+-- What tells the states of a train apart: all the cells that it is on, in which intervals, and what is beside.
+local function key_of_train(search, parent, state)
+  local words, node = { state }, parent
+  for _ = 2, search.span do
+    if node == 0 then break end
+    words[#words + 1] = search.state[node]
+    node = search.parent[node]
+  end
+  return table.concat(words, ",")
 end
 
 -- How long the unit may stay as it is at a node, all of a train.
@@ -120,11 +114,22 @@ end
 
 local ALWAYS = { -huge, huge }
 
+-- Opens what a step leads to in one interval of its cell and of what is beside it.
+local function open_next(search, node, step, cell, time, interval, limit, side_limit, side_key)
+  if search.span == 1 then
+    open(search, node, step, cell, cell + interval * search.cells, time, limit)
+    return
+  end
+  local state = cell .. ":" .. interval .. ":" .. side_key
+  local next_node = open(search, node, step, cell, key_of_train(search, node, state), time, limit)
+  if next_node then search.state[next_node], search.side_limit[next_node] = state, side_limit end
+end
+
 -- The intervals of a step's second cell, each with each of those of its sides.
-local function expand_step(search, node, limit, to, duration, side, other)
-  local intervals = search.free(to) or ALWAYS
-  local beside = side > 0 and search.free(side) or ALWAYS
-  local beyond = other > 0 and search.free(other) or ALWAYS
+local function expand_among(search, node, limit, list, step, intervals)
+  local to, duration = list[step], list[step + 1] * search.pace
+  local beside = list[step + 2] > 0 and search.free(list[step + 2]) or ALWAYS
+  local beyond = list[step + 3] > 0 and search.free(list[step + 3]) or ALWAYS
   local time = search.time[node]
   for i = 1, #intervals, 2 do
     local from, until_ = max(time, intervals[i]), min(limit, intervals[i + 1])
@@ -133,32 +138,38 @@ local function expand_step(search, node, limit, to, duration, side, other)
       for k = 1, later + duration <= sooner + EPSILON and #beyond or 0, 2 do
         local start = max(later, beyond[k])
         if start + duration <= min(sooner, beyond[k + 1]) + EPSILON then
-          open(search, node, to, (i - 1) / 2, start + duration, intervals[i + 1],
-            min(beside[j + 1], beyond[k + 1]), duration, j * 65536 + k)
+          open_next(search, node, step, to, start + duration, (i - 1) / 2, intervals[i + 1],
+            min(beside[j + 1], beyond[k + 1]), j * 65536 + k)
         end
       end
     end
   end
 end
 
+-- All steps from a node. Most cells are always free: those are seen to here.
 local function expand(search, node)
   local list, limit = search.steps:from(search.cell[node]), limit_of(search, node)
-  local speed, is_train = search.speed, search.span > 1
+  local taken, time, pace = search.taken, search.time[node], search.pace
+  local is_unit = search.span == 1
   for i = 1, #list, 4 do
-    if not (is_train and is_on(search, node, list[i])) then
-      expand_step(search, node, limit, list[i], list[i + 1] / speed, list[i + 2], list[i + 3])
+    local to = list[i]
+    if is_unit and not (taken[to] or taken[list[i + 2]] or taken[list[i + 3]]) then
+      local arrival = time + list[i + 1] * pace
+      if arrival <= limit + EPSILON then open(search, node, i, to, to, arrival, huge) end
+    elseif is_unit or not is_on(search, node, to) then
+      expand_among(search, node, limit, list, i, search.free(to) or ALWAYS)
     end
   end
 end
 
 -- ---- the question ----
 
-local function new_search(steps, free, question, goal)
+local function new_search(steps, calendar, question, goal)
   return {
-    steps = steps, free = free, estimate = steps:estimate(goal, question.start), speed = question.speed,
-    span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {}, count = 0,
+    steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, question.start),
+    pace = 1 / question.speed, span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {}, count = 0,
     heap = { count = 0, f = {}, time = {}, node = {} },
-    key = {}, parent = {}, cell = {}, interval = {}, time = {}, limit = {}, side_limit = {}, duration = {}, state = {},
+    parent = {}, step = {}, cell = {}, key = {}, time = {}, limit = {}, state = {}, side_limit = {},
   }
 end
 
@@ -177,16 +188,18 @@ local function place_unit(search, cells, at)
   for i, cell in ipairs(cells) do
     local interval, limit = interval_at(search.free(cell) or ALWAYS, at)
     if not interval then return false end
-    local side_limit, side_key = huge, 0
+    local side_limit, side_key, step = huge, 0, 0
     if i > 1 then
-      local _, side, other = search.steps:step(cells[i - 1], cell)
+      step = search.steps:index(cells[i - 1], cell)
+      local list = search.steps:from(cells[i - 1])
+      local side, other = list[step + 2], list[step + 3]
       local s, s_limit = interval_at(side > 0 and search.free(side) or ALWAYS, at)
       local o, o_limit = interval_at(other > 0 and search.free(other) or ALWAYS, at)
       if not (s and o) then return false end
       side_limit, side_key = min(s_limit, o_limit), s * 65536 + o
     end
-    node = add_node(search, node, cell, interval, at, limit, side_limit, 0)
-    search.state[node] = state_of(cell, interval, side_key)
+    node = add_node(search, node, step, cell, 0, at, limit)
+    search.state[node], search.side_limit[node] = cell .. ":" .. interval .. ":" .. side_key, side_limit
   end
   search.key[node] = "start"
   search.best["start"] = at
@@ -203,26 +216,31 @@ local function goal_free_from(free, goal, at, stay)
   end
 end
 
--- The nodes from the start to one, in order.
-local function trace(search, node)
-  local nodes = {}
+-- The route from the start to a node; a train's first cells are those that it is on when it sets out.
+local function trace(search, node, standing)
+  local nodes, route = {}, { cells = {}, times = {}, durations = {}, sides = {} }
   while node ~= 0 do
     nodes[#nodes + 1] = node
     node = search.parent[node]
   end
-  for i = 1, floor(#nodes / 2) do nodes[i], nodes[#nodes + 1 - i] = nodes[#nodes + 1 - i], nodes[i] end
-  local cells, times, durations = {}, {}, {}
-  for i, each in ipairs(nodes) do
-    cells[i], times[i], durations[i] = search.cell[each], search.time[each], search.duration[each]
+  for i = 1, #nodes do
+    local each = nodes[#nodes + 1 - i]
+    local step = search.step[each]
+    route.cells[i], route.times[i], route.durations[i] = search.cell[each], search.time[each], 0
+    if step > 0 then
+      local list = search.steps:from(search.cell[search.parent[each]])
+      route.sides[i] = search.steps.sides(list[step + 2], list[step + 3])
+      if i > standing then route.durations[i] = list[step + 1] * search.pace end
+    end
   end
-  return cells, times, durations
+  return route
 end
 
 local function run(search, goal, stay, most)
   local heap, expanded, best, key, time = search.heap, 0, search.best, search.key, search.time
   while heap.count > 0 do
     local node = pop(heap)
-    if best[key[node]] >= time[node] then
+    if best[key[node]] >= time[node] then -- else it was come to earlier since
       if search.cell[node] == goal and limit_of(search, node) + EPSILON >= time[node] + stay then
         return node, expanded
       elseif expanded >= most then
@@ -235,13 +253,13 @@ local function run(search, goal, stay, most)
   return nil, "taken"
 end
 
---- The earliest route to the goal: cells, the time of arrival at each, how long the step to each takes, and how many
--- states were expanded; or nil and the reason. `free(cell)`: the intervals in which a cell is free, { from, to, ... }, nil
--- where it always is. `question`: start, cells (from a train's last car to the start), at, speed, length, stay in
+--- The earliest route to the goal: its cells, the times of arrival at each, the durations of the step to each and its
+-- sides, and how many states were expanded; or nil and the reason. `calendar`: `free(cell)`: the intervals in which a cell is free, { from, to, ... }, nil
+-- where it always is; `taken`: by cell, what is not nil where it may be taken. `question`: start, cells (from a train's last car to the start), at, speed, length, stay in
 -- seconds, most, how many expansions there may be.
-return function(steps, free, question, goal)
-  local search = new_search(steps, free, question, goal)
-  search.goal_from = goal_free_from(free, goal, question.at, question.stay)
+return function(steps, calendar, question, goal)
+  local search = new_search(steps, calendar, question, goal)
+  search.goal_from = goal_free_from(calendar.free, goal, question.at, question.stay)
   if not place_unit(search, question.cells, question.at) then
     return nil, "start taken"
   elseif not search.goal_from then
@@ -249,6 +267,7 @@ return function(steps, free, question, goal)
   end
   local node, expanded = run(search, goal, question.stay, question.most)
   if not node then return nil, expanded end
-  local cells, times, durations = trace(search, node)
-  return cells, times, durations, expanded
+  local route = trace(search, node, #question.cells)
+  route.expanded = expanded
+  return route
 end

@@ -228,13 +228,27 @@ function Steps:from(cell)
   return list
 end
 
---- The cost and sides of the step from one cell to another, the cheapest of several; nil where there is none.
-function Steps:step(from, to)
+--- Where in that list the step to another cell is, the cheapest of several; nil where there is none.
+function Steps:index(from, to)
   local list, best = self:from(from), nil
   for i = 1, #list, 4 do
     if list[i] == to and not (best and list[best + 1] <= list[i + 1]) then best = i end
   end
-  if best then return list[best + 1], list[best + 2], list[best + 3] end
+  return best
+end
+
+--- The sides of a step as a list of those there are.
+function Steps.sides(side, other)
+  local list = {}
+  if side > 0 then list[1] = side end
+  if other > 0 then list[#list + 1] = other end
+  return list
+end
+
+--- The cost of the step from one cell to another, and what is taken beside it; nil where there is no such step.
+function Steps:step(from, to)
+  local i, list = self:index(from, to), self:from(from)
+  if i then return list[i + 1], Steps.sides(list[i + 2], list[i + 3]) end
 end
 
 --- Whether the unit can be on a cell.
@@ -276,14 +290,14 @@ end
 --- What it costs at least from each cell to the goal, by cell; false: no way.
 function Steps:estimate(goal, start)
   local estimate = estimate_of(self, goal)
-  if not self.is_lifted then
-    return estimate
-  end
+  if self.lifted_count == 0 then return estimate end
   -- Flows know nothing of who comes back to a start among blocks.
-  local from_start = self.size == 1 and estimate[start] or 0
+  local from_start = 0
+  if self.lifted_count == 1 and self.size == 1 then from_start = estimate[start] or huge end
   return setmetatable({}, { __index = function(_, cell)
     local cost = estimate[cell]
-    return cost and cost < from_start and cost or from_start
+    if cost and cost < from_start then return cost end
+    return from_start < huge and from_start
   end })
 end
 
@@ -314,33 +328,37 @@ function Steps:update()
   read_layers(self)
 end
 
---- The steps of the unit of a finder over this grid; cells in `lifted`, a set, are not blocked.
-function Steps.new(grid, finder, lifted)
+--- The steps of the unit of a finder over this grid; the `count` cells in `lifted`, a set, are not blocked.
+function Steps.new(grid, finder, lifted, count)
   local x0, y0, x1, y1 = grid:bounds()
   local options, shape, offset = finder:options(), grid:shape()
   local self = setmetatable({
     grid = grid, finder = finder, options = options, x0 = x0, y0 = y0, x1 = x1, y1 = y1, width = x1 - x0 + 1,
     size = options.size or 1, rule = options.diagonals or "only_when_no_obstacles",
     diagonal_cost = options.diagonal_cost or math.sqrt(2), offset = shape == "hex" and offset,
-    fields = read_fields(options), lifted = lifted or {}, is_lifted = lifted ~= nil, edition = false,
+    fields = read_fields(options), lifted = lifted or {}, lifted_count = count or 0, edition = false,
   }, Steps)
   self.count = self.width * (y1 - y0 + 1)
   self:update()
   return self
 end
 
---- The same where the unit stands among blocks, at a start: without those under it. Itself where there are none.
-function Steps:at_start(x, y)
-  local lifted
-  for row = y, y + self.size - 1 do
-    for column = x, x + self.size - 1 do
-      if is_barred(self, column, row) then
-        lifted = lifted or {}
-        lifted[self:cell(column, row)] = true
+--- The same where the unit stands among blocks: without those under it. Itself where there are none. `places`: of the
+-- unit, of a train's cars, { x, y }.
+function Steps:standing_on(places)
+  local lifted, count = nil, 0
+  for _, place in ipairs(places) do
+    for y = place[2], place[2] + self.size - 1 do
+      for x = place[1], place[1] + self.size - 1 do
+        if is_barred(self, x, y) then
+          lifted = lifted or {}
+          if not lifted[self:cell(x, y)] then count = count + 1 end
+          lifted[self:cell(x, y)] = true
+        end
       end
     end
   end
-  return lifted and Steps.new(self.grid, self.finder, lifted) or self
+  return lifted and Steps.new(self.grid, self.finder, lifted, count) or self
 end
 
 return Steps
