@@ -241,7 +241,7 @@ describe("the documents", function()
     GraphSearch = { close = {} },
     Unit = { stop = {}, hold = { false }, set_priority = { 1 } },
     World = {
-      put_chunk = { 1, 1, false }, changed = { 1, 1 }, save = {}, block = { 1, 1 }, unblock = { 1, 1 },
+      put_chunk = { 1, 1, false }, changed = { 1, 1 }, block = { 1, 1 }, unblock = { 1, 1 },
       link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
     },
     RouteSearch = { close = {} },
