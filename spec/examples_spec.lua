@@ -105,6 +105,10 @@ local SHOWS = {
     "dijkstra: %d+ expanded, running", "%-S%-", "found, cost (%d+%.%d+)", "astar: ", "found", "weighted: ",
     "jps: ", "found, cost", "%*",
   },
+  ["world_on_disk.lua"] = {
+    "6000 chunks visited, 60 built in, 60 saved; (%d+) are kept", "read again: 60 of 60 as they were",
+    "stairs: 3%.0\n$",
+  },
   ["walker.lua"] = {
     "at %(5%.59, 4%.00%), heading east\n +the door closes", "another way", "at %(6%.00, 5%.09%)",
     "at %(19%.00, 4%.00%), heading east\n$",

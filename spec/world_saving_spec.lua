@@ -184,6 +184,21 @@ describe("world:save(cx, cy)", function()
       'keys: unknown terrain "?" at row 1, column 1: give it a cost in the option terrain')
   end)
 
+  it("makes links once, however often their chunk comes", function()
+    local files = {}
+    local world = astar.world { load = function(cx) return files[cx] or worlds.open_chunk() end }
+    for cx = 0, 300 do world:link(64 * cx + 1, 1, 64 * cx + 64, 1, { cost = 9 }) end
+    for cx = 0, 300 do files[cx] = world:save(cx, 0) end
+    local later = astar.world { bytes = 2 ^ 20, load = function(cx, cy) return cy == 0 and files[cx] or false end }
+    local unit = later:finder()
+    local route = unit:find_route(1, 1, 64 * 301, 64)
+    assert.is_true(route.cost < 301 * 10 + 64, route.cost)
+    local before = later:version()
+    for cx = 0, 300 do later:get(64 * cx + 1, 1) end
+    assert.equal(before, later:version())
+    assert.equal(route.cost, unit:find_route(1, 1, 64 * 301, 64).cost)
+  end)
+
   it("puts chunks elsewhere, in place of what was there", function()
     local world = astar.world { load = worlds.open_chunk }
     world:block(3, 4)

@@ -63,12 +63,14 @@ local calls = {}
 -- made; sets_off: it may give up soon. Where links come with chunks there may be a better one.
 function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
   local world = core.world_of(finder)
-  local version = world:version()
-  search:step(AT_ONCE)
-  local route, why, is_rough = answer(search, sets_off, finder, sx, sy, gx, gy, question)
-  if version ~= world:version() then
-    return finder:find_route(sx, sy, gx, gy, question)
-  end
+  local version, route, why, is_rough
+  repeat
+    version = world:version()
+    search = search or finder:search(sx, sy, gx, gy, question)
+    search:step(AT_ONCE)
+    route, why, is_rough = answer(search, sets_off, finder, sx, sy, gx, gy, question)
+    search = nil
+  until world:version() == version
   if not route then
     return nil, why
   end

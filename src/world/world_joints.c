@@ -67,7 +67,10 @@ static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1
 static void put_link(AstarWorld *world, AstarLink link)
 {
     uint32_t at = place_of_link(world, link.x0, link.y0, link.x1, link.y1);
-    if (!is_link_at(world, at, link.x0, link.y0, link.x1, link.y1)) {
+    bool is_there = is_link_at(world, at, link.x0, link.y0, link.x1, link.y1);
+    if (is_there && world->links[at].cost == link.cost && world->links[at].label == link.label)
+        return;
+    if (!is_there) {
         memmove(world->links + at + 1, world->links + at,
                 (world->link_count - at) * sizeof *world->links);
         world->link_count++;
