@@ -18,7 +18,6 @@
 
 enum { MOST_ROOTS = 64 };
 
-// It is read from the root, which was found last.
 static const AstarSearchWay by_back_jumps = {.trace_counted = astar_jps_gather};
 
 static bool may_jump_back(const AstarSearch *search, AstarGoal start)
@@ -85,7 +84,6 @@ static AstarStatus plant_roots(AstarSearch *search, const uint32_t *roots, uint3
     return status;
 }
 
-// Looks for the start from the roots.
 static AstarStatus jump_back(AstarSearch *search, const uint32_t *roots, uint32_t count)
 {
     const AstarFinder *finder = search->finder;
