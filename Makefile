@@ -161,7 +161,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/search/,bottlenecks.c blockers.c back_jumps.c candidates.c inspect.c landmark_baking.c nearest.c \
 	path_saving.c prepare.c retarget.c side_range.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/supposed.c \
-	$(addprefix src/crowd/,crowd.c glides.c orders.c turning.c)
+	$(addprefix src/crowd/,crowd.c following.c glides.c knots.c near_goal.c orders.c plan_making.c resolving.c turning.c)
 COLD += $(addprefix src/world/,route.c route_ends.c route_search.c world.c world_finder.c world_joints.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
