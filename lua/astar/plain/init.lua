@@ -27,7 +27,8 @@ end
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
   "corner", "describe", "directions", "floors", "graph", "crowd", "love", "love_graph", "love_hexagons",
-  "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "stray_entry", "tiled",
+  "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "schedule", "stray_entry",
+  "timed_path", "timed_search", "timed_steps", "tiled",
   "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_json", "tiled_map",
   "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "unknown_option", "walker", "walker_job",
   "worker_queue", "world", "world_routes", "world_window",
