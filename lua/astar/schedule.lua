@@ -9,6 +9,7 @@
 -- of those,
 -- when asked, the ones that it is free.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -430,7 +431,7 @@ end)
 method("forget", 1, function(self, time)
   if not is_finite(time) then fail("time must be a finite number, got %s", describe(time)) end
   local resources, still = {}, {}
-  for resource in next, self.taken do resources[#resources + 1] = resource end
+  for resource in entries, self.taken do resources[#resources + 1] = resource end
   for _, resource in ipairs(resources) do
     drop(self, resource, function(_, to) return to <= time end)
     local list = self.taken[resource] or {}
@@ -524,7 +525,8 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   if reason then return nil, reason end
   local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))
   if not route then return nil, why end
-  route.offset, route.speed, route.span, route.stay = #question.cells - 1, question.speed, question.length, question.stay
+  route.offset, route.span = #question.cells - 1, question.length
+  route.speed, route.stay = question.speed, question.stay
   route.links, route.cost = links_of(steps, route.cells), 0
   for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * question.speed end
   return timed_path.new(self.grid, steps, route)

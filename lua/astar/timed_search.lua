@@ -170,7 +170,8 @@ end
 local function new_search(steps, calendar, question, goal)
   return {
     steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, question.start),
-    pace = 1 / question.speed, span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {}, count = 0,
+    pace = 1 / question.speed, span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {},
+    count = 0,
     heap = { count = 0, f = {}, time = {}, node = {} },
     parent = {}, step = {}, cell = {}, key = {}, time = {}, limit = {}, state = {}, side_limit = {},
   }
