@@ -209,6 +209,8 @@ describe("the documents", function()
       file = "src/binding/lua_route_search.c" },
     { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
     { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
+    { class = "Schedule", object = astar.schedule(grid) },
+    { class = "TimedPath", name = "timed", object = astar.schedule(grid):find_path(grid:finder(), 1, 1, 1, 1) },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
     { class = "Goals", object = astar.goals(grid) },
   }
@@ -247,6 +249,7 @@ describe("the documents", function()
     },
     RouteSearch = { close = {} },
     Walker = { follow = { path } },
+    Schedule = { forget = { 0 } },
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
   for _, row in ipairs(OBJECTS) do
@@ -462,6 +465,8 @@ describe("the documents", function()
       InterceptOptions = "`finder:intercept`", TourOptions = "`finder:tour`",
       FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`", MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
+      ReserveOptions = "`schedule:reserve`", ReserveCellOptions = "`schedule:reserve_cell`",
+      TimedPathOptions = "`schedule:find_path`",
       FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",

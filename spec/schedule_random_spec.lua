@@ -1,4 +1,5 @@
--- Routes in time with everything at once, against Dijkstra over cells and ticks: when one arrives, that all it takes is free
+-- Routes in time with everything at once, against Dijkstra over cells and ticks: when one arrives, that all it
+-- takes is free
 -- and nothing else is said of what is taken.
 
 local astar = require "astar"
@@ -233,7 +234,8 @@ local function ask(r, case)
   end
   local taken = taken_by(unit, path, from_last, span, stay)
   for _, part in ipairs(taken) do
-    expect(oracle.is_free(case.calendar, part[1], part[2], part[3]), "%s: comes through %s from %s to %s", text,
+    local is_free = oracle.is_free(case.calendar, part[1], part[2], part[3])
+    expect(is_free, "%s: comes through %s from %s to %s", text,
       part[1][1], part[2] / TICKS, part[3] / TICKS)
   end
   local id = case.schedule:reserve(path)
@@ -254,7 +256,8 @@ local function reserve_plain(r, case)
   local unit = unit_at(map, finder, options, 1, x, y)
   if not path or #map.grid:links() > 0 or not unit.price(path:cell(1)) then return end
   local at, speed, stay = r:int(0, 40) / TICKS, r:pick { 1, 2 }, r:pick { 0, 3 }
-  if not pcall(case.schedule.reserve, case.schedule, path, { at = at, speed = speed, stay = stay, finder = finder }) then
+  local own = { at = at, speed = speed, stay = stay, finder = finder }
+  if not pcall(case.schedule.reserve, case.schedule, path, own) then
     return -- it begins among blocks: the finder has no steps back to where it stood
   end
   local cells, arrivals, departures, tick = {}, {}, {}, at * TICKS

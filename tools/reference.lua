@@ -30,7 +30,7 @@ local SINCE = "1.0"
 
 -- What a class's local table is called in calls.
 local OBJECTS = {
-  DesireMap = "desires", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
+  DesireMap = "desires", TimedPath = "timed", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
   WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
 }
@@ -49,6 +49,7 @@ local GUIDES = {
   flow = "flows", desire_map = "tactics", job = "slices", baked = "baking", search = "slices", workers = "cores", queue = "slices cores",
   ticket = "slices", path = "paths straighter", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
   tower = "links", goals = "tactics", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
+  schedule = "schedules", timed_path = "schedules",
   graph_reach = "graphs", joined_graph = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
   route = "worlds", movingai = "files", tiled = "tiled", love = "love", view = "love",
 }

@@ -617,6 +617,53 @@ for x, y in goals:cells() do print(x, y) end
 --> 2  1
 --> 9  5
 
+--# schedule
+local grid = astar.grid "....\n.##."
+local schedule, finder = astar.schedule(grid), grid:finder()
+--: astar.schedule
+print(schedule.grid == grid) --> true
+--: schedule:reserve
+local guard = schedule:reserve(grid:find_path(1, 1, 4, 1), { at = 2, speed = 1, stay = false })
+print(schedule:taken_by(3, 1, 2), schedule:taken_by(3, 1, 4) == guard) --> nil  true
+--: schedule:reserve_cell
+schedule:reserve_cell(2, 1, { from = 8, to = 12, open = true })
+print(schedule:find_path(finder, 1, 1, 3, 1).arrival) --> 10.0
+--: schedule:release
+local id = schedule:reserve_cell(2, 1)
+print(schedule:release(id), schedule:release(id)) --> true  false
+--: schedule:forget
+schedule:reserve_cell(2, 1, { to = 5 })
+schedule:forget(6)
+print(schedule:taken_by(2, 1, 4)) --> nil
+--: schedule:taken_by
+local id = schedule:reserve_cell(2, 1, { from = 3, to = 5 })
+print(schedule:taken_by(2, 1, 4) == id, schedule:taken_by(2, 1, 5)) --> true  nil
+--: schedule:find_path
+schedule:reserve_cell(3, 1, { from = 0, to = 5 })
+local timed = schedule:find_path(finder, 1, 1, 4, 1)
+print(timed.arrival, timed:time(2)) --> 7.0  1.0  5.0
+
+--# timed_path
+local grid = astar.grid(5, 1)
+local schedule = astar.schedule(grid)
+schedule:reserve_cell(3, 1, { from = 0, to = 4 })
+local timed = schedule:find_path(grid:finder(), 1, 1, 5, 1)
+--: timed:cell
+print(timed:cell(timed.count)) --> 5  1
+--: timed:time
+print(timed:time(3)) --> 5.0  5.0
+--: timed:cells
+for x, y, time in timed:cells() do
+  if time > 4 then print(x, y, time) end
+end
+--> 3  1  5.0
+--> 4  1  6.0
+--> 5  1  7.0
+--: timed:totable
+print(timed:totable()[3].time) --> 5.0
+--: timed:place
+print(timed:place(2), timed:place(4.5)) --> 2.0  2.5  1.0  2
+
 --# tower
 local tower = astar.floors { "...\n.#.\n...", "...\n...\n..." }
 tower:link(3, 3, 1, 3, 3, 2, { label = "stairs" })

@@ -2023,6 +2023,157 @@ function Tower:size(z) end
 ---@param options? astar.LinkOptions
 function Tower:link(x, y, z, x2, y2, z2, options) end
 
+-- ---- schedule ----
+
+---Who takes which cells of a grid when. A unit takes a cell from when it begins to step there until it has arrived at the
+---next one, a train of cells until its last car has; a diagonal step takes the cells beside it, too, or, where corners may be
+---cut, the point between the four. So no two swap places or cross. Times are seconds; a millionth of one counts as none.
+---@class astar.Schedule
+---@field grid astar.Grid whose cells they are
+local Schedule = {}
+
+---A schedule of a grid, nothing taken yet. Loaded on first use.
+---
+---Errors: `astar grid expected, got ...`.
+---@param grid astar.Grid
+---@return astar.Schedule
+function astar.schedule(grid) end
+
+---@class astar.ReserveOptions
+---When the unit sets out. Default: 0.
+---@field at? number
+---What of a path's cost the unit makes a second. Default: 1.
+---@field speed? number
+---A train of so many cells, from 1 to 255, that follow each other out of the first. Default: 1.
+---@field length? integer
+---Whether it keeps the cells that it ends on, or for how many seconds. Default: true.
+---@field stay? boolean|number
+---Whose path it is: what steps cost, how wide the unit is, what a diagonal step takes. Default: a unit of one cell, to which
+---steps cost what they are long.
+---@field finder? astar.Finder
+
+---Takes the cells of a path: of a timed path as it was found, of any other from a time on, without waits. What is taken
+---already is not asked about: a guard's round is as it is.
+---
+---Errors: `path: astar path expected, got ...`; `a timed path has its own at`; `the path costs 9, its steps are 5 long:
+---reserve needs the option finder`; `path: the finder's unit has no step from (1, 1) to (2, 1)`.
+---@param path astar.Path|astar.TimedPath
+---@param options? astar.ReserveOptions of a timed path none
+---@return integer id
+function Schedule:reserve(path, options) end
+
+---@class astar.ReserveCellOptions
+---From when on. Default: since ever.
+---@field from? number
+---Until when. Default: for ever.
+---@field to? number
+---Again each so many seconds; needs `from`, `to` and `times`.
+---@field every? number
+---How often it is taken in all, from 1 to 65536.
+---@field times? integer
+---Whether the cell is free in those times and taken in all others: a door with hours, a platform's stop over a pit.
+---Default: false.
+---@field open? boolean
+
+---Takes a cell for a time.
+---
+---Errors: a cell outside the grid; `to must be later than from, 5, got 3`; `times needs every`.
+---@param x integer
+---@param y integer
+---@param options? astar.ReserveCellOptions
+---@return integer id
+function Schedule:reserve_cell(x, y, options) end
+
+---Gives back what was reserved. Whether it was held still.
+---@param id integer
+---@return boolean
+function Schedule:release(id) end
+
+---Lets go of all that is over by a time: once in a while, in a game that goes on.
+---@param time number
+function Schedule:forget(time) end
+
+---Who has a cell at a time: an id, of several the least; nil where it is free.
+---@param x integer
+---@param y integer
+---@param time number
+---@return integer?
+function Schedule:taken_by(x, y, time) end
+
+---@class astar.TimedPathOptions
+---When the unit is at the start. Default: 0.
+---@field at? number
+---What of a path's cost the unit makes a second. Default: 1.
+---@field speed? number
+---A train of so many cells, from 1 to 255: needs `size` 1. Default: 1.
+---@field length? integer
+---The cells behind the start that the train is on, the nearest first. Default: none, it comes out of the start.
+---@field tail? astar.Place[]
+---Whether the goal has to be free from then on for ever, or for how many seconds. Default: true.
+---@field stay? boolean|number
+---States to expand at most. Default: the finder's.
+---@field max_expansions? integer
+
+---The path that arrives earliest among all that is taken, with waits where that is best. Of the finder count `diagonals`,
+---`diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions`, and the grid's links and walls; what
+---changes no best route, `algorithm`, `heuristic`, `weight`, is no matter. The grid is the schedule's, whichever the finder's.
+---
+---nil and why: as `finder:find_path`, or "start taken", "goal taken", "taken": what is reserved leaves no way.
+---
+---Errors: `a schedule cannot honour any_angle`, as `cost`, `step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial`,
+---`max_cost`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
+---@param finder astar.Finder
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param options? astar.TimedPathOptions
+---@return astar.TimedPath? path
+---@return astar.Reason|"start taken"|"goal taken"|"taken"|nil reason
+function Schedule:find_path(finder, sx, sy, gx, gy, options) end
+
+---A path with the times at which the unit comes to its cells. It may come to a cell twice.
+---@class astar.TimedPath
+---@field at number when it sets out
+---@field arrival number when it is at the goal
+---@field times number[] when it comes to each cell
+---@field count integer of cells
+---@field cost number the sum of its steps' costs
+---@field speed number
+---@field expanded integer how many states the search expanded
+local TimedPath = {}
+
+---The i-th cell.
+---
+---Errors: `i` is no integer from 1 to `count`.
+---@param i integer
+---@return integer x
+---@return integer y
+function TimedPath:cell(i) end
+
+---When it comes to the i-th cell, and when it leaves it; of the last, when it is gone.
+---@param i integer
+---@return number arrival
+---@return number departure
+function TimedPath:time(i) end
+
+---The cells in order: `for x, y, time in path:cells() do`.
+---@return fun(): integer?, integer?, number?
+function TimedPath:cells() end
+
+---The cells as a list of tables.
+---@return { x: integer, y: integer, time: number }[]
+function TimedPath:totable() end
+
+---Where the unit is at a time, between two cells, too, as `grid:center` has it, and which cell it was on last: for a sprite.
+---Of a train each car by its number. nil before it sets out, once it is gone, and of cars that have not come out yet.
+---@param time number
+---@param car? integer default 1, the first
+---@return number? x
+---@return number? y
+---@return integer? index
+function TimedPath:place(time, car) end
+
 -- ---- directions ----
 
 ---@alias astar.DirectionName

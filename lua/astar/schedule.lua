@@ -1,12 +1,15 @@
 -- schedule.lua -- who takes which cells of a grid when, and routes in time among them: astar.schedule(grid).
 --
--- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its last car
+-- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its
+-- last car
 -- has. So no two swap places, or are where the other is leaving. A diagonal step takes what is beside it, too, see
 -- timed_steps.lua: no two cross.
 --
--- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out of those,
+-- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out
+-- of those,
 -- when asked, the ones that it is free.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -46,6 +49,9 @@ local function message_of(problem)
   error(problem, 0)
 end
 
+local unpack = rawget(_G, "unpack") or table.unpack
+local function pack(...) return { n = select("#", ...), ... } end
+
 -- Makes a method that takes so many arguments.
 local function method(name, most, call)
   Schedule[name] = function(self, ...)
@@ -53,9 +59,9 @@ local function method(name, most, call)
       error("astar schedule expected, got " .. describe(self), 2)
     end
     no_more(name, most, select(most + 1, ...))
-    local ok, first, second = pcall(call, self, ...)
-    if not ok then error(message_of(first), 2) end
-    return first, second
+    local answers = pack(pcall(call, self, ...))
+    if not answers[1] then error(message_of(answers[2]), 2) end
+    return unpack(answers, 2, answers.n)
   end
 end
 
@@ -113,7 +119,7 @@ local function read_stay(options)
   local stay = rawget(options, "stay")
   if stay == nil or stay == true then return huge end
   if stay == false then return 0 end
-  if type(stay) ~= "number" or not (stay >= 0) then
+  if type(stay) ~= "number" or stay ~= stay or stay < 0 then
     fail("stay must be a boolean or a number >= 0, got %s", describe(stay))
   end
   return stay
@@ -132,7 +138,7 @@ end
 -- ---- what is taken ----
 
 local function take(self, resource, from, to, id)
-  if not (to > from + EPSILON) then return end
+  if to <= from + EPSILON then return end
   local list = self.taken[resource]
   if not list then
     list = {}
@@ -160,7 +166,8 @@ local function take_place(self, steps, resource, from, to, id)
   end
 end
 
--- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from -huge, the
+-- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from
+-- -huge, the
 -- last to huge where nothing is in the way.
 local function gaps_of(list)
   local spans, gaps, from = {}, {}, -huge
@@ -310,7 +317,8 @@ end
 -- A path as found without a schedule, walked from a time on without waiting.
 local function with_times(self, path, options)
   ask("path", any_cell, path, 1)
-  local finder, steps, lengths = rawget(options, "finder"), nil, nil
+  local finder = rawget(options, "finder")
+  local steps, lengths
   if finder ~= nil then
     steps = steps_of(self, finder)
   else
@@ -355,7 +363,7 @@ end)
 -- The times told: { from, to, ... }, as often as they are repeated.
 local function read_spans(options)
   local from, to = read_time(options, "from", -huge), read_time(options, "to", huge)
-  if not (to > from) then fail("to must be later than from, %s, got %s", describe(from), describe(to)) end
+  if to <= from then fail("to must be later than from, %s, got %s", describe(from), describe(to)) end
   local every, times = read_positive(options, "every"), read_whole(options, "times", MOST_TIMES, 1)
   if rawget(options, "times") ~= nil and not every then fail("times needs every") end
   if every and rawget(options, "times") == nil then fail("every needs times") end
@@ -423,7 +431,7 @@ end)
 method("forget", 1, function(self, time)
   if not is_finite(time) then fail("time must be a finite number, got %s", describe(time)) end
   local resources, still = {}, {}
-  for resource in next, self.taken do resources[#resources + 1] = resource end
+  for resource in entries, self.taken do resources[#resources + 1] = resource end
   for _, resource in ipairs(resources) do
     drop(self, resource, function(_, to) return to <= time end)
     local list = self.taken[resource] or {}
@@ -517,7 +525,8 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   if reason then return nil, reason end
   local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))
   if not route then return nil, why end
-  route.offset, route.speed, route.span, route.stay = #question.cells - 1, question.speed, question.length, question.stay
+  route.offset, route.span = #question.cells - 1, question.length
+  route.speed, route.stay = question.speed, question.stay
   route.links, route.cost = links_of(steps, route.cells), 0
   for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * question.speed end
   return timed_path.new(self.grid, steps, route)

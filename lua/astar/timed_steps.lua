@@ -1,15 +1,21 @@
 -- timed_steps.lua -- the steps of a finder's unit over a grid: what each costs, and what is taken while it is made.
 --
--- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module has,
+-- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module
+-- has,
 -- kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
 --
--- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be made
--- without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point between the
+-- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not
+-- be made
+-- without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
+-- between the
 -- four cells, counted on from the last cell, which two that cross would share.
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
 local directions = require(FOLDER .. ".directions")
+
+local IS_TWIN = core.implementation == "lua" -- which has neither links nor walls
 
 local floor, max, huge = math.floor, math.max, math.huge
 
@@ -67,7 +73,7 @@ local function read_links(self)
     local list = links[from]
     list[#list + 1], list[#list + 2] = to, cost
   end
-  for _, link in ipairs(self.grid:links()) do
+  for _, link in ipairs(IS_TWIN and {} or self.grid:links()) do
     local from, to = self:cell(link.x0, link.y0), self:cell(link.x1, link.y1)
     add(from, to, link.cost)
     if not link.one_way then add(to, from, link.cost) end
@@ -324,7 +330,7 @@ function Steps:update()
   if edition == self.edition then return end
   self.edition, self.ground, self.prices, self.lists, self.estimates = edition, {}, {}, {}, {}
   self.estimate_count = 0
-  self.links, self.has_walls = read_links(self), #self.grid:walls() > 0
+  self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
   read_layers(self)
 end
 

@@ -47,6 +47,8 @@ local CLASSES = {
   routeSearch = { world_finder:search(1, 1, 9, 9), title = "astar route search",
     file = "src/binding/lua_route_search.c" },
   route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/binding/lua_route.c" },
+  schedule = { astar.schedule(grid), title = "astar schedule" },
+  timedPath = { astar.schedule(grid):find_path(finder, 1, 1, 9, 9), title = "astar timed path" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 

@@ -1,9 +1,11 @@
 -- schedule_oracle.lua -- routes in time by Dijkstra over cells and ticks, from the rules alone: docs/schedules.md.
 --
--- Time goes in ticks of a quarter of a second, of which all costs of a case are multiples. A unit waits a tick, or steps,
+-- Time goes in ticks of a quarter of a second, of which all costs of a case are multiples. A unit waits a tick, or
+-- steps,
 -- where all that it takes meanwhile is free in each tick. A train is the list of its cells.
 --
--- Which steps a unit may make at all is asked of finder:raycast between neighbours; what they cost is worked out here.
+-- Which steps a unit may make at all is asked of finder:raycast between neighbours; what they cost is worked out
+-- here.
 
 local TICKS = 4
 
@@ -13,7 +15,8 @@ local function key_of(x, y) return x .. "," .. y end
 
 -- ---- one unit on one map ----
 
---- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what a cell costs it by the case, per
+--- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what a cell costs it by the
+-- case, per
 -- unit of length, false where it cannot be; `speed` in cost a second. The unit's own start is lifted by who calls.
 function oracle.unit(grid, finder, options, price, speed)
   local x0, y0, x1, y1 = grid:bounds()
@@ -123,7 +126,8 @@ end
 
 oracle.is_free = is_free
 
---- What a path takes, in lists { keys, from, to }: `cells` {x, y} from a train's last car on, the first `offset` of them
+--- What a path takes, in lists { keys, from, to }: `cells` {x, y} from a train's last car on, the first `offset`
+-- of them
 -- behind the start; `arrivals` and `departures` in ticks of the cells from the start on; `stay` in ticks.
 function oracle.taken_by(unit, cells, offset, arrivals, departures, span, stay)
   local list, count = {}, #cells
@@ -172,7 +176,8 @@ local function extend(cells, step, span)
   return more
 end
 
---- The tick of the earliest arrival; nil where there is none. `cells`: of the unit at its start, a train's head first, each
+--- The tick of the earliest arrival; nil where there is none. `cells`: of the unit at its start, a train's head
+-- first, each
 -- with the sides of the step to it. `at` and `stay` in ticks.
 function oracle.earliest(unit, calendar, cells, gx, gy, at, span, stay)
   local horizon = math.max(calendar.last, at) + 800 * TICKS
