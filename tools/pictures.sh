@@ -23,7 +23,9 @@ for name; do
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
+    rate=10 # frames a second
     case $name in
+        armies) real_time= scale=1/2 colors=24 rate=5 ;;
         visualiser) real_time=1 scale=3/4 colors=96 ;; # frames a second are shown
         horde) real_time=1 scale=1/2 colors=24 ;;
         village) real_time= scale=1/2 colors=64 ;;
@@ -39,7 +41,7 @@ for name; do
     done
     for first in "$saved"/love/*/frame001.png; do
         [ -f "$first" ] || continue
-        ffmpeg -loglevel error -y -framerate 10 -i "${first%001.png}%03d.png" \
+        ffmpeg -loglevel error -y -framerate $rate -i "${first%001.png}%03d.png" \
             -vf "scale=iw*$scale:-1:flags=area,$palette" "$work/$name.gif"
         gifsicle -O3 "$work/$name.gif" -o "pictures/$name.gif"
     done

@@ -18,6 +18,10 @@ for i, heading in ipairs(HEADINGS) do ANGLES[heading] = (i - 1) * math.pi / 4 en
 
 local game = { seed = 1, selected = {}, time = 0 }
 
+function love.resize(width, height)
+  game.view:fit(0, 0, width, height - BOTTOM)
+end
+
 local function begin()
   local armies = Armies.new(game.seed)
   game.armies, game.grid = armies, armies.grid
@@ -26,6 +30,7 @@ local function begin()
     scale = 5, colors = { ["."] = "#2c3329", ["="] = "#54483a", ["~"] = "#1d3550", ["^"] = "#4d5257" },
     theme = { block = "#c9b458" },
   })
+  love.resize(love.graphics.getDimensions())
   game.selected = {}
   for i, soldier in ipairs(armies.soldiers) do soldier.angle = i < #armies.soldiers / 2 and 0 or math.pi end
 end

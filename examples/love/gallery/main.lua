@@ -17,7 +17,7 @@ local function about(name)
   return (line:gsub("^[^:]*: *", "", 1):gsub("^%l", string.upper))
 end
 
-local MARGIN, GAP, TOP, TEXT = 20, 12, 64, 82 -- pixels: around all, between cards, above them, of a card's words
+local MARGIN, GAP, TOP, TITLE = 20, 12, 64, 20 -- pixels: around all, between cards, above them, of a card's name
 
 local gallery = { demos = list_demos(), pictures = {}, texts = {} }
 
@@ -35,6 +35,16 @@ function gallery.card(i)
   local w = (width - 2 * MARGIN - (columns - 1) * GAP) / columns
   local h = (height - TOP - MARGIN - (rows - 1) * GAP) / rows
   return MARGIN + (i - 1) % columns * (w + GAP), TOP + math.floor((i - 1) / columns) * (h + GAP), w, h
+end
+
+-- How many pixels the words of a card take, the same on each, so wide as cards are.
+local function text_height(width)
+  local font, most = love.graphics.getFont(), 0
+  for _, name in ipairs(gallery.demos) do
+    local _, lines = font:getWrap(gallery.texts[name], width)
+    most = math.max(most, #lines)
+  end
+  return TITLE + most * font:getHeight() + 6
 end
 
 local function demo_at(px, py)
@@ -104,16 +114,17 @@ end
 
 local function draw_card(i, name, is_under_mouse)
   local x, y, w, h = gallery.card(i)
+  local text = text_height(w - 20)
   love.graphics.setColor(is_under_mouse and { 0.27, 0.30, 0.37 } or { 0.19, 0.21, 0.26 })
   love.graphics.rectangle("fill", x, y, w, h, 6)
   love.graphics.setScissor(x, y, w, h)
   if gallery.pictures[name] then
-    draw_picture(gallery.pictures[name], x + 8, y + 8, w - 16, h - TEXT - 12)
+    draw_picture(gallery.pictures[name], x + 8, y + 8, w - 16, h - text - 12)
   end
   love.graphics.setColor(0.95, 0.75, 0.3)
-  love.graphics.print(("%x  %s"):format(i, name), x + 10, y + h - TEXT, 0, 1.2)
+  love.graphics.print(("%x  %s"):format(i, name), x + 10, y + h - text, 0, 1.2)
   love.graphics.setColor(0.85, 0.87, 0.9)
-  love.graphics.printf(gallery.texts[name], x + 10, y + h - TEXT + 20, w - 20)
+  love.graphics.printf(gallery.texts[name], x + 10, y + h - text + TITLE, w - 20)
   love.graphics.setScissor()
 end
 

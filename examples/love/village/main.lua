@@ -9,7 +9,7 @@ local astar = require "astar"
 local map = require "map"
 local people = require "people"
 
-local SCALE, SIGHT = 2, 9 -- of the tiles' pixels; cells one can see
+local SCALE, SIGHT = 2, 9 -- of the tiles' pixels, at first; cells one can see
 
 local grid = astar.tiled.grid(map, { "ground", "over", "standing", blocks = { "doors" } })
 local view = astar.love.view(grid, { scale = map.tilewidth * SCALE })
@@ -177,10 +177,20 @@ function love.keypressed(key)
   end
 end
 
+-- Below the map stands a line of words, or two where they are not wide enough.
+function love.resize(width, height)
+  game.bottom = width < 1024 and 48 or 30
+  view:fit(0, 0, width, height - game.bottom)
+end
+love.resize(love.graphics.getDimensions())
+
+-- How many pixels one of the tiles' takes.
+local function scale() return view.scale / map.tilewidth end
+
 local function draw_at(x, y, draw, ...)
   love.graphics.push()
   love.graphics.translate(view:to_pixel(x, y))
-  love.graphics.scale(SCALE)
+  love.graphics.scale(scale())
   draw(...)
   love.graphics.pop()
 end
@@ -218,7 +228,7 @@ end
 function love.draw()
   love.graphics.clear(0.1, 0.1, 0.12)
   love.graphics.setColor(1, 1, 1)
-  love.graphics.draw(game.ground, view.x, view.y, 0, SCALE, SCALE)
+  love.graphics.draw(game.ground, view.x, view.y, 0, scale())
   for _, door in ipairs(game.doors) do
     draw_at(door.x - 0.5, door.y - 0.5, art.door, door.is_open)
   end
@@ -241,8 +251,10 @@ function love.draw()
   local unit = game.player.route and "places" or "cells"
   local text = game.message or path and ("cost %.2f, %d %s"):format(path.cost, #path, unit) or "a village"
   local eyes = game.sees_all and "all is shown" or ("what the %s sees"):format(game.watched.kind)
-  love.graphics.print(("%s    %s    left button: walk there    right button: doors    tab: see with the next one's eyes"
-    .. "    F: see all    W: way-points"):format(text, eyes), 10, 648)
+  local width, height = love.graphics.getDimensions()
+  local words = ("%s    %s    left button: walk there    right button: doors    tab: see with the next one's eyes"
+    .. "    F: see all    W: way-points"):format(text, eyes)
+  love.graphics.printf(words, 10, height - game.bottom + 8, width - 20)
 end
 
 return game

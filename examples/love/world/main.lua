@@ -156,10 +156,11 @@ local function to_cell(px, py)
 end
 
 local function draw_chunks()
+  local width, height = love.graphics.getDimensions()
   for name, chunk in pairs(pictures) do
     local px, py = to_pixel(chunk[2] + 0.5, chunk[3] + 0.5)
     local side = 64 * game.scale
-    if px > -4 * side and py > -4 * side and px < 960 + 4 * side and py < 640 + 4 * side then
+    if px > -4 * side and py > -4 * side and px < width + 4 * side and py < height + 4 * side then
       love.graphics.setColor(1, 1, 1)
       love.graphics.draw(chunk[1], px, py, 0, game.scale)
       love.graphics.setColor(0, 0, 0, 0.15)
@@ -220,11 +221,15 @@ function love.draw()
   draw_wagons()
   local stats = world:stats()
   love.graphics.setColor(0, 0, 0, 0.6)
-  love.graphics.rectangle("fill", 0, 0, 960, 24)
+  local width, height = love.graphics.getDimensions()
+  love.graphics.rectangle("fill", 0, 0, width, 24)
+  love.graphics.rectangle("fill", 0, height - 24, width, 24)
   love.graphics.setColor(1, 1, 1)
   love.graphics.print(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d to come"):format(game.x,
     game.y, game.goal_x, game.goal_y, game.search and "searching" or game.status, stats.chunks, stats.let_go,
     math.floor(stats.bytes / 1024), #wanted), 8, 5)
+  love.graphics.print("left button: go there   right button: a landslide   wheel: nearer, farther   Escape: leave",
+    8, height - 19)
 end
 
 function love.mousepressed(px, py, button)
