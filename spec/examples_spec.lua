@@ -21,6 +21,13 @@ local SHOWS = {
     "worth most where it is safe: %(19, 3%), 5%.0", "%.#%.%.%.%.%*%*%*G%.", "%+%+g%.", "%.S%.", "%.G%.",
     "heard at %(9, 6%): 0%.56, beyond the wall at %(12, 2%): 0%.%d%d",
   },
+  ["delivery.lua"] = {
+    "round: a letter, bread, flowers, ink, a lamp, home: 94\n", "a street is closed", "X", "an order: a cake",
+    "saved and loaded: %d+ bytes", "home, 0 orders left\n$",
+  },
+  ["stealth.lua"] = {
+    "boldly:", "has seen the thief", "T", "after %d+%.%d s", "with care:", ",,,", "after %d+%.%d s\n$",
+  },
   ["places.lua"] = {
     "to the second: 25%.7", "by 3, 1, 6, 4, 5, 2: 69%.7, the best there is", "to door 2 in 7 steps",
     "met after 6%.0 s",
