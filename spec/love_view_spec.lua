@@ -385,7 +385,8 @@ describe("what a view paints", function()
           local least = walker.link and 0 or math.huge
           for i = 1, #line - 3, 2 do
             local dx, dy = line[i + 2] - line[i], line[i + 3] - line[i + 1]
-            local part = ((x - line[i]) * dx + (y - line[i + 1]) * dy) / (dx * dx + dy * dy)
+            local length = dx * dx + dy * dy
+            local part = length > 0 and ((x - line[i]) * dx + (y - line[i + 1]) * dy) / length or 0
             part = math.max(0, math.min(1, part))
             local off_x, off_y = line[i] + part * dx - x, line[i + 1] + part * dy - y
             least = math.min(least, off_x * off_x + off_y * off_y)
