@@ -158,10 +158,9 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/graph/graph_save.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
 	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,clone.c links_and_walls.c replica.c snapshot.c view.c) \
-	$(addprefix src/search/,bottlenecks.c blockers.c back_jumps.c candidates.c inspect.c landmark_baking.c nearest.c \
-	path_saving.c prepare.c retarget.c side_range.c suppose.c) \
+	$(addprefix src/search/,bottlenecks.c blockers.c inspect.c path_saving.c prepare.c retarget.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/supposed.c \
-	$(addprefix src/crowd/,crowd.c following.c glides.c knots.c near_goal.c orders.c plan_making.c resolving.c turning.c)
+	$(addprefix src/crowd/,crowd.c glides.c orders.c turning.c)
 COLD += $(addprefix src/world/,route.c route_ends.c route_search.c world.c world_finder.c world_joints.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
@@ -450,7 +449,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 75285
+LINES_LIMIT = 75135
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \

@@ -28,9 +28,6 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
 
 // Has the search guided to so many goals, fewer than ASTAR_MANY_GOALS.
 void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
-// Looks for the nearest of few goals without callbacks, none of which lies beyond what the start
-// hangs together with: ASTAR_OK, or ASTAR_RUNNING where it has to be searched for from there.
-AstarStatus astar_goal_set_jump_back(AstarSearch *search, const AstarCell *goals, size_t count);
 // The least of the estimates to the goals, or less.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
 // See astar_goal_close().

@@ -53,10 +53,9 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->width = (uint32_t)search->grid->width;
     scan->rule = rule;
     scan->fault = ASTAR_OK;
-    scan->straight = finder->whole.straight << search->jumps.rank_bits;
-    scan->before = rule->has_diagonals ? finder->whole.diagonal << search->jumps.rank_bits
-                                       : scan->straight;
-    scan->across = rule->has_diagonals ? scan->before : 2 * scan->straight;
+    scan->straight = finder->whole.straight;
+    scan->before = rule->has_diagonals ? finder->whole.diagonal : finder->whole.straight;
+    scan->across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight;
     scan->goal_x = search->goal.x + 1;
     scan->goal_y = search->goal.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
@@ -98,8 +97,8 @@ ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, 
     return ASTAR_OK;
 }
 
-ASTAR_HOT AstarStatus astar_jps_gather(const AstarSearch *search, AstarPath *path, double *straight,
-                                       double *diagonal)
+ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                                      double *diagonal)
 {
     const AstarJumpNodes *nodes = &search->jumps.nodes;
     const bool orthogonal = !search->finder->rule->has_diagonals;
@@ -129,14 +128,8 @@ ASTAR_HOT AstarStatus astar_jps_gather(const AstarSearch *search, AstarPath *pat
         x = from_x;
         y = from_y;
     }
-    return status;
-}
-
-ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
-                                      double *diagonal)
-{
-    AstarStatus status = astar_jps_gather(search, path, straight, diagonal);
-    astar_path_turn(path);
+    if (path != NULL)
+        astar_path_turn(path);
     return status;
 }
 
@@ -167,7 +160,6 @@ ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival)
     search->found = ASTAR_NO_CELL;
     search->jumps.current = ASTAR_NO_CELL;
     search->jumps.steps_up_to = -1;
-    search->jumps.rank_bits = 0;
     search->slices.sound_below = INFINITY;
     return ASTAR_OK;
 }
@@ -229,11 +221,11 @@ ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
-    bool is_short = astar_whole_is_exact(finder, goal->g.whole >> search->jumps.rank_bits);
+    bool is_short = astar_whole_is_exact(finder, goal->g.whole);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
-    astar_jps_gather(search, NULL, &straight, &diagonal);
+    astar_jps_trace(search, NULL, &straight, &diagonal);
     if (!is_short && may_be_undercut(search, straight, diagonal))
         return ASTAR_BAD_COST;
     double cost = (straight + diagonal * finder->options.diagonal_cost) * finder->min_cost;

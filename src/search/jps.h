@@ -21,11 +21,8 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
                            double diagonal);
 // The least f of any route that leads over a cell so far from the start and from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
-// Gathers the route from its end, unless 'path' is NULL, and counts its straight and diagonal
+// Gathers the route, unless 'path' is NULL, and counts its straight and diagonal
 // steps.
-AstarStatus astar_jps_gather(const AstarSearch *search, AstarPath *path, double *straight,
-                             double *diagonal);
-// The same from its start.
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 

@@ -102,18 +102,6 @@ static void begin_goals(Nearest *nearest)
     nearest->stage = nearest->goals.test != NULL ? NEAREST_TO_BEGIN : NEAREST_TO_SORT;
 }
 
-// Looks for them from all that can be reached back, in one go: ASTAR_RUNNING where it cannot.
-static AstarStatus jump_from_goals(const Nearest *nearest)
-{
-    const AstarCandidates *candidates = &nearest->candidates;
-    bool are_all = candidates->reachable == nearest->goals.count;
-    if (nearest->search->slices.preparing.in_steps ||
-        (!are_all && candidates->reachable > ASTAR_MANY_GOALS))
-        return ASTAR_RUNNING;
-    return astar_goal_set_jump_back(
-        nearest->search, are_all ? nearest->goals.cells : candidates->first, candidates->reachable);
-}
-
 // Once the goals are sorted out: ASTAR_RUNNING, or what it ends with.
 static AstarStatus choose_goals(Nearest *nearest)
 {
@@ -128,9 +116,6 @@ static AstarStatus choose_goals(Nearest *nearest)
     if (is_ordinary(nearest))
         return ASTAR_RUNNING;
     goal->kind = ASTAR_GOAL_SET;
-    AstarStatus status = goal->tracks ? ASTAR_RUNNING : jump_from_goals(nearest);
-    if (status != ASTAR_RUNNING)
-        return status;
     bool is_guided = candidates->reachable < ASTAR_MANY_GOALS &&
                      search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                      astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
