@@ -119,7 +119,8 @@ describe("a walker that was saved", function()
   end
 
   it("is told of by numbers that all Luas read, to the last bit", function()
-    local list = { 0, 1 / 3, -5e-324, 2 ^ 53, 1e300, math.huge, -math.huge, -0.0, "a\0;z", "", true, false, nil, -7 }
+    local least = -1 / math.huge -- Lua 5.1 takes -0.0 for 0
+    local list = { 0, 1 / 3, -5e-324, 2 ^ 53, 1e300, math.huge, -math.huge, least, "a\0;z", "", true, false, nil, -7 }
     local back, count = savegame.unseal("list", savegame.seal("list", list, 14))
     assert.equal(14, count)
     assert.same(list, back)

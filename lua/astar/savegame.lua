@@ -44,7 +44,7 @@ local function save_value(value)
   return "z"
 end
 
-local CONSTANTS = { z = {}, t = { true }, f = { false }, i = { huge }, j = { -huge }, m = { -0.0 } }
+local CONSTANTS = { z = {}, t = { true }, f = { false }, i = { huge }, j = { -huge }, m = { -1 / huge } }
 
 -- The value at a place of the text and where the next one is; false: there is none.
 local function load_value(text, at)
