@@ -1,6 +1,5 @@
--- Routes in time with everything at once, against Dijkstra over cells and ticks: when one arrives, that all it
--- takes is free
--- and nothing else is said of what is taken.
+-- Routes in time with everything at once, against Dijkstra over cells and ticks: when one arrives, that all it takes
+-- is free and nothing else is said of what is taken.
 
 local astar = require "astar"
 local oracle = require "spec.support.schedule_oracle"

@@ -1,13 +1,11 @@
 -- schedule.lua -- who takes which cells of a grid when, and routes in time among them: astar.schedule(grid).
 --
--- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its
--- last car
--- has. So no two swap places, or are where the other is leaving. A diagonal step takes what is beside it, too, see
--- timed_steps.lua: no two cross.
+-- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its last
+-- car has. So no two swap places, or are where the other is leaving. A diagonal step takes what is beside it, too,
+-- see timed_steps.lua: no two cross.
 --
--- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out
--- of those,
--- when asked, the ones that it is free.
+-- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out of
+-- those, when asked, the ones that it is free.
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -166,9 +164,8 @@ local function take_place(self, steps, resource, from, to, id)
   end
 end
 
--- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from
--- -huge, the
--- last to huge where nothing is in the way.
+-- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from -huge,
+-- the last to huge where nothing is in the way.
 local function gaps_of(list)
   local spans, gaps, from = {}, {}, -huge
   for i = 1, #list, 3 do spans[#spans + 1] = { list[i], list[i + 1] } end

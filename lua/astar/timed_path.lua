@@ -2,8 +2,7 @@
 -- of a train.
 --
 -- The unit is on cell i from times[i] on; it leaves it so that it is on the next one at times[i + 1], and waits
--- before. Of
--- a train that is the first car: each other one is where the one before it was a cell ago.
+-- before. Of a train that is the first car: each other one is where the one before it was a cell ago.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
@@ -91,8 +90,8 @@ local function share_at(self, i, time)
 end
 
 --- Where the unit is at a time, between two cells, too, and which cell it was on last; of a train the car of that
--- number,
--- 1 by default. nil before it sets out and once it is gone, and of a car that has not come out of the start yet.
+-- number, 1 by default. nil before it sets out and once it is gone, and of a car that has not come out of the start
+-- yet.
 function Path:place(time, car, ...)
   check(self)
   no_more("place", 2, ...)
@@ -124,9 +123,8 @@ local timed_path = {}
 function timed_path.test(value) return getmetatable(value) == Path end
 
 --- Makes one: `cells` by number, those of a train behind its start before the one at offset + 1; `times` and
--- `durations` of
--- the same; `sides`, of each the two that are taken with the step to it; `links`, by number of those that one
--- leads from.
+-- `durations` of the same; `sides`, of each the two that are taken with the step to it; `links`, by number of those
+-- that one leads from.
 function timed_path.new(grid, steps, parts)
   local times = {}
   for i = parts.offset + 1, #parts.cells do times[i - parts.offset] = parts.times[i] end

@@ -1,13 +1,11 @@
 -- timed_search.lua -- routes in time: safe interval path planning (Phillips and Likhachev, ICRA 2011).
 --
 -- A cell is free between what takes it: such a time is a safe interval, and a state is a cell in one of them. Of two
--- ways to a state the one that comes earlier is at least as good, for it may wait there; so A* over states, in
--- which a
--- step leads to each interval of the next cell that the unit can be in time for, finds the earliest arrival.
+-- ways to a state the one that comes earlier is at least as good, for it may wait there; so A* over states, in which
+-- a step leads to each interval of the next cell that the unit can be in time for, finds the earliest arrival.
 --
 -- A step takes the cells of both its ends, and what is beside a diagonal one, as long as it lasts: so a unit may
--- leave
--- no later than the intervals of all of them end.
+-- leave no later than the intervals of all of them end.
 --
 -- A train's cells are taken until its last car has left them, so how long it may stand depends on where it came from:
 -- its states are all the cells that it is on, with their intervals, and what is beside.
@@ -57,10 +55,9 @@ end
 
 -- ---- states ----
 
--- A node is a state and the way to it: the time of arrival, when the cell's interval ends, and by which of the
--- steps from its
--- parent it came, as an index of their list. Of a train also when what is beside that step has to be free again, and
--- what the states after it are told by.
+-- A node is a state and the way to it: the time of arrival, when the cell's interval ends, and by which of the steps
+-- from its parent it came, as an index of their list. Of a train also when what is beside that step has to be free
+-- again, and what the states after it are told by.
 local function add_node(search, parent, step, cell, key, time, limit)
   local node = search.count + 1
   search.count = node
@@ -258,11 +255,10 @@ local function run(search, goal, stay, most)
 end
 
 --- The earliest route to the goal: its cells, the times of arrival at each, the durations of the step to each and its
--- sides, and how many states were expanded; or nil and the reason. `calendar`: `free(cell)`: the intervals in
--- which a cell is free, { from, to, ... }, nil
--- where it always is; `taken`: by cell, what is not nil where it may be taken. `question`: start, cells (from a
--- train's last car to the start), at, speed, length, stay in
--- seconds, most, how many expansions there may be.
+-- sides, and how many states were expanded; or nil and the reason. `calendar`: `free(cell)`: the intervals in which a
+-- cell is free, { from, to, ... }, nil where it always is; `taken`: by cell, what is not nil where it may be taken.
+-- `question`: start, cells (from a train's last car to the start), at, speed, length, stay in seconds, most, how many
+-- expansions there may be.
 return function(steps, calendar, question, goal)
   local search = new_search(steps, calendar, question, goal)
   search.goal_from = goal_free_from(calendar.free, goal, question.at, question.stay)

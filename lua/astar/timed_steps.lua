@@ -1,14 +1,11 @@
 -- timed_steps.lua -- the steps of a finder's unit over a grid: what each costs, and what is taken while it is made.
 --
 -- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module
--- has,
--- kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
+-- has, kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
 --
--- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not
--- be made
--- without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
--- between the
--- four cells, counted on from the last cell, which two that cross would share.
+-- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be
+-- made without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
+-- between the four cells, counted on from the last cell, which two that cross would share.
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"

@@ -1,8 +1,7 @@
 -- schedule_oracle.lua -- routes in time by Dijkstra over cells and ticks, from the rules alone: docs/schedules.md.
 --
 -- Time goes in ticks of a quarter of a second, of which all costs of a case are multiples. A unit waits a tick, or
--- steps,
--- where all that it takes meanwhile is free in each tick. A train is the list of its cells.
+-- steps, where all that it takes meanwhile is free in each tick. A train is the list of its cells.
 --
 -- Which steps a unit may make at all is asked of finder:raycast between neighbours; what they cost is worked out
 -- here.
@@ -15,9 +14,9 @@ local function key_of(x, y) return x .. "," .. y end
 
 -- ---- one unit on one map ----
 
---- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what a cell costs it by the
--- case, per
--- unit of length, false where it cannot be; `speed` in cost a second. The unit's own start is lifted by who calls.
+--- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what a cell costs it by the case,
+-- per unit of length, false where it cannot be; `speed` in cost a second. The unit's own start is lifted by who
+-- calls.
 function oracle.unit(grid, finder, options, price, speed)
   local x0, y0, x1, y1 = grid:bounds()
   local unit = {
@@ -126,9 +125,8 @@ end
 
 oracle.is_free = is_free
 
---- What a path takes, in lists { keys, from, to }: `cells` {x, y} from a train's last car on, the first `offset`
--- of them
--- behind the start; `arrivals` and `departures` in ticks of the cells from the start on; `stay` in ticks.
+--- What a path takes, in lists { keys, from, to }: `cells` {x, y} from a train's last car on, the first `offset` of
+-- them behind the start; `arrivals` and `departures` in ticks of the cells from the start on; `stay` in ticks.
 function oracle.taken_by(unit, cells, offset, arrivals, departures, span, stay)
   local list, count = {}, #cells
   local function arrival(i) return i > offset and arrivals[i - offset] or arrivals[1] end
@@ -177,8 +175,7 @@ local function extend(cells, step, span)
 end
 
 --- The tick of the earliest arrival; nil where there is none. `cells`: of the unit at its start, a train's head
--- first, each
--- with the sides of the step to it. `at` and `stay` in ticks.
+-- first, each with the sides of the step to it. `at` and `stay` in ticks.
 function oracle.earliest(unit, calendar, cells, gx, gy, at, span, stay)
   local horizon = math.max(calendar.last, at) + 800 * TICKS
   local buckets, seen = { [at] = { cells } }, {}
