@@ -211,7 +211,7 @@ $(BUILD)/obj/host.a: $(MODULE_OBJECTS)
 WITHOUT_TABLES = $(if $(filter -g%,$(CFLAGS))$(SANITIZE)$(UNWIND),,$(if $(findstring linux,$(target)),-Wl$(comma)-T$(comma)$(if \
 	$(filter luajit 5.1,$(LUA)),tools/few_unwind_tables.ld,tools/no_unwind_tables.ld)))
 
-$(MODULE).link: FORCE
+$(MODULE).link: FORCE | $(BUILD)/compile
 	@mkdir -p $(@D); echo '$(LINK_MODULE) $(LINK_FLAGS) $(WITHOUT_TABLES)' | $(call replace_if_changed,$@)
 
 $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY) $(MODULE).link
