@@ -26,9 +26,6 @@ local function has_id(text, id)
   return text:find('id="' .. id .. '"', 1, true) ~= nil
 end
 
--- What there is not yet, and hosts without a C module.
-local HAS_NO_MAP = { ["docs/extending.html"] = true, ["docs/platforms.html"] = true }
-
 describe("the site", function()
   if process.is_sanitized then
     it("is built", function() pending "a sanitizer's runtime is in every program" end)
@@ -71,7 +68,7 @@ describe("the site", function()
   it_is("seen: a picture or a map one can paint on, on each page whose snippets ask for a way", function()
     for name, page in pairs(pages) do
       local is_shown = page:find("<img", 1, true) or page:find("<iframe", 1, true)
-      if name:find "^docs/[%w_]+%.html$" and not HAS_NO_MAP[name] then
+      if name:find "^docs/[%w_]+%.html$" then
         assert(is_shown or not page:find("Open in the playground", 1, true), name)
       end
     end
