@@ -38,10 +38,25 @@ function addCopyButtons() {
   }
 }
 
+// A cell that stands below the others of its row, as on a phone, shows what its column is called.
+function nameCells() {
+  for (const table of document.querySelectorAll("table.docutils")) {
+    const names = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent.trim());
+    for (const row of table.querySelectorAll("tbody tr")) {
+      [...row.cells].forEach((cell, i) => {
+        if (i === 0 || !names[i]) return;
+        cell.classList.add("of");
+        cell.dataset.of = names[i];
+      });
+    }
+  }
+}
+
 showTheme();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
 document.addEventListener("DOMContentLoaded", () => {
   addCopyButtons();
+  nameCells();
   const place = document.querySelector(".wy-side-nav-search");
   if (place) addButton(place, "theme", "Dark or light", "Dark or light", () => {
     keep("astar-theme", isDark() ? "light" : "dark");
