@@ -3,7 +3,7 @@
 import { find, page } from "./page.js";
 import { clear } from "./painting.js";
 import { parseMap, preset, PRESETS } from "./presets.js";
-import { chooseMap, load, run } from "./scripting.js";
+import { chooseMap, comeBack, run } from "./scripting.js";
 import * as share from "./share.js";
 import { note } from "./showing.js";
 
@@ -18,11 +18,15 @@ export function listenToButtons() {
     page.runner.stop();
     find("stop").hidden = true;
   });
-  find("back").addEventListener("click", () => {
-    const text = page.mine;
-    page.mine = null;
-    load(text);
-    page.isTyped = true;
+  find("back").addEventListener("click", comeBack);
+  find("undo").addEventListener("click", () => page.editor.undo() || note("There is nothing to undo"));
+  addEventListener("keydown", (event) => { // in the editor that is its own
+    if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) page.editor.redo();
+    else page.editor.undo();
   });
   find("restart").addEventListener("click", run);
   find("step").addEventListener("click", () => page.runner.ask("step", 1));

@@ -109,7 +109,7 @@ export function listenToMaps() {
   for (const { canvas, view } of panes) {
     view.onScrolled = () => lookOn(view);
     listen(canvas, view, events(view));
-    new ResizeObserver(() => (view.fit(), view.draw())).observe(canvas);
+    new ResizeObserver(() => view.refit()).observe(canvas);
   }
   onColorsChanged(() => (showControls(), show()));
 }

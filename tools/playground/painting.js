@@ -2,8 +2,7 @@
 
 import { page } from "./page.js";
 import * as script from "./script.js";
-import { edit, run } from "./scripting.js";
-import * as share from "./share.js";
+import { edit, keep, run } from "./scripting.js";
 import { refuse, show } from "./showing.js";
 
 const CURE = "give astar.grid a drawing, or choose a map above";
@@ -37,7 +36,8 @@ export function paint(cells, key) {
   grid.edits = (grid.edits ?? 0) + 1;
   show();
   page.editor.edit(edits);
-  share.keep(page.editor.text);
+  page.own ??= "map";
+  keep();
   if (!page.runner.isLive) return run();
   return page.runner.ask("paint", cells.map(([x, y]) => `${x + grid.x0} ${y + grid.y0} ${key}`).join("\n"));
 }

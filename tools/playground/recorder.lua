@@ -11,6 +11,7 @@ local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- what is shown of a world, which ha
 package.path, package.cpath = "", "" -- all that there is was handed over
 
 local core = require "astar.core"
+local unlimit = debug.sethook -- what a script printed is told though it had used up its steps
 
 local weak = { __mode = "k" }
 local grid_of, size_of, has_blocks = setmetatable({}, weak), setmetatable({}, weak), setmetatable({}, weak)
@@ -28,6 +29,9 @@ local function write(text)
 end
 
 function print(...)
+  if output_length > MOST_OUTPUT then
+    return
+  end
   local words = table.pack(...)
   for i = 1, words.n do words[i] = tostring(words[i]) end
   write(table.concat(words, "\t") .. "\n")
@@ -394,7 +398,10 @@ end
 
 -- Where in the script an error came from: its own line, or that of the call that led there.
 local function locate(problem)
-  problem = type(problem) == "string" and problem or "error object is a " .. type(problem) .. " value"
+  local meta = debug.getmetatable(problem)
+  if type(problem) ~= "string" then
+    problem = meta and meta.__tostring and tostring(problem) or "error object is a " .. type(problem) .. " value"
+  end
   local line, message = problem:match "^script:(%d+): (.*)"
   local level = 2
   while not line do
@@ -403,6 +410,7 @@ local function locate(problem)
     line = frame.short_src == "script" and frame.currentline or nil
     level = level + 1
   end
+  while message and message:find "^script:%d+: " do message = message:gsub("^script:%d+: ", "") end -- a coroutine adds its own
   return { message = message or problem, line = tonumber(line) }
 end
 
@@ -410,6 +418,8 @@ local function try(call, ...)
   begin_answer()
   local ok, problem = true, nil
   if call then ok, problem = xpcall(call, locate, ...) end
+  unlimit()
+  if type(problem) == "string" then problem = { message = problem } end -- nobody locates what memory was lacking for
   local described, state = xpcall(describe, locate)
   if not described then
     begin_answer()
