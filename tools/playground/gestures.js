@@ -54,7 +54,7 @@ function events(view) {
     },
     focus(focused) {
       page.isFocused = focused;
-      if (focused && !page.cursor && page.scene) page.cursor = ends().start ?? [0, 0];
+      if (focused && !page.cursor && page.scene && view.canvas.matches(":focus-visible")) page.cursor = ends().start ?? [0, 0];
       if (!focused) page.cursor = null;
       show();
     },

@@ -27,7 +27,7 @@ export function line([x0, y0], [x1, y1]) {
 // Shown at once, whatever the script is at; one that goes on is told, not begun anew.
 export function paint(cells, key) {
   const { grid } = page.scene;
-  const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })));
+  const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })), floor(), grid.x0, grid.y0);
   if (edits === null) return refuse("This script draws no map that one could paint on: " + CURE);
   if (edits.length === 0) return undefined;
   let kind = grid.kinds.findIndex((one) => one.key === key);

@@ -21,6 +21,7 @@ export function run() {
 
 export function typed(update) {
   page.own = "text";
+  if (!script.findDrawing(page.editor.text)) find("preset").value = "";
   keep();
   if (update.transactions.some((transaction) => transaction.isUserEvent("undo") || transaction.isUserEvent("redo"))) run();
   else note("Changed: Run, or Ctrl+Enter");

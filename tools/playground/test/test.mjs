@@ -216,7 +216,19 @@ await settle(page);
 const onSize = await placeOf(page, 2, 2);
 await page.mouse.click(onSize.x, onSize.y);
 await settle(page);
-check("a map that is not drawn says how it can be painted on", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
+check("a map that is made by its size is painted on by lines", (await text(page)).includes('(6, 4)\ngrid:set(2, 2, "#")\n') &&
+  (await keyAt(page, 2, 2)) === "#", await text(page));
+await page.mouse.click(onSize.x, onSize.y);
+await settle(page);
+check("which go again", !(await text(page)).includes("grid:set") && (await keyAt(page, 2, 2)) === ".", await text(page));
+await run(page, 'local size = { 6, 4 }\nlocal grid = astar.grid(table.unpack(size))\nprint(#grid:find_path(1, 1, 6, 4))\n');
+await page.mouse.click(onSize.x, onSize.y);
+await settle(page);
+check("one that is made otherwise says how it can be", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
+await page.focus(".cm-content");
+await page.keyboard.press("Escape");
+await page.keyboard.press("Tab");
+check("keys leave the editor", await page.evaluate(() => document.activeElement.id) === "output");
 
 async function lineOfError() {
   return page.evaluate(() => {
