@@ -28,11 +28,12 @@ export function listenToButtons() {
     if (key === "y" || event.shiftKey) page.editor.redo();
     else page.editor.undo();
   });
-  find("restart").addEventListener("click", run);
+  find("restart").addEventListener("click", () => page.runner.ask("begin"));
   find("step").addEventListener("click", () => page.runner.ask("step", 1));
   find("step10").addEventListener("click", () => page.runner.ask("step", 10));
   find("finish").addEventListener("click", () => page.runner.ask("step", 100000000));
-  find("play").addEventListener("click", () => {
+  find("play").addEventListener("click", async () => {
+    if (page.runner.playing === 0 && page.scene.searches.every(({ status }) => status !== "running")) await page.runner.ask("begin");
     if (page.runner.playing > 0) page.runner.playing = 0;
     else page.runner.play(Math.max(1, Math.round(page.scene.grid.cells.length / 2000)));
     find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";

@@ -94,11 +94,15 @@ local function see_route(path, asked)
   keep(shown.routes, MOST_ROUTES, { path = path, size = size_of[asked] })
 end
 
-local function see_search(search, finder)
-  shown.grid = grid_of[finder]
-  local options = finder:options()
-  keep(shown.searches, MOST_SEARCHES,
-    { search = search, size = size_of[finder], weight = options.weight, diagonals = options.diagonals })
+local function seer_of_searches(name)
+  return function(search, finder, ...)
+    local asked, options = table.pack(...), finder:options()
+    shown.grid = grid_of[finder]
+    keep(shown.searches, MOST_SEARCHES, {
+      search = search, size = size_of[finder], weight = options.weight, diagonals = options.diagonals,
+      ask_again = function() return finder[name](finder, table.unpack(asked, 1, asked.n)) end,
+    })
+  end
 end
 
 local function see_flow(flow, finder)
@@ -157,8 +161,8 @@ do
   record(of_finder, "find_path", see_route)
   record(of_finder, "find_nearest", see_route)
   record(of_finder, "with_grid", function(finder, _, grid) see_finder(finder, grid) end)
-  record(of_finder, "search", see_search)
-  record(of_finder, "finding_nearest", see_search)
+  record(of_finder, "search", seer_of_searches "search")
+  record(of_finder, "finding_nearest", seer_of_searches "finding_nearest")
   record(of_finder, "flow", see_flow)
   record(of_finder, "reach", see_flow)
   record(of_flow, "flee", function(flow) shown.flow = flow end)
@@ -448,6 +452,15 @@ function recorder.step(count)
     for _, one in ipairs(shown.searches) do
       if one.search.status == "running" then one.search:step(math.tointeger(count)) end
     end
+  end)
+end
+
+--- Has the searches at their first expansion, whatever the script made of them.
+function recorder.begin()
+  local old = shown.searches
+  shown.searches = {}
+  return try(function()
+    for _, one in ipairs(old) do one.ask_again():step(1) end
   end)
 end
 
