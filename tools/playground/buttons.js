@@ -3,7 +3,7 @@
 import { find, page } from "./page.js";
 import { clear } from "./painting.js";
 import { parseMap, preset, PRESETS } from "./presets.js";
-import { chooseMap, load, run } from "./scripting.js";
+import { chooseMap, comeBack, run } from "./scripting.js";
 import * as share from "./share.js";
 import { note } from "./showing.js";
 
@@ -18,17 +18,22 @@ export function listenToButtons() {
     page.runner.stop();
     find("stop").hidden = true;
   });
-  find("back").addEventListener("click", () => {
-    const text = page.mine;
-    page.mine = null;
-    load(text);
-    page.isTyped = true;
+  find("back").addEventListener("click", comeBack);
+  find("undo").addEventListener("click", () => page.editor.undo() || note("There is nothing to undo"));
+  addEventListener("keydown", (event) => { // in the editor that is its own
+    if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) page.editor.redo();
+    else page.editor.undo();
   });
-  find("restart").addEventListener("click", run);
+  find("restart").addEventListener("click", () => page.runner.ask("begin"));
   find("step").addEventListener("click", () => page.runner.ask("step", 1));
   find("step10").addEventListener("click", () => page.runner.ask("step", 10));
   find("finish").addEventListener("click", () => page.runner.ask("step", 100000000));
-  find("play").addEventListener("click", () => {
+  find("play").addEventListener("click", async () => {
+    if (page.runner.playing === 0 && page.scene.searches.every(({ status }) => status !== "running")) await page.runner.ask("begin");
     if (page.runner.playing > 0) page.runner.playing = 0;
     else page.runner.play(Math.max(1, Math.round(page.scene.grid.cells.length / 2000)));
     find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";

@@ -1,7 +1,7 @@
 // editor.js -- the script's editor: Lua in colours, the error beside its line, a long drawing folded away.
 
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
 import {
   codeFolding, foldEffect, foldGutter, HighlightStyle, indentOnInput, StreamLanguage, syntaxHighlighting,
 } from "@codemirror/language";
@@ -69,7 +69,7 @@ export class Editor {
       EditorState.tabSize.of(2), StreamLanguage.define(lua), indentOnInput(), syntaxHighlighting(style),
       autocompletion({ override: [offer], icons: false }),
       keymap.of([run, ...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": "Lua script", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": "Lua script. Escape, then Tab, leaves it", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((transaction) => transaction.annotation(byPage))) this.onTyped(update);
       }),
@@ -88,6 +88,14 @@ export class Editor {
 
   replace(text) {
     this.edit({ from: 0, to: this.view.state.doc.length, insert: text });
+  }
+
+  undo() {
+    return undo(this.view);
+  }
+
+  redo() {
+    return redo(this.view);
   }
 
   // Hides what lies between two places, but for the first line.

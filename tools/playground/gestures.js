@@ -54,7 +54,7 @@ function events(view) {
     },
     focus(focused) {
       page.isFocused = focused;
-      if (focused && !page.cursor && page.scene) page.cursor = ends().start ?? [0, 0];
+      if (focused && !page.cursor && page.scene && view.canvas.matches(":focus-visible")) page.cursor = ends().start ?? [0, 0];
       if (!focused) page.cursor = null;
       show();
     },
@@ -109,7 +109,7 @@ export function listenToMaps() {
   for (const { canvas, view } of panes) {
     view.onScrolled = () => lookOn(view);
     listen(canvas, view, events(view));
-    new ResizeObserver(() => (view.fit(), view.draw())).observe(canvas);
+    new ResizeObserver(() => view.refit()).observe(canvas);
   }
   onColorsChanged(() => (showControls(), show()));
 }

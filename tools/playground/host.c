@@ -35,7 +35,6 @@ EMSCRIPTEN_KEEPALIVE void host_open(void)
         lua_close(state);
     state = luaL_newstate();
     luaL_openlibs(state);
-    lua_sethook(state, tick, LUA_MASKCOUNT, STEPS); // coroutines inherit it
     luaL_getsubtable(state, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     lua_pushcfunction(state, luaopen_astar_core);
     lua_setfield(state, -2, "astar.core");
@@ -70,6 +69,7 @@ static int call(lua_State *L)
 EMSCRIPTEN_KEEPALIVE const char *host_call(const char *name, const char *argument, size_t length)
 {
     ticks = 0;
+    lua_sethook(state, tick, LUA_MASKCOUNT, STEPS); // coroutines inherit it; the recorder answers without
     lua_settop(state, 0);
     lua_pushcfunction(state, call);
     lua_pushstring(state, name);

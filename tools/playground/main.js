@@ -9,9 +9,9 @@ import { find, page, panes } from "./page.js";
 import { preset } from "./presets.js";
 import { Runner } from "./runner.js";
 import * as script from "./script.js";
-import { chooseBrush, chooseOption, chooseTask, load, run, typed } from "./scripting.js";
+import { chooseBrush, chooseOption, chooseTask, load, put, putAside, run, typed } from "./scripting.js";
 import * as share from "./share.js";
-import { take } from "./showing.js";
+import { note, take } from "./showing.js";
 import { TASKS } from "./tasks.js";
 
 document.body.classList.toggle("embedded", share.isEmbedded);
@@ -23,13 +23,16 @@ listenToMaps();
 listenToButtons();
 
 async function begin() {
-  const text = (await share.scriptOf(location.hash)) ?? share.kept();
-  const first = script.head(preset("country", page.seed)) + TASKS.path.script;
-  page.isTyped = false;
+  const linked = await share.scriptOf(location.hash), kept = share.kept(), isCut = linked === null && share.isLink(location.hash);
+  page.mine = kept?.mine ?? [];
+  if (linked === null) page.own = kept?.own ?? null;
+  else if (kept?.own && kept.text !== linked) putAside(kept.text); // a link takes nobody's own script away
+  const text = linked ?? kept?.text ?? null, first = script.head(preset("country", page.seed)) + TASKS.path.script;
   if (text !== null) find("preset").value = "";
   if (globalThis.astarWorker) engine.start(globalThis.astarWorker);
   else addEventListener("astar-worker", () => engine.start(globalThis.astarWorker), { once: true });
-  await load(text ?? first);
+  await put(text ?? first);
+  if (isCut) note("The link is cut off: its script cannot be read");
 }
 
 addEventListener("hashchange", async () => {

@@ -20,5 +20,7 @@ export const page = {
   wasWorld: false, // nothing is painted on one, so its only brush is no choice of anybody's
   refusal: null, // why the map was not edited
   cursor: null, isFocused: false, drag: null, linking: null,
-  seed: 7, mine: null, isTyped: false,
+  seed: 7,
+  own: null, // what of the script is one's own: its "map" that was painted, or its "text"
+  mine: [], // scripts with something of one's own that gave way to others, the last one last
 };

@@ -2,8 +2,7 @@
 
 import { page } from "./page.js";
 import * as script from "./script.js";
-import { edit, run } from "./scripting.js";
-import * as share from "./share.js";
+import { edit, keep, run } from "./scripting.js";
 import { refuse, show } from "./showing.js";
 
 const CURE = "give astar.grid a drawing, or choose a map above";
@@ -28,7 +27,7 @@ export function line([x0, y0], [x1, y1]) {
 // Shown at once, whatever the script is at; one that goes on is told, not begun anew.
 export function paint(cells, key) {
   const { grid } = page.scene;
-  const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })));
+  const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })), floor(), grid.x0, grid.y0);
   if (edits === null) return refuse("This script draws no map that one could paint on: " + CURE);
   if (edits.length === 0) return undefined;
   let kind = grid.kinds.findIndex((one) => one.key === key);
@@ -37,7 +36,8 @@ export function paint(cells, key) {
   grid.edits = (grid.edits ?? 0) + 1;
   show();
   page.editor.edit(edits);
-  share.keep(page.editor.text);
+  page.own ??= "map";
+  keep();
   if (!page.runner.isLive) return run();
   return page.runner.ask("paint", cells.map(([x, y]) => `${x + grid.x0} ${y + grid.y0} ${key}`).join("\n"));
 }

@@ -23,6 +23,7 @@ export function listen(canvas, view, events) {
   };
 
   canvas.addEventListener("pointerdown", (event) => {
+    if (event.button > 1) return; // asks for the browser's menu
     canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, at(event));
     if (fingers.size > 1) {

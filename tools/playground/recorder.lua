@@ -11,6 +11,7 @@ local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- what is shown of a world, which ha
 package.path, package.cpath = "", "" -- all that there is was handed over
 
 local core = require "astar.core"
+local unlimit = debug.sethook -- what a script printed is told though it had used up its steps
 
 local weak = { __mode = "k" }
 local grid_of, size_of, has_blocks = setmetatable({}, weak), setmetatable({}, weak), setmetatable({}, weak)
@@ -28,6 +29,9 @@ local function write(text)
 end
 
 function print(...)
+  if output_length > MOST_OUTPUT then
+    return
+  end
   local words = table.pack(...)
   for i = 1, words.n do words[i] = tostring(words[i]) end
   write(table.concat(words, "\t") .. "\n")
@@ -90,11 +94,15 @@ local function see_route(path, asked)
   keep(shown.routes, MOST_ROUTES, { path = path, size = size_of[asked] })
 end
 
-local function see_search(search, finder)
-  shown.grid = grid_of[finder]
-  local options = finder:options()
-  keep(shown.searches, MOST_SEARCHES,
-    { search = search, size = size_of[finder], weight = options.weight, diagonals = options.diagonals })
+local function seer_of_searches(name)
+  return function(search, finder, ...)
+    local asked, options = table.pack(...), finder:options()
+    shown.grid = grid_of[finder]
+    keep(shown.searches, MOST_SEARCHES, {
+      search = search, size = size_of[finder], weight = options.weight, diagonals = options.diagonals,
+      ask_again = function() return finder[name](finder, table.unpack(asked, 1, asked.n)) end,
+    })
+  end
 end
 
 local function see_flow(flow, finder)
@@ -153,8 +161,8 @@ do
   record(of_finder, "find_path", see_route)
   record(of_finder, "find_nearest", see_route)
   record(of_finder, "with_grid", function(finder, _, grid) see_finder(finder, grid) end)
-  record(of_finder, "search", see_search)
-  record(of_finder, "finding_nearest", see_search)
+  record(of_finder, "search", seer_of_searches "search")
+  record(of_finder, "finding_nearest", seer_of_searches "finding_nearest")
   record(of_finder, "flow", see_flow)
   record(of_finder, "reach", see_flow)
   record(of_flow, "flee", function(flow) shown.flow = flow end)
@@ -394,7 +402,10 @@ end
 
 -- Where in the script an error came from: its own line, or that of the call that led there.
 local function locate(problem)
-  problem = type(problem) == "string" and problem or "error object is a " .. type(problem) .. " value"
+  local meta = debug.getmetatable(problem)
+  if type(problem) ~= "string" then
+    problem = meta and meta.__tostring and tostring(problem) or "error object is a " .. type(problem) .. " value"
+  end
   local line, message = problem:match "^script:(%d+): (.*)"
   local level = 2
   while not line do
@@ -403,6 +414,7 @@ local function locate(problem)
     line = frame.short_src == "script" and frame.currentline or nil
     level = level + 1
   end
+  while message and message:find "^script:%d+: " do message = message:gsub("^script:%d+: ", "") end -- a coroutine adds its own
   return { message = message or problem, line = tonumber(line) }
 end
 
@@ -410,6 +422,8 @@ local function try(call, ...)
   begin_answer()
   local ok, problem = true, nil
   if call then ok, problem = xpcall(call, locate, ...) end
+  unlimit()
+  if type(problem) == "string" then problem = { message = problem } end -- nobody locates what memory was lacking for
   local described, state = xpcall(describe, locate)
   if not described then
     begin_answer()
@@ -438,6 +452,15 @@ function recorder.step(count)
     for _, one in ipairs(shown.searches) do
       if one.search.status == "running" then one.search:step(math.tointeger(count)) end
     end
+  end)
+end
+
+--- Has the searches at their first expansion, whatever the script made of them.
+function recorder.begin()
+  local old = shown.searches
+  shown.searches = {}
+  return try(function()
+    for _, one in ipairs(old) do one.ask_again():step(1) end
   end)
 end
 

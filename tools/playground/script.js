@@ -60,6 +60,13 @@ const ENDS = [
   new RegExp(`:(?:find_path|search|await|raycast|reachable)\\(${FOUR}`, "d"),
 ];
 
+// The first map that is made by its size alone: its name, and where the next line begins.
+function findMade(text) {
+  const call = /local[ \t]+(\w+)[ \t]*=[ \t]*astar\.grid[ \t]*\(\s*[\w.]+\s*,/.exec(text);
+  const end = call ? closing(text, text.indexOf("(", call.index)) : -1;
+  return end < 0 ? null : { name: call[1], next: text.indexOf("\n", end) + 1 || text.length };
+}
+
 // The start and the goal that the script names first: their numbers, and where those stand.
 export function findEnds(text) {
   for (const pattern of ENDS) {
@@ -126,10 +133,24 @@ export function apply(text, edits) {
   return result + text.slice(at);
 }
 
-// Cells: a list of { x, y, key }, counted from 0.
-export function paint(text, cells) {
+// Where there is no drawing, cells are set by lines below the one that makes the map.
+function paintLines(text, cells, floor, x0, y0) {
+  const made = findMade(text);
+  if (!made) return null;
+  const there = findCalls(text, made.name, "set", 2).filter(({ rest }) => /^,\s*"."$/.test(rest)), edits = [];
+  for (const { x, y, key } of cells) {
+    const line = key === floor ? "" : `${made.name}:set(${x + x0}, ${y + y0}, "${key}")\n`;
+    const old = there.find(({ numbers }) => numbers[0] === x + x0 && numbers[1] === y + y0);
+    if (old) edits.push({ from: old.from, to: old.to, insert: line });
+    else if (line) edits.push({ from: made.next, to: made.next, insert: text[made.next - 1] === "\n" ? line : "\n" + line });
+  }
+  return edits.sort((a, b) => a.from - b.from);
+}
+
+// Cells: a list of { x, y, key }, counted from 0; (x0, y0) is the map's first one as scripts count them.
+export function paint(text, cells, floor, x0, y0) {
   const drawing = findDrawing(text);
-  if (!drawing) return null;
+  if (!drawing) return paintLines(text, cells, floor, x0, y0);
   const places = new Map();
   for (const { x, y, key } of cells) {
     if (drawing.rows[y]?.[x] !== undefined && drawing.rows[y][x] !== key) places.set(drawing.starts[y] + x, key);

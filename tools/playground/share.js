@@ -36,11 +36,13 @@ export async function scriptOf(hash) {
   }
 }
 
-// Browsers may forbid pages to keep anything, or have no room for it.
-export function keep(script) {
+export const isLink = (hash) => /^#(lua|s)=/.test(hash);
+
+// Keeps { text, own, mine } as page.js has them. Browsers may forbid pages to keep anything, or have no room for it.
+export function keep(all) {
   if (isEmbedded) return true;
   try {
-    localStorage.setItem(KEY, script);
+    localStorage.setItem(KEY, JSON.stringify(all));
     return true;
   } catch {
     return false;
@@ -50,7 +52,7 @@ export function keep(script) {
 export function kept() {
   if (isEmbedded) return null;
   try {
-    return localStorage.getItem(KEY);
+    return JSON.parse(localStorage.getItem(KEY));
   } catch {
     return null;
   }

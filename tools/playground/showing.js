@@ -1,5 +1,6 @@
 // showing.js -- what the page shows: maps, controls, what a script printed, what came of it.
 
+import { between, colors, css, ground } from "./colors.js";
 import { brushes, showBrushes, showOptions, showTasks, taskOf } from "./controls.js";
 import { decode } from "./decode.js";
 import { find, page, panes } from "./page.js";
@@ -37,11 +38,22 @@ export function show() {
   tellHere();
 }
 
+const KEYS = " · arrows walk, space paints, S and G put the ends, 1 to 9 choose a brush, N steps, P plays, + - 0 zoom";
+
 function tellHere() {
   if (!page.scene) return;
   find("status").textContent = tell(page.scene);
   find("hint").classList.toggle("refusal", page.refusal !== null);
-  find("hint").textContent = page.refusal ?? (page.cursor ? tellCell(page.scene, page.cursor) : TASKS[page.shownTask]?.hint ?? "");
+  const isByKeys = document.activeElement?.matches("canvas:focus-visible");
+  find("hint").textContent = page.refusal ?? (page.cursor ? tellCell(page.scene, page.cursor) + (isByKeys ? KEYS : "")
+    : TASKS[page.shownTask]?.hint ?? "");
+}
+
+// As view.js tints them.
+function showLegend() {
+  const { open, closed } = colors(), floor = ground({ key: ".", cost: 1 });
+  find("is-open").style.background = css(between(floor, open, 0.5));
+  find("is-closed").style.background = css(between(floor, closed, 0.5));
 }
 
 export function currentTask() {
@@ -58,8 +70,9 @@ export function showControls() {
   page.wasWorld = isWorld;
   if (!list.some(({ name }) => name === page.brush)) page.brush = list.find(({ cost }) => cost === false)?.name ?? list[0].name;
   showBrushes(find("tools"), list, page.brush, page.choose.brush);
+  showLegend();
   page.shownTask = task;
-  find("back").hidden = page.mine === null || page.mine === text;
+  find("back").hidden = !page.mine.some((one) => one !== text);
 }
 
 export function note(text) {
@@ -91,6 +104,7 @@ function showOutput({ output, problem }) {
     told.prepend(link);
   }
   element.append(told);
+  element.scrollTop = element.scrollHeight;
 }
 
 export function take(answer, isNew) {

@@ -16,11 +16,11 @@ end
   },
   steps: {
     title: "Step by step",
-    hint: "The buttons below the map call search:step.",
+    hint: "Play, or Step. Point at a cell, or make the map larger, for its g, h and f.",
     script: `
 local finder = grid:finder { algorithm = "astar" }
 local search = finder:search(sx, sy, gx, gy)
-search:step(40) -- the buttons below the map go on from here
+search:step(1) -- the buttons below the map go on from here
 print(search.status, search.expanded)
 `,
   },
@@ -39,7 +39,7 @@ print(a.expanded, b.expanded)
   },
   flow: {
     title: "Flow",
-    hint: "Each cell's next step to G.",
+    hint: "Each cell's next step to G; yellow is near to it, blue far.",
     script: `
 local finder = grid:finder {}
 local flow = finder:flow(gx, gy)
@@ -49,7 +49,7 @@ flow:path(sx, sy)
   },
   reach: {
     title: "Range",
-    hint: "Where a unit at S gets with 12 points.",
+    hint: "Where a unit at S gets with 12 points; yellow is near, blue far.",
     script: `
 local finder = grid:finder {}
 local reach = finder:reach(sx, sy, 12)

@@ -40,6 +40,14 @@ export class View {
     [this.left, this.top] = this.middleOf(columns, rows);
   }
 
+  // Where there is other room, what was made larger stays so.
+  refit() {
+    const { scale, fitted, left, top } = this;
+    this.fit();
+    if (scale > Math.max(fitted, this.fitted)) Object.assign(this, { scale, left, top });
+    this.draw();
+  }
+
   middleOf(columns, rows) {
     const [width, height] = this.size;
     return [(width - columns * this.scale) / 2, (height - rows * this.scale) / 2];

@@ -147,6 +147,20 @@ await page.click("#clear");
 await settle(page);
 check("all is taken away at once", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
 
+await page.click("#undo");
+await settle(page);
+check("and comes back by Undo", /[#~]/.test((await text(page)).split("]]")[0]), await text(page));
+await page.evaluate(() => document.activeElement.blur());
+await page.keyboard.down("Control");
+await page.keyboard.press("y");
+await page.keyboard.up("Control");
+await settle(page);
+check("what is undone is done again by keys, wherever one is", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
+const asked = await at(3, 3), unasked = await text(page);
+await page.mouse.click(asked.x, asked.y, { button: "right" });
+await settle(page);
+check("the other button paints nothing", (await text(page)) === unasked, await text(page));
+
 // ---- by keyboard ----
 
 await run(page, MAP);
@@ -156,6 +170,7 @@ await page.focus("#first canvas");
 for (const key of ["ArrowRight", "ArrowRight", "ArrowUp", "Space"]) await page.keyboard.press(key);
 await settle(page);
 check("keys walk and paint", (await keyAt(page, 3, 2)) === "#", await text(page));
+check("and are told", (await content(page, "#hint")).includes("space paints"), await content(page, "#hint"));
 await page.keyboard.press("ArrowDown");
 await page.keyboard.press("g");
 await settle(page);
@@ -201,7 +216,19 @@ await settle(page);
 const onSize = await placeOf(page, 2, 2);
 await page.mouse.click(onSize.x, onSize.y);
 await settle(page);
-check("a map that is not drawn says how it can be painted on", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
+check("a map that is made by its size is painted on by lines", (await text(page)).includes('(6, 4)\ngrid:set(2, 2, "#")\n') &&
+  (await keyAt(page, 2, 2)) === "#", await text(page));
+await page.mouse.click(onSize.x, onSize.y);
+await settle(page);
+check("which go again", !(await text(page)).includes("grid:set") && (await keyAt(page, 2, 2)) === ".", await text(page));
+await run(page, 'local size = { 6, 4 }\nlocal grid = astar.grid(table.unpack(size))\nprint(#grid:find_path(1, 1, 6, 4))\n');
+await page.mouse.click(onSize.x, onSize.y);
+await settle(page);
+check("one that is made otherwise says how it can be", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
+await page.focus(".cm-content");
+await page.keyboard.press("Escape");
+await page.keyboard.press("Tab");
+check("keys leave the editor", await page.evaluate(() => document.activeElement.id) === "output");
 
 async function lineOfError() {
   return page.evaluate(() => {
@@ -222,6 +249,14 @@ check("so is a mistake in a call of astar, in its words", line === 3 && message.
 await run(page, "local x = 0\nwhile true do x = x + 1 end\n");
 [line, message] = await lineOfError();
 check("an endless script is stopped, and told where", line === 2 && message.startsWith("stopped after"), line, message);
+const chatty = await run(page, "print('said')\nwhile true do\n  print(1)\nend\n");
+[line, message] = await lineOfError();
+check("so is one that prints, and what it printed is shown", line === 3 && chatty.startsWith("said\n1\n"), line, message, chatty.slice(0, 80));
+const hoarding = await run(page, "local all = {}\nwhile true do all[#all + 1] = ('x'):rep(1e6) .. #all end\n");
+check("one that wants too much memory is told so", hoarding === "not enough memory", hoarding);
+await run(page, "error(setmetatable({}, { __tostring = function() return 'mine' end }))\n");
+[line, message] = await lineOfError();
+check("an object's own words are told", line === 1 && message === "mine", line, message);
 await page.evaluate(() => (playground.engine.mostMs = 1500));
 const stubborn = await run(page, "while true do pcall(function() while true do end end) end\n");
 check("so is one that catches that", stubborn.includes("stopped"), stubborn);
@@ -252,10 +287,10 @@ for (const preset of await page.$$eval("#preset option", (options) => options.ma
 await page.select("#preset", "trap");
 await press(page, "#tasks button", "Step");
 const expanded = () => page.evaluate(() => playground.scene().searches[0].expanded);
-check("a search begins with what the script makes of it", (await expanded()) === 40);
+check("a search begins with what the script makes of it", (await expanded()) === 1);
 await page.click("#step");
 await wait(100);
-check("a step is one expansion", (await expanded()) === 41, await expanded());
+check("a step is one expansion", (await expanded()) === 2, await expanded());
 await page.click("#finish");
 await wait(300);
 check("it goes to its end", (await content(page, "#status")).startsWith("found"), await content(page, "#status"));
@@ -263,6 +298,12 @@ await press(page, "#tasks button", "Two");
 await page.screenshot({ path: join(pictures, "two.png") });
 const [left, right] = await page.evaluate(() => playground.scene().searches.map((search) => [search.expanded, search.route.cost]));
 check("two searches find routes of one cost, one by fewer expansions", left[0] < right[0] && left[1] === right[1], left, right);
+await page.click("#restart");
+await wait(100);
+const begun = await page.evaluate(() => playground.scene().searches.map(({ expanded, status }) => `${expanded} ${status}`).join());
+check("both begin again, though the script has ended them", begun === "1 running,1 running", begun);
+await page.click("#play");
+await page.waitForFunction(() => playground.scene().searches.every(({ expanded }) => expanded > 1));
 await page.select("#options select", "jps");
 await settle(page);
 check("an option is written into the script", (await text(page)).includes('left = grid:finder { algorithm = "jps" }'), await text(page));
@@ -369,6 +410,44 @@ await run(page, `${MAP}print("kept")\n`);
 await page.reload();
 await page.evaluate(() => playground.began);
 check("a reload has all as it was", (await content(page, "#output")).includes("kept"), await content(page, "#output"));
+
+// By what the button says.
+const back = async (which = page) => {
+  await which.click("#back");
+  await settle(which);
+  return text(which);
+};
+const typeAtEnd = async (words) => {
+  await page.focus(".cm-content");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("End");
+  await page.keyboard.up("Control");
+  await page.keyboard.type(words);
+};
+await typeAtEnd('print("mine")');
+await page.reload();
+await page.evaluate(() => playground.began);
+await page.select("#preset", "trap");
+await settle(page);
+await drag(page, await placeOf(page, 2, 2), await placeOf(page, 2, 2));
+const painted0 = await text(page);
+await page.select("#preset", "maze");
+await settle(page);
+await page.reload();
+await page.evaluate(() => playground.began);
+check("what was painted is come back to from another map", (await back()) === painted0, await text(page));
+check("and what was typed before", (await back()).includes('print("mine")'), await text(page));
+await page.goto(`${address}#lua=${encodeURIComponent("print('from a page')")}`);
+await page.reload();
+await page.evaluate(() => playground.began);
+check("a link takes no script away that one has", (await content(page, "#output")) === "from a page\n" && (await back()).includes('print("mine")'),
+  await text(page));
+await page.goto(`${address}#s=broken`);
+await page.reload();
+await page.evaluate(() => playground.began);
+check("a link that is cut off says so, and takes none either", (await content(page, "#note")).includes("cut off") &&
+  (await text(page)).includes('print("mine")'), await content(page, "#note"), await text(page));
+await run(page, `${MAP}print("kept")\n`);
 await page.click("#share");
 await page.waitForFunction(() => location.hash.length > 9);
 const shared = await open(page.url());
