@@ -319,4 +319,23 @@ describe("a route in time", function()
     assert.is_true(found > CASES)
     assert.is_true(none > CASES / 10)
   end)
+
+  it("ends where there is none, a train's on open ground, too", function()
+    local grid = astar.grid(200, 200)
+    local schedule, finder = astar.schedule(grid), grid:finder()
+    for x = 99, 101 do
+      for y = 99, 101 do
+        if x ~= 100 or y ~= 100 then schedule:reserve_cell(x, y, { from = 2 }) end
+      end
+    end
+    local path, reason = schedule:find_path(finder, 1, 1, 100, 100)
+    assert.is_nil(path)
+    assert.equal("taken", reason)
+    path, reason = schedule:find_path(finder, 1, 1, 100, 100, { length = 5 })
+    assert.is_nil(path)
+    assert.equal("max_expansions", reason)
+    path, reason = schedule:find_path(finder, 1, 1, 100, 100, { max_expansions = 100 })
+    assert.is_nil(path)
+    assert.equal("max_expansions", reason)
+  end)
 end)

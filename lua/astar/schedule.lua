@@ -518,6 +518,10 @@ local function line_up(steps, places)
   return cells
 end
 
+-- How many states a question looks at where nothing is told: one that nothing answers ends within a second or so. A
+-- train's states are dearer, and on open ground it has no end of them.
+local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
+
 local QUESTION = { "at", "length", "max_expansions", "speed", "stay", "tail" }
 
 local function read_question(self, steps, start, options)
@@ -527,7 +531,8 @@ local function read_question(self, steps, start, options)
   return {
     start = steps:cell(start[1], start[2]), places = read_places(self, options, start[1], start[2], span),
     at = read_at(options), length = span, speed = read_positive(options, "speed", 1), stay = read_stay(options),
-    most = read_whole(options, "max_expansions", 2 ^ 53, steps.options.max_expansions or huge),
+    most = read_whole(options, "max_expansions", 2 ^ 53,
+      steps.options.max_expansions or (span > 1 and MOST_OF_TRAIN or MOST_OF_UNIT)),
   }
 end
 
