@@ -218,7 +218,14 @@ local function ask(r, case)
     stands = stands and unit.price(tonumber(x), tonumber(y)) and true
   end
   local best = stands and oracle.earliest(unit, case.calendar, cells, gx, gy, question.at * TICKS, span, stay)
-  local path, reason = case.schedule:find_path(finder, sx, sy, gx, gy, question)
+  local path, reason
+  if r:chance(0.5) then
+    path, reason = case.schedule:find_path(finder, sx, sy, gx, gy, question)
+  else
+    local told = { case.schedule }
+    for name, value in pairs(question) do told[name] = value end
+    path, reason = finder:find_path(sx, sy, gx, gy, { schedule = told })
+  end
   local text = tell(question, sx, sy, gx, gy)
   if not path then
     expect(not best, "%s: %s, but one may arrive at %s", text, tostring(reason), best and best / TICKS or "")
@@ -238,6 +245,7 @@ local function ask(r, case)
       part[1][1], part[2] / TICKS, part[3] / TICKS)
   end
   local id = case.schedule:reserve(path)
+  expect(id, "%s: what was found cannot be reserved", text)
   if r:chance(0.2) then
     case.schedule:release(id)
   else
@@ -256,9 +264,8 @@ local function reserve_plain(r, case)
   if not path or #map.grid:links() > 0 or not unit.price(path:cell(1)) then return end
   local at, speed, stay = r:int(0, 40) / TICKS, r:pick { 1, 2 }, r:pick { 0, 3 }
   local own = { at = at, speed = speed, stay = stay, finder = finder }
-  if not pcall(case.schedule.reserve, case.schedule, path, own) then
-    return -- it begins among blocks: the finder has no steps back to where it stood
-  end
+  local ok, id, _, where_x, where_y, since = pcall(case.schedule.reserve, case.schedule, path, own)
+  if not ok then return end -- it begins among blocks: the finder has no steps back to where it stood
   local cells, arrivals, departures, tick = {}, {}, {}, at * TICKS
   for i = 1, #path do
     local cell_x, cell_y = path:cell(i)
@@ -276,7 +283,17 @@ local function reserve_plain(r, case)
       departures[i - 1] = arrivals[i - 1]
     end
   end
-  take_all(case.calendar, oracle.taken_by(unit, cells, 0, arrivals, departures, 1, stay * TICKS))
+  local taken, is_free = oracle.taken_by(unit, cells, 0, arrivals, departures, 1, stay * TICKS), true
+  for _, part in ipairs(taken) do
+    is_free = is_free and (part[3] <= part[2] or oracle.is_free(case.calendar, part[1], part[2], part[3]))
+  end
+  expect(is_free == (id ~= nil), "a path that is %s to be reserved is %s", is_free and "" or "not", id and "" or "not")
+  if not id then
+    own.force = true
+    expect(since >= at and where_x and where_y, "where it is taken is not said")
+    expect(case.schedule:reserve(path, own), "what is forced is not reserved")
+  end
+  take_all(case.calendar, taken)
 end
 
 local function new_case(seed)
@@ -301,5 +318,24 @@ describe("a route in time", function()
     end
     assert.is_true(found > CASES)
     assert.is_true(none > CASES / 10)
+  end)
+
+  it("ends where there is none, a train's on open ground, too", function()
+    local grid = astar.grid(200, 200)
+    local schedule, finder = astar.schedule(grid), grid:finder()
+    for x = 99, 101 do
+      for y = 99, 101 do
+        if x ~= 100 or y ~= 100 then schedule:reserve_cell(x, y, { from = 2 }) end
+      end
+    end
+    local path, reason = schedule:find_path(finder, 1, 1, 100, 100)
+    assert.is_nil(path)
+    assert.equal("taken", reason)
+    path, reason = schedule:find_path(finder, 1, 1, 100, 100, { length = 5 })
+    assert.is_nil(path)
+    assert.equal("max_expansions", reason)
+    path, reason = schedule:find_path(finder, 1, 1, 100, 100, { max_expansions = 100 })
+    assert.is_nil(path)
+    assert.equal("max_expansions", reason)
   end)
 end)

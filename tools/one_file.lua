@@ -11,7 +11,7 @@ local FILES = {
   "plain/jps", "plain/search", "plain/path", "plain/finder", "plain/jobs", "plain/draw", "plain/flow", "plain/grid", "plain/core",
   "no_field", "no_more", "corner", "pace", "unknown_option", "stray_entry", "directions", "worker_queue",
   "queue", "walker_job", "walker", "savegame", "walker_saving", "floors", "timed_path", "timed_steps",
-  "timed_search", "schedule", "goals", "graph", "crowd", "world", "init",
+  "timed_search", "schedule", "timed_question", "goals", "graph", "crowd", "world", "init",
 }
 
 local function read(name)

@@ -625,6 +625,7 @@ print(schedule.grid == grid) --> true
 --: schedule:reserve
 local guard = schedule:reserve(grid:find_path(1, 1, 4, 1), { at = 2, speed = 1, stay = false })
 print(schedule:taken_by(3, 1, 2), schedule:taken_by(3, 1, 4) == guard) --> nil  true
+print(schedule:reserve(grid:find_path(4, 1, 1, 1), { at = 3 })) --> nil  taken  3  1  3
 --: schedule:reserve_cell
 schedule:reserve_cell(2, 1, { from = 8, to = 12, open = true })
 print(schedule:find_path(finder, 1, 1, 3, 1).arrival) --> 10.0

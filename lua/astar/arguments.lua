@@ -77,6 +77,25 @@ function read.supposed(list, x0, y0, width, height)
   return flat
 end
 
+--- finder:with_grid(grid), of a finder of the grid `own`: itself where that is the grid.
+function read.with_grid(finder, grid, own)
+  if grid == own then return finder end
+  local x0, y0, x1, y1 = own:bounds()
+  local left, top, right, bottom = grid:bounds()
+  local shape, offset = own:shape()
+  local other_shape, other_offset = grid:shape()
+  local is_alike = shape == other_shape and offset == other_offset
+  if left ~= x0 or top ~= y0 or right ~= x1 or bottom ~= y1 or not is_alike then
+    fail("grid must have the cells of the finder's, %d x %d from {%d, %d} on, got %d x %d from {%d, %d} on%s",
+      x1 - x0 + 1, y1 - y0 + 1, x0, y0, right - left + 1, bottom - top + 1, left, top,
+      is_alike and "" or ", of another shape")
+  end
+  local ok, made = pcall(grid.finder, grid, finder:options())
+  if ok then return made end
+  if type(made) ~= "string" then error(made, 0) end
+  return fail("%s", made)
+end
+
 local function give(ok, first, ...)
   if ok then return first, ... end -- of which none is false
   if getmetatable(first) ~= PROBLEM then error(first, 0) end

@@ -670,6 +670,9 @@ function Field:version() end
 ---Nothing is edited, and no version made. The unit's own place at the start is free. Of `find_path`, `find_nearest`,
 ---`reachable` and `raycast`; with a search, a queue or workers it is an error.
 ---@field suppose_blocked? integer[][]
+---A schedule of the finder's grid, or a table of one, `at` and the other options of `schedule:find_path`: the answer is
+---what that says, a timed path. Of `finder:find_path` alone, with none of the others but `max_expansions` and `weight`.
+---@field schedule? astar.Schedule|table
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
@@ -680,7 +683,8 @@ local Finder = {}
 ---@return astar.FinderOptions
 function Finder:options() end
 
----The same unit on another grid: a finder with the same options, those that it was made with.
+---The same unit on another grid: a finder with the same options, those that it was made with. The finder itself where
+---that is its own grid.
 ---@param grid astar.Grid of the same size, shape and origin, a clone as a rule; it must know the terrains and labels
 ---  that the options name
 ---@return astar.Finder
@@ -696,7 +700,7 @@ function Finder:with_grid(grid) end
 ---@param gx integer goal
 ---@param gy integer
 ---@param question? astar.Question
----@return astar.Path? path nil when there is none
+---@return astar.Path|astar.TimedPath|nil path nil when there is none; a timed path with the question's `schedule`
 ---@return astar.Reason? reason why there is none
 function Finder:find_path(sx, sy, gx, gy, question) end
 
@@ -2051,15 +2055,21 @@ function astar.schedule(grid) end
 ---Whose path it is: what steps cost, how wide the unit is, what a diagonal step takes. Default: a unit of one cell, to which
 ---steps cost what they are long.
 ---@field finder? astar.Finder
+---Whether cells that others have at those times are taken all the same: both have them then. Default: false.
+---@field force? boolean
 
----Takes the cells of a path: of a timed path as it was found, of any other from a time on, without waits. What is taken
----already is not asked about: a guard's round is as it is.
+---Takes the cells of a path: of a timed path as it was found, of any other from a time on, without waits. Where
+---something is taken already nothing is reserved: nil, "taken" and where and from when on both would be there.
 ---
 ---Errors: `path: astar path expected, got ...`; `a timed path has its own at`; `the path costs 9, its steps are 5 long:
 ---reserve needs the option finder`; `path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath
----@param options? astar.ReserveOptions of a timed path none
----@return integer id
+---@param options? astar.ReserveOptions of a timed path `force` alone
+---@return integer? id
+---@return "taken"|nil reason
+---@return integer? x
+---@return integer? y
+---@return number? time
 function Schedule:reserve(path, options) end
 
 ---@class astar.ReserveCellOptions
@@ -2075,7 +2085,7 @@ function Schedule:reserve(path, options) end
 ---Default: false.
 ---@field open? boolean
 
----Takes a cell for a time.
+---Takes a cell for a time, whoever has it besides: a door is shut when it is.
 ---
 ---Errors: a cell outside the grid; `to must be later than from, 5, got 3`; `times needs every`.
 ---@param x integer
@@ -2111,17 +2121,17 @@ function Schedule:taken_by(x, y, time) end
 ---@field tail? astar.Place[]
 ---Whether the goal has to be free from then on for ever, or for how many seconds. Default: true.
 ---@field stay? boolean|number
----States to expand at most. Default: the finder's.
+---States to expand at most. Default: the finder's, or 100000, of a train 20000.
 ---@field max_expansions? integer
 
 ---The path that arrives earliest among all that is taken, with waits where that is best. Of the finder count `diagonals`,
 ---`diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions`, and the grid's links and walls; what
----changes no best route, `algorithm`, `heuristic`, `weight`, is no matter. The grid is the schedule's, whichever the finder's.
+---changes no best route, `algorithm`, `heuristic`, `weight`, is no matter.
 ---
 ---nil and why: as `finder:find_path`, or "start taken", "goal taken", "taken": what is reserved leaves no way.
 ---
 ---Errors: `a schedule cannot honour any_angle`, as `cost`, `step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial`,
----`max_cost`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
+---`max_cost`; `finder: it is of another grid than the schedule`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
 ---@param finder astar.Finder
 ---@param sx integer start
 ---@param sy integer

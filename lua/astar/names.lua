@@ -47,6 +47,7 @@ diagonals=diagonal_mode_at_least_one_walkable|"if_at_most_one_obstacle"~
 diagonals=diagonal_mode_only_if_no_obstacles|"only_when_no_obstacles"~heuristic=heuristic_euclidean|"euclidean"~
 heuristic=heuristic_manhattan|"manhattan"~heuristic=heuristic_octile|"octile"~
 heuristic=heuristic_chebyshev|"chebyshev"~
+schedule|astar.schedule(grid), and its option of finder:find_path~
 get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~]]
 
 local hints = {}

@@ -156,14 +156,6 @@ local function new_id(self)
   return id
 end
 
--- Takes all cells of a place, or a point between cells.
-local function take_place(self, steps, resource, from, to, id)
-  if steps.size == 1 or resource > steps.count then return take(self, resource, from, to, id) end
-  for row = 0, steps.size - 1 do
-    for column = 0, steps.size - 1 do take(self, resource + row * steps.width + column, from, to, id) end
-  end
-end
-
 -- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from -huge,
 -- the last to huge where nothing is in the way.
 local function gaps_of(list)
@@ -219,18 +211,48 @@ local function calendar_for(self, steps)
   end }
 end
 
--- Takes what a timed path does: see the head of this file.
-local function take_path(self, path, id)
+-- Calls `visit(resource, from, to)` for each cell of a place, or a point between cells; ends where that says so.
+local function visit_place(steps, resource, from, to, visit)
+  if steps.size == 1 or resource > steps.count then return visit(resource, from, to) end
+  for row = 0, steps.size - 1 do
+    for column = 0, steps.size - 1 do
+      if visit(resource + row * steps.width + column, from, to) then return true end
+    end
+  end
+  return false
+end
+
+-- The same for all that a timed path takes: see the head of this file. Returns the cell's number where that ended it.
+local function visit_path(path, visit)
   local steps, cells, sides, durations = path._steps, path._cells, path._sides, path._durations
   local offset, count, span = path._offset, #path._cells, path._span
   local function time_of(i) return i > offset and path.times[i - offset] or path.at end
   for i = 1, count do
     local to = i + span <= count and time_of(i + span) or path.arrival + path._stay
-    take_place(self, steps, cells[i], i == 1 and path.at or time_of(i) - durations[i], to, id)
+    if visit_place(steps, cells[i], i == 1 and path.at or time_of(i) - durations[i], to, visit) then return i end
     for _, side in ipairs(sides[i + 1] or {}) do
-      take_place(self, steps, side, time_of(i + 1) - durations[i + 1], to, id)
+      if visit_place(steps, side, time_of(i + 1) - durations[i + 1], to, visit) then return i + 1 end
     end
   end
+end
+
+local function take_path(self, path, id)
+  visit_path(path, function(resource, from, to) take(self, resource, from, to, id) end)
+end
+
+-- Where a timed path would come to what another has, and from when on both would; nil: nowhere.
+local function conflict_of(self, path)
+  local since
+  local i = visit_path(path, function(resource, from, to)
+    local list = self.taken[resource] or {}
+    for k = 1, #list, 3 do
+      since = max(from, list[k])
+      if min(to, list[k + 1]) > since + 2 * EPSILON then return true end
+    end
+  end)
+  if not i then return nil end
+  local x, y = path._steps:place(path._cells[i])
+  return x, y, since
 end
 
 -- ---- paths ----
@@ -246,7 +268,10 @@ local function steps_of(self, finder)
   local options = ask("finder", any_finder.options, finder)
   local refused = timed_steps.refused(options)
   if refused then fail("a schedule cannot honour %s", refused) end
-  steps = timed_steps.new(self.grid, ask("finder", any_finder.with_grid, finder, self.grid))
+  if ask("finder", any_finder.with_grid, finder, self.grid) ~= finder then
+    fail("finder: it is of another grid than the schedule")
+  end
+  steps = timed_steps.new(self.grid, finder)
   self.units[finder] = steps
   return steps
 end
@@ -276,7 +301,7 @@ end
 
 -- The steps of a path whose finder is not told: as long as they look, and with all that is beside them.
 local function plain_steps(self, path)
-  local steps = timed_steps.new(self.grid, any_finder.with_grid(self.grid:finder(), self.grid))
+  local steps = timed_steps.new(self.grid, self.grid:finder())
   local length = 0
   local lengths = {}
   for i = 2, #path do
@@ -337,19 +362,25 @@ local function with_times(self, path, options)
   })
 end
 
---- schedule:reserve(path [, { at =, speed =, length =, stay =, finder = }]) --> id
+local RESERVED = { "at", "finder", "force", "length", "speed", "stay" }
+
+--- schedule:reserve(path [, { at =, speed =, length =, stay =, finder =, force = }])
+--- --> id | nil, "taken", x, y, time
 method("reserve", 2, function(self, path, options)
+  options = read_options(options, RESERVED)
+  local force = rawget(options, "force")
+  if force ~= nil and type(force) ~= "boolean" then fail("force must be a boolean, got %s", describe(force)) end
   if timed_path.test(path) then
-    if next(read_options(options, { "at", "finder", "length", "speed", "stay" })) ~= nil then
-      fail("a timed path has its own %s", (next(options)))
-    elseif path._grid ~= self.grid then
-      fail("path: it is of another grid")
+    for name in entries, options do
+      if name ~= "force" then fail("a timed path has its own %s", name) end
     end
+    if path._grid ~= self.grid then fail("path: it is of another grid") end
   else
-    options = read_options(options, { "at", "finder", "length", "speed", "stay" })
     path = with_times(self, path, options)
   end
   if path._span > 1 and path._size > 1 then fail("length cannot honour size %d", path._size) end
+  local x, y, time = conflict_of(self, path)
+  if x and not force then return nil, "taken", x, y, time end
   local id = new_id(self)
   take_path(self, path, id)
   return id
@@ -487,6 +518,10 @@ local function line_up(steps, places)
   return cells
 end
 
+-- How many states a question looks at where nothing is told: one that nothing answers ends within a second or so. A
+-- train's states are dearer, and on open ground it has no end of them.
+local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
+
 local QUESTION = { "at", "length", "max_expansions", "speed", "stay", "tail" }
 
 local function read_question(self, steps, start, options)
@@ -496,7 +531,8 @@ local function read_question(self, steps, start, options)
   return {
     start = steps:cell(start[1], start[2]), places = read_places(self, options, start[1], start[2], span),
     at = read_at(options), length = span, speed = read_positive(options, "speed", 1), stay = read_stay(options),
-    most = read_whole(options, "max_expansions", 2 ^ 53, steps.options.max_expansions or huge),
+    most = read_whole(options, "max_expansions", 2 ^ 53,
+      steps.options.max_expansions or (span > 1 and MOST_OF_TRAIN or MOST_OF_UNIT)),
   }
 end
 

@@ -22,7 +22,7 @@ Steps.__index = Steps
 -- What a schedule cannot honour, by option: what it may be all the same.
 local REFUSED = {
   cost = false, step_cost = false, any_angle = false, partial = false, bends = "any", bend_cost = 0, range = 0,
-  max_cost = huge, heading = false,
+  max_cost = huge, heading = false, suppose_blocked = false,
 }
 
 --- The name of an option that no route in time can honour, nil where there is none.

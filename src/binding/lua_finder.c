@@ -89,28 +89,10 @@ static int finder_options(lua_State *L)
 // finder:with_grid(grid) --> a finder with the same options on another grid of the same cells
 static int finder_with_grid(lua_State *L)
 {
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const astarL_Grid *grid = astarL_checkgrid(L, 2);
-    const AstarGrid *own = astar_finder_grid(finder->core);
-    lua_settop(L, 2);
-    int width = astar_grid_width(own), height = astar_grid_height(own);
-    if (astar_grid_width(grid->core) != width || astar_grid_height(grid->core) != height ||
-        astar_grid_offset(grid->core) != astar_grid_offset(own) || grid->x0 != finder->x0 ||
-        grid->y0 != finder->y0)
-        return luaL_error(
-            L,
-            "grid must have the cells of the finder's, %d x %d from {%d, %d} on, "
-            "got %d x %d from {%d, %d} on%s",
-            width, height, finder->x0, finder->y0, astar_grid_width(grid->core),
-            astar_grid_height(grid->core), grid->x0, grid->y0,
-            astar_grid_offset(grid->core) != astar_grid_offset(own) ? ", of another shape" : "");
-    lua_pushcfunction(L, astarL_grid_finder);
-    lua_insert(L, 2);
-    lua_pushcfunction(L, finder_options);
-    lua_pushvalue(L, 1);
-    lua_call(L, 1, 1);
-    lua_call(L, 2, 1);
-    return 1;
+    astarL_checkfinder(L, 1);
+    astarL_checkgrid(L, 2);
+    astarL_pushpart(L, 1, ASTARL_OF_GRID, LUA_TUSERDATA);
+    return astarL_askhelper(L, "arguments", "with_grid");
 }
 
 // ---- questions ----
@@ -179,10 +161,23 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
     return 1;
 }
 
-// finder:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
+// Whether the question at 6 is one of a schedule, which is answered in Lua.
+static bool is_scheduled(lua_State *L)
+{
+    bool is_given = lua_istable(L, 6);
+    if (is_given) {
+        is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
+        lua_pop(L, 1);
+    }
+    return is_given;
+}
+
+// finder:find_path(sx, sy, gx, gy [, question]) --> path | timed path | nil, reason
 static int finder_find_path(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
+    if (is_scheduled(L))
+        return astarL_askhelper(L, "timed_question", "find_path");
     AstarQuestion own;
     astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);

@@ -188,6 +188,7 @@ function methods.options(self, extra) return copy_of(open(self, extra, "options"
 function methods.with_grid(self, grid, extra)
   local unit = open(self, extra, "with_grid", 1)
   local own, other = unit.grid, finder.Grid.open(grid)
+  if own == other then return self end
   if own.width ~= other.width or own.height ~= other.height or own.x0 ~= other.x0 or own.y0 ~= other.y0 then
     fail("grid must have the cells of the finder's, %d x %d from {%d, %d} on, got %d x %d from {%d, %d} on", own.width,
       own.height, own.x0, own.y0, other.width, other.height, other.x0, other.y0)
@@ -231,8 +232,21 @@ function finder.find_path(unit, sx, sy, gx, gy, question)
   return nil, status
 end
 
+local function give_or_fail(first, ...)
+  if first == false then fail(...) end
+  return first, ...
+end
+
+-- A question of a schedule, which is loaded with the first one.
+local function answer_scheduled(...)
+  return give_or_fail(require(FOLDER:gsub("[./]plain$", "") .. ".timed_question")("find_path", ...))
+end
+
 function methods.find_path(self, sx, sy, gx, gy, question, extra)
   local unit = open(self, extra, "find_path", 5)
+  if type(question) == "table" and rawget(question, "schedule") ~= nil then
+    return answer_scheduled(self, sx, sy, gx, gy, question)
+  end
   return finder.find_path(unit, sx, sy, gx, gy, question)
 end
 
