@@ -8,8 +8,8 @@
 
 local results = require "bench.results"
 
-local WIDTH, HEIGHT = 960, 600
-local LEFT, RIGHT, TOP, BOTTOM = 70, 250, 40, 110 -- margins; the names of the curves lie to the right
+-- As wide as a phone. Where what is drawn lies; what is below it is told below, then the curves are named.
+local WIDTH, LEFT, RIGHT, TOP, BOTTOM = 420, 58, 410, 40, 340
 local COLOURS = { "#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "#6f4ca0", "#4d9de0", "#7a5c3e", "#555555" }
 
 -- What of the section growth is drawn: its name, and what makes microseconds of it.
@@ -78,7 +78,7 @@ local function grid_lines(lines, least, most, at)
     local value = 10 ^ power
     if value >= least * 0.999 and value <= most * 1.001 then
       local y = at(value)
-      lines[#lines + 1] = ('<path d="M%d %.1fH%d" stroke="#ddd"/>'):format(LEFT, y, WIDTH - RIGHT)
+      lines[#lines + 1] = ('<path d="M%d %.1fH%d" stroke="#888" stroke-opacity=".4"/>'):format(LEFT, y, RIGHT)
       lines[#lines + 1] = text(LEFT - 8, y + 4, ("%g"):format(value), 'text-anchor="end"')
     end
   end
@@ -86,23 +86,28 @@ end
 
 local function colour(i) return COLOURS[(i - 1) % #COLOURS + 1] end
 
-local function add_names(lines, series)
+-- The names of the curves below a height; how high the picture is with them.
+local function add_names(lines, series, height)
   for i, each in ipairs(series) do
-    local y = TOP + 18 * i
-    lines[#lines + 1] = ('<rect x="%d" y="%d" width="12" height="12" fill="%s"/>'):format(WIDTH - RIGHT + 14, y - 10,
-      colour(i))
-    lines[#lines + 1] = text(WIDTH - RIGHT + 32, y, each.name)
+    local y = height + 18 * i
+    lines[#lines + 1] = ('<rect x="%d" y="%d" width="12" height="12" fill="%s"/>'):format(LEFT, y - 10, colour(i))
+    lines[#lines + 1] = text(LEFT + 18, y, each.name)
   end
+  return height + 18 * #series + 12
 end
 
-local function write_svg(name, title, lines)
+local function write_svg(name, title, lines, height)
   local file = assert(io.open(name, "w"))
-  file:write(([[<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">
-<rect width="100%%" height="100%%" fill="#fff"/>
+  file:write(([[
+<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif"
+ font-size="12">
+<style>#back { fill: #fff }
+@media (prefers-color-scheme: dark) { #back { fill: #16181d } text { fill: #d5d7dc } }</style>
+<rect id="back" width="100%%" height="100%%"/>
 %s
 %s
 </svg>
-]]):format(WIDTH, HEIGHT, text(LEFT, 24, title, 'font-size="16"'), table.concat(lines, "\n")))
+]]):format(WIDTH, height, WIDTH, height, text(10, 22, title, 'font-size="16"'), table.concat(lines, "\n")))
   file:close()
   print(name)
 end
@@ -111,14 +116,14 @@ local function draw_growth(series, name)
   local lines = {}
   local x0, x1 = range_of(series, "x")
   local y0, y1 = range_of(series, "y")
-  local across, up = scale(x0, x1, LEFT, WIDTH - RIGHT), scale(y0, y1, HEIGHT - BOTTOM, TOP)
+  local across, up = scale(x0, x1, LEFT, RIGHT - 14), scale(y0, y1, BOTTOM, TOP)
   grid_lines(lines, y0, y1, up)
   for side = 0, 30 do
     if 2 ^ side >= x0 and 2 ^ side <= x1 then
-      lines[#lines + 1] = text(across(2 ^ side), HEIGHT - BOTTOM + 18, ("%d"):format(2 ^ side), 'text-anchor="middle"')
+      lines[#lines + 1] = text(across(2 ^ side), BOTTOM + 18, ("%d"):format(2 ^ side), 'text-anchor="middle"')
     end
   end
-  lines[#lines + 1] = text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 40, "side of the map, in cells",
+  lines[#lines + 1] = text((LEFT + RIGHT) / 2, BOTTOM + 36, "side of the map, in cells",
     'text-anchor="middle"')
   for i, each in ipairs(series) do
     local points = {}
@@ -128,30 +133,28 @@ local function draw_growth(series, name)
     lines[#lines + 1] = ('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>'):format(
       table.concat(points, " "), colour(i))
   end
-  add_names(lines, series)
-  write_svg(name, "Microseconds a query as maps grow", lines)
+  write_svg(name, "Microseconds a query as maps grow", lines, add_names(lines, series, BOTTOM + 46))
 end
 
 local function draw_ratios(series, name)
   local lines = {}
   local _, most = range_of(series, "y")
-  local up = scale(0.5, math.max(most, 1), HEIGHT - BOTTOM, TOP)
+  local up = scale(0.5, math.max(most, 1), BOTTOM, TOP)
   grid_lines(lines, 0.5, math.max(most, 1), up)
-  local slot = (WIDTH - LEFT - RIGHT) / math.max(#series[1], 1)
+  local slot = (RIGHT - LEFT) / math.max(#series[1], 1)
   for i, each in ipairs(series) do
     local bar = slot * 0.8 / #series
     for k, point in ipairs(each) do
       local x, y = LEFT + slot * (k - 1) + bar * (i - 1) + slot * 0.1, up(math.max(point.y, 0.5))
       lines[#lines + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>'):format(x, y, bar,
-        HEIGHT - BOTTOM - y, colour(i))
+        BOTTOM - y, colour(i))
       if i == 1 then
-        local at = ('transform="rotate(35 %.1f %d)"'):format(x, HEIGHT - BOTTOM + 14)
-        lines[#lines + 1] = text(x, HEIGHT - BOTTOM + 14, point.label, at)
+        local at = ('transform="rotate(60 %.1f %d)"'):format(x, BOTTOM + 14)
+        lines[#lines + 1] = text(x, BOTTOM + 14, point.label, at)
       end
     end
   end
-  add_names(lines, series)
-  write_svg(name, "Times as fast as plain A*, same queries", lines)
+  write_svg(name, "Times as fast as plain A*, same queries", lines, add_names(lines, series, BOTTOM + 120))
 end
 
 -- ---- the program ----
