@@ -506,10 +506,11 @@ describe("in LÖVE", function()
     local told = play.play("horde", [[
       player.tell("flags", (select(3, love.window.getMode())).resizable)
       love.resize(1000, 500)
-      player.tell("view", game.view.scale * 256 == 456, game.view.x, game.view.y)
+      local side = game.view.scale * 256
+      player.tell("view", side > 360 and side < 456, game.view.x == (1000 - side) / 2, game.view.y)
     ]])
     assert.equal("true", told.flags)
-    assert.equal("true 272 0", told.view)
+    assert.equal("true true 0", told.view)
   end)
 
   -- What the scripts of the horde use: how far its units are from the goal on average, how many are within `radius`

@@ -6,9 +6,15 @@
 local Armies = require "armies"
 local Watch = require "watch"
 local astar = require "astar"
+local look = require "look"
 
-local BOTTOM = 44 -- pixels under the map
 local COLORS = { { 0.93, 0.45, 0.27 }, { 0.36, 0.65, 0.95 } }
+local GROUND = {
+  ["."] = { 0.17, 0.20, 0.16 }, ["="] = { 0.33, 0.28, 0.23 }, ["~"] = { 0.11, 0.21, 0.31 },
+  ["^"] = { 0.30, 0.32, 0.34 },
+}
+local GATE = { 0.79, 0.71, 0.35 }
+local FAR = 10 -- pixels: below, a unit's nose is not to be seen, and is left away
 local MOST_FRAMES = 4 -- of the game in one of LÖVE's, where that is slow
 local TURN = 0.2      -- of the rest of a turn, a frame
 
@@ -18,8 +24,19 @@ for i, heading in ipairs(HEADINGS) do ANGLES[heading] = (i - 1) * math.pi / 4 en
 
 local game = { seed = 1, selected = {}, time = 0 }
 
+local legend = look.legend({
+  { COLORS[1], "one army" }, { COLORS[2], "the other" }, { { 0.85, 0.87, 0.9 }, "selected" }, { GROUND["="], "bridge" },
+  { GATE, "gate, shut" }, { GROUND["^"], "rock" }, { GROUND["~"], "river" },
+}, {
+  { "left button", "select, gates" }, { "right button", "send; drag: a line" }, { "A", "all" }, { "G", "gates" },
+  { "M", "marshal" }, { "Space", "pause" }, { "R", "again" }, { "wheel", "zoom" }, { "Escape", "leave" },
+})
+
+-- As large as the window is, also where a cell is no whole number of pixels.
 function love.resize(width, height)
-  game.view:fit(0, 0, width, height - BOTTOM)
+  local view, room = game.view, height - legend:height()
+  view.scale = math.min(width / Armies.WIDTH, room / Armies.HEIGHT)
+  view.x, view.y = (width - view.scale * Armies.WIDTH) / 2, (room - view.scale * Armies.HEIGHT) / 2
 end
 
 local function begin()
@@ -27,8 +44,7 @@ local function begin()
   game.armies, game.grid = armies, armies.grid
   game.watch = Watch.new(armies.soldiers, Armies.WIDTH, Armies.HEIGHT)
   game.view = astar.love.view(armies.grid, {
-    scale = 5, colors = { ["."] = "#2c3329", ["="] = "#54483a", ["~"] = "#1d3550", ["^"] = "#4d5257" },
-    theme = { block = "#c9b458" },
+    scale = 5, colors = GROUND, theme = { block = GATE },
   })
   love.resize(love.graphics.getDimensions())
   game.selected = {}
@@ -106,7 +122,7 @@ local function send(x0, y0, x1, y1)
 end
 
 function love.mousepressed(px, py, button)
-  if button <= 2 and py < love.graphics.getHeight() - BOTTOM then
+  if button <= 2 and py < love.graphics.getHeight() - legend:height() then
     game.drag = { button = button, x = px, y = py, to_x = px, to_y = py }
   end
 end
@@ -159,8 +175,8 @@ end
 
 -- ---- what one sees ----
 
--- A white disc as wide as the promise says, with a dark nose to the east; coloured when it is drawn.
-local function new_picture(size, pixels)
+-- A white disc as wide as the promise says, near by with a dark nose to the east; coloured when it is drawn.
+local function new_picture(size, pixels, is_far)
   local canvas = love.graphics.newCanvas(size * pixels, size * pixels)
   canvas:setFilter("linear", "linear")
   local half, radius = size * pixels / 2, (size / 2 - 0.15) * pixels
@@ -170,9 +186,11 @@ local function new_picture(size, pixels)
   love.graphics.setScissor()
   love.graphics.setColor(1, 1, 1)
   love.graphics.circle("fill", half, half, radius)
-  love.graphics.setColor(0.1, 0.1, 0.1)
-  love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.1, half - radius * 0.5,
-    half + radius * 0.1, half + radius * 0.5)
+  if not is_far then
+    love.graphics.setColor(0.1, 0.1, 0.1)
+    love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.1, half - radius * 0.5,
+      half + radius * 0.1, half + radius * 0.5)
+  end
   love.graphics.pop()
   return canvas
 end
@@ -197,10 +215,12 @@ local function draw_soldiers()
   game.places = places
   for i, soldier in ipairs(game.armies.soldiers) do
     local size = soldier.kind.size
-    local batch = game.batches[size]
+    local is_far = size * game.view.scale < FAR
+    local name = is_far and -size or size
+    local batch = game.batches[name]
     if not batch then
-      batch = love.graphics.newSpriteBatch(new_picture(size, PICTURE), 2048, "stream")
-      game.batches[size] = batch
+      batch = love.graphics.newSpriteBatch(new_picture(size, PICTURE, is_far), 2048, "stream")
+      game.batches[name] = batch
     end
     local color = COLORS[soldier.army]
     local light = game.selected[soldier] and 0.45 or 0
@@ -228,21 +248,15 @@ function game.describe()
   local seconds = math.floor(armies.frame * Armies.FRAME)
   local marshal = "the marshal: " .. (armies.manoeuvre or "")
   local who = game.is_paused and "paused" or armies.has_marshal and marshal or "at your orders"
-  return ("%d units, %d under way   overlaps: %d   jams: %d   %d:%02d   %s\n"
-    .. "left: select, gates   right: send, drag: a line   A: all   G: gates   M: marshal   Space: pause   R: again")
-    :format(#armies.soldiers, armies.crowd.under_way, watch.overlaps, watch.most_jams, math.floor(seconds / 60),
-      seconds % 60, who)
+  return ("%d units, %d under way   overlaps: %d   jams: %d   %d:%02d   %s"):format(#armies.soldiers,
+    armies.crowd.under_way, watch.overlaps, watch.most_jams, math.floor(seconds / 60), seconds % 60, who)
 end
 
 function love.draw()
-  local width, height = love.graphics.getDimensions()
   game.view:draw()
   draw_soldiers()
   draw_drag()
-  love.graphics.setColor(0.1, 0.1, 0.12)
-  love.graphics.rectangle("fill", 0, height - BOTTOM, width, BOTTOM)
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.print(game.describe(), 10, height - BOTTOM + 8)
+  legend:draw(game.describe())
 end
 
 begin()

@@ -6,13 +6,22 @@
 local Meter = require "meter"
 local Units = require "units"
 local astar = require "astar"
+local look = require "look"
 
 local SIDE, COUNT, BRUSH = 256, 5000, 4
 local PAUSE = 0.1  -- seconds between two goals, however fast the mouse moves
 local FEAR = 40    -- cells: who is farther away does not flee
-local BOTTOM = 44  -- pixels under the map
 local PICTURE = 16 -- pixels a cell of a unit's picture
 local FAR = 6      -- pixels a cell: below, a disc is too small to be seen, and units are drawn as squares
+
+local WALL, CHASING, FLEEING = { 0.302, 0.498, 0.659 }, { 1, 0.58, 0.25 }, { 1, 0.9, 0.35 }
+
+local legend = look.legend({
+  { CHASING, "chases the mouse" }, { FLEEING, "flees from it" }, { WALL, "wall" }, { { 1, 1, 1 }, "where they go" },
+}, {
+  { "left button", "walls" }, { "right button", "tear down" }, { "F", "flee or chase" }, { "1 2 3", "size" },
+  { "A", "ways" }, { "wheel", "zoom" }, { "R", "again" }, { "Escape", "leave" },
+})
 
 local ANGLES = {}
 for i, heading in ipairs {
@@ -31,7 +40,7 @@ for _ = 1, 140 do
   grid:block(random(1, SIDE - w), random(1, SIDE - h), w, h)
 end
 
-local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#14171b" }, theme = { block = "#4d7fa8" } })
+local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#14171b" }, theme = { block = WALL } })
 
 local game = {
   grid = grid, view = view, is_fleeing = false, shows_flow = false,
@@ -83,8 +92,9 @@ end
 
 -- As large as the window is, also where a cell is no whole number of pixels.
 function love.resize(width, height)
-  local side = math.min(width, height - BOTTOM)
-  view.scale, view.x, view.y = side / SIDE, (width - side) / 2, (height - BOTTOM - side) / 2
+  local room = height - legend:height()
+  local side = math.min(width, room)
+  view.scale, view.x, view.y = side / SIDE, (width - side) / 2, (room - side) / 2
 end
 
 function love.load()
@@ -95,7 +105,7 @@ end
 -- Walls count from the next step of the units on.
 local function paint_spot(px, py, is_wall)
   local x, y = view:to_cell(px, py)
-  if not x or py > love.graphics.getHeight() - BOTTOM then
+  if not x or py > love.graphics.getHeight() - legend:height() then
     return
   end
   local w, h = math.min(BRUSH, SIDE - x + 1), math.min(BRUSH, SIDE - y + 1)
@@ -179,8 +189,7 @@ end
 
 local function describe()
   local mean, worst = game.meter:read()
-  return ("%d units of size %d, %s   astar: %.2f ms of processor time a frame, %.2f at worst\n"
-    .. "left, right button: walls   F: flee   1 to 3: size   A: ways   wheel: zoom   R: again"):format(
+  return ("%d units of size %d, %s   astar: %.2f ms of processor time a frame, %.2f at worst"):format(
     #game.units.all, game.units.size, game.is_fleeing and "fleeing" or "chasing", mean, worst)
 end
 
@@ -197,14 +206,13 @@ local function draw_units()
     local px, py = view:to_pixel(places[i] + offset, places[i + 1] + offset)
     batch:add(px, py, not is_far and ANGLES[places[i + 2]] or 0, scale, scale, middle, middle)
   end
-  love.graphics.setColor(game.is_fleeing and { 1, 0.9, 0.35 } or { 1, 0.58, 0.25 })
+  love.graphics.setColor(game.is_fleeing and FLEEING or CHASING)
   love.graphics.setBlendMode("alpha", "premultiplied") -- as what was drawn on a canvas is
   love.graphics.draw(batch)
   love.graphics.setBlendMode "alpha"
 end
 
 function love.draw()
-  local width, height = love.graphics.getDimensions()
   love.graphics.clear(0.05, 0.055, 0.065)
   view:draw()
   if game.shows_flow then
@@ -217,10 +225,7 @@ function love.draw()
   love.graphics.circle("line", px, py, math.max(6, view.scale * 1.5))
   love.graphics.circle("fill", px, py, math.max(2, view.scale * 0.5))
   love.graphics.setLineWidth(1)
-  love.graphics.setColor(0.1, 0.1, 0.12)
-  love.graphics.rectangle("fill", 0, height - BOTTOM, width, BOTTOM)
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.print(describe(), 10, height - BOTTOM + 8)
+  legend:draw(describe())
 end
 
 return game

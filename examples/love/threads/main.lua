@@ -3,10 +3,18 @@
 -- Left button: paint walls, right button: tear them down. Middle button or space: the prey moves here. Escape: leave.
 
 local astar = require "astar"
+local look = require "look"
 
 local WIDTH, HEIGHT, THREADS, MONSTERS, NAME = 120, 80, 3, 60, "love threads"
-local BOTTOM = 64 -- pixels under the map
 local COLORS = { { 0.94, 0.45, 0.38 }, { 0.45, 0.75, 0.95 }, { 0.95, 0.80, 0.35 } }
+local PREY, WALL = { 1, 1, 1 }, { 0.302, 0.498, 0.659 }
+
+local legend = look.legend({
+  { COLORS[1], "thread 1" }, { COLORS[2], "thread 2" }, { COLORS[3], "thread 3" }, { PREY, "prey" }, { WALL, "wall" },
+}, {
+  { "left button", "walls" }, { "right button", "tear down" }, { "Space", "the prey moves to the mouse" },
+  { "Escape", "leave" },
+})
 
 -- In the gallery its files lie in a folder.
 local FOLDER = love.filesystem.getInfo "monsters.lua" and "" or "threads/"
@@ -21,7 +29,7 @@ for _ = 1, 130 do
 end
 grid:share(NAME)
 
-local view = astar.love.view(grid, { scale = 8, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
+local view = astar.love.view(grid, { scale = 8, colors = { ["."] = "#20252b" }, theme = { block = WALL } })
 
 local game = { grid = grid, view = view, threads = {}, packs = {}, prey = {} }
 
@@ -88,7 +96,7 @@ function love.keypressed(key)
 end
 
 function love.resize(width, height)
-  view:fit(0, 0, width, height - BOTTOM)
+  view:fit(0, 0, width, height - legend:height())
 end
 
 local function dot(x, y, size)
@@ -104,23 +112,11 @@ function love.draw()
     for k = 1, #pack.cells, 2 do
       dot(pack.cells[k], pack.cells[k + 1], 0.45)
     end
-    told[i] = ("thread %d: %d routes, sees version %d"):format(i, pack.searches, pack.version)
+    told[i] = ("%d routes at version %d"):format(pack.searches, pack.version)
   end
-  love.graphics.setColor(1, 1, 1)
+  love.graphics.setColor(PREY)
   dot(game.prey.x, game.prey.y, 0.8)
-  local top = love.graphics.getHeight() - BOTTOM + 6
-  local x = 8
-  for i, text in ipairs(told) do
-    love.graphics.setColor(COLORS[i])
-    love.graphics.circle("fill", x + 5, top + 8, 5)
-    love.graphics.setColor(1, 1, 1)
-    love.graphics.print(text, x + 16, top)
-    x = x + 40 + love.graphics.getFont():getWidth(text)
-  end
-  love.graphics.print(("version %d here; %.1f MB for the map and its copies"):format(grid:version(),
-    grid:bytes() / 1e6), 8, top + 18)
-  love.graphics.print("left, right button: walls   middle button, space: the prey moves here   Escape: leave",
-    8, top + 36)
+  legend:draw(("threads: %s   here: version %d"):format(table.concat(told, ", "), grid:version()))
 end
 
 function love.quit()

@@ -6,10 +6,19 @@
 
 local art = require "art"
 local astar = require "astar"
+local look = require "look"
 local map = require "map"
 local people = require "people"
 
 local SCALE, SIGHT = 2, 9 -- of the tiles' pixels, at first; cells one can see
+
+local legend = look.legend({
+  { { 0.80, 0.18, 0.16 }, "you" }, { { 1, 1, 1 }, "your way" }, { { 0.55, 0.38, 0.20 }, "door" },
+  { { 0.26, 0.36, 0.25 }, "out of sight" },
+}, {
+  { "left button", "walk there" }, { "right button", "doors" }, { "Tab", "see with the next one's eyes" },
+  { "F", "see all" }, { "W", "way-points" }, { "Escape", "leave" },
+})
 
 local grid = astar.tiled.grid(map, { "ground", "over", "standing", blocks = { "doors" } })
 local view = astar.love.view(grid, { scale = map.tilewidth * SCALE })
@@ -177,12 +186,8 @@ function love.keypressed(key)
   end
 end
 
--- Below the map stands a line of words, or two where they are not wide enough.
-function love.resize(width, height)
-  game.bottom = width < 1024 and 48 or 30
-  view:fit(0, 0, width, height - game.bottom)
-end
-love.resize(love.graphics.getDimensions())
+function love.resize() legend:fit(view, 0) end
+love.resize()
 
 -- How many pixels one of the tiles' takes.
 local function scale() return view.scale / map.tilewidth end
@@ -251,10 +256,7 @@ function love.draw()
   local unit = game.player.route and "places" or "cells"
   local text = game.message or path and ("cost %.2f, %d %s"):format(path.cost, #path, unit) or "a village"
   local eyes = game.sees_all and "all is shown" or ("what the %s sees"):format(game.watched.kind)
-  local width, height = love.graphics.getDimensions()
-  local words = ("%s    %s    left button: walk there    right button: doors    tab: see with the next one's eyes"
-    .. "    F: see all    W: way-points"):format(text, eyes)
-  love.graphics.printf(words, 10, height - game.bottom + 8, width - 20)
+  legend:draw(text .. "   " .. eyes)
 end
 
 return game

@@ -3,6 +3,7 @@
 -- Left button: go there, as far as one likes. Right button: a landslide. Wheel: nearer, farther. Escape: leave.
 
 local astar = require "astar"
+local look = require "look"
 
 local SPEED = 22        -- cells a second
 local CHUNKS_A_FRAME = 2
@@ -10,6 +11,16 @@ local WAGONS, APART = 5, 3
 local COLORS = {
   ["."] = { 0.36, 0.47, 0.27 }, f = { 0.22, 0.36, 0.22 }, ["~"] = { 0.18, 0.30, 0.48 }, ["^"] = { 0.45, 0.42, 0.40 },
 }
+
+local WAGON, SLIDE, WAY = { 0.95, 0.85, 0.7 }, { 0.3, 0.22, 0.18 }, { 1, 0.9, 0.5 }
+
+local legend = look.legend({
+  { WAGON, "caravan" }, { WAY, "its way" }, { COLORS["."], "grass" }, { COLORS.f, "forest, cost 1.8" },
+  { COLORS["~"], "water: no way" }, { COLORS["^"], "rock: no way" }, { SLIDE, "landslide" },
+}, {
+  { "left button", "go there" }, { "right button", "a landslide" }, { "wheel", "nearer, farther" },
+  { "Escape", "leave" },
+})
 
 -- ---- the land ----
 
@@ -191,7 +202,7 @@ local function draw_path()
     local px, py = to_pixel(at.x, at.y)
     points[#points + 1], points[#points + 2] = px, py
   end
-  love.graphics.setColor(1, 0.9, 0.5, 0.9)
+  love.graphics.setColor(WAY)
   if #points >= 4 then love.graphics.line(points) end
   local px, py = to_pixel(game.goal_x, game.goal_y)
   love.graphics.circle("line", px, py, 6)
@@ -203,7 +214,7 @@ local function draw_wagons()
     local px, py = to_pixel(at[1], at[2])
     love.graphics.setColor(0.25, 0.13, 0.05)
     love.graphics.circle("fill", px, py, 5)
-    love.graphics.setColor(0.95, i == 0 and 0.4 or 0.85, i == 0 and 0.2 or 0.7)
+    love.graphics.setColor(i == 0 and { 0.95, 0.4, 0.2 } or WAGON)
     love.graphics.circle("fill", px, py, 3.5)
   end
 end
@@ -212,7 +223,7 @@ function love.draw()
   love.graphics.clear(0.05, 0.05, 0.06)
   want_visible()
   draw_chunks()
-  love.graphics.setColor(0.3, 0.22, 0.18)
+  love.graphics.setColor(SLIDE)
   for _, at in ipairs(blocks) do
     local px, py = to_pixel(at[1] - 0.5, at[2] - 0.5)
     love.graphics.rectangle("fill", px, py, 9 * game.scale, 9 * game.scale)
@@ -220,19 +231,13 @@ function love.draw()
   draw_path()
   draw_wagons()
   local stats = world:stats()
-  love.graphics.setColor(0, 0, 0, 0.6)
-  local width, height = love.graphics.getDimensions()
-  love.graphics.rectangle("fill", 0, 0, width, 24)
-  love.graphics.rectangle("fill", 0, height - 24, width, 24)
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.print(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d to come"):format(game.x,
+  legend:draw(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d to come"):format(game.x,
     game.y, game.goal_x, game.goal_y, game.search and "searching" or game.status, stats.chunks, stats.let_go,
-    math.floor(stats.bytes / 1024), #wanted), 8, 5)
-  love.graphics.print("left button: go there   right button: a landslide   wheel: nearer, farther   Escape: leave",
-    8, height - 19)
+    math.floor(stats.bytes / 1024), #wanted))
 end
 
 function love.mousepressed(px, py, button)
+  if py > love.graphics.getHeight() - legend:height() then return end
   local x, y = to_cell(px, py)
   if button == 1 then
     game.goal_x, game.goal_y = dry(x, y)

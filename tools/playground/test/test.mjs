@@ -252,7 +252,7 @@ check("an endless script is stopped, and told where", line === 2 && message.star
 const chatty = await run(page, "print('said')\nwhile true do\n  print(1)\nend\n");
 [line, message] = await lineOfError();
 check("so is one that prints, and what it printed is shown", line === 3 && chatty.startsWith("said\n1\n"), line, message, chatty.slice(0, 80));
-const hoarding = await run(page, "local all = {}\nwhile true do all[#all + 1] = ('x'):rep(1e6) .. #all end\n");
+const hoarding = await run(page, "local all = {}\nwhile true do all[#all + 1] = ('x'):rep(4e7) .. #all end\n");
 check("one that wants too much memory is told so", hoarding === "not enough memory", hoarding);
 await run(page, "error(setmetatable({}, { __tostring = function() return 'mine' end }))\n");
 [line, message] = await lineOfError();
