@@ -28,6 +28,11 @@ local SHOWS = {
   ["stealth.lua"] = {
     "boldly:", "has seen the thief", "T", "after %d+%.%d s", "with care:", ",,,", "after %d+%.%d s\n$",
   },
+  ["train_yard.lua"] = {
+    "train A, 5 cars: platform 2 from 23 to 31 s, on time; away at 50 s",
+    "train D, 5 cars[^\n]+ 3 s late", "%-%-AAAAA%-%+[^\n]+BBBB",
+    "DDDDD%+", "108 s",
+  },
   ["places.lua"] = {
     "to the second: 25%.7", "by 3, 1, 6, 4, 5, 2: 69%.7, the best there is", "to door 2 in 7 steps",
     "met after 6%.0 s",
