@@ -29,7 +29,8 @@ local SHOWS = {
     "boldly:", "has seen the thief", "T", "after %d+%.%d s", "with care:", ",,,", "after %d+%.%d s\n$",
   },
   ["train_yard.lua"] = {
-    "train A, 5 cars: platform 2 from 23 to 31 s, on time; away at 50 s", "train D, 5 cars[^\n]+ 3 s late", "%-%-AAAAA%-%+[^\n]+BBBB",
+    "train A, 5 cars: platform 2 from 23 to 31 s, on time; away at 50 s",
+    "train D, 5 cars[^\n]+ 3 s late", "%-%-AAAAA%-%+[^\n]+BBBB",
     "DDDDD%+", "108 s",
   },
   ["places.lua"] = {

@@ -19,7 +19,9 @@ mkdir -p pictures
 
 for name; do
     game=$work/$name saved=$work/saved-$name
-    cp -R "build/love/$name" "$game"
+    base=$name
+    [ -d "build/love/$name" ] || base=click_to_walk # what the script draws on
+    cp -R "build/love/$base" "$game"
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"

@@ -1,0 +1,204 @@
+-- Pictures of the manual: what walkers do, and routes in time. Drawn over the game click_to_walk, which is only there to
+-- be drawn over.
+local astar = require "astar"
+
+local SCALE, MARGIN = 40, 12
+local WALL, GROUND, LINE = { 0.36, 0.4, 0.45 }, { 0.93, 0.93, 0.9 }, { 0.85, 0.85, 0.82 }
+local RED, BLUE, GREEN = { 0.8, 0.3, 0.2 }, { 0.15, 0.4, 0.75 }, { 0.2, 0.55, 0.3 }
+
+local map = [[
+.....##.....
+.##.....##..
+.##..#..##..
+.....#......
+..##.....##.
+..##..#..##.
+]]
+
+-- Where the cell or place (x, y) of a panel is on the screen.
+local function at(panel, x, y)
+  return MARGIN + panel.left + (x - 0.5) * SCALE, MARGIN + panel.top + (y - 0.5) * SCALE
+end
+
+local function draw_panel(panel)
+  local left, top, right, bottom = panel.grid:bounds()
+  for y = top, bottom do
+    for x = left, right do
+      local px, py = at(panel, x - 0.5, y - 0.5)
+      local is_shut = not panel.grid:is_walkable(x, y)
+      love.graphics.setColor(is_shut and WALL or GROUND)
+      love.graphics.rectangle("fill", px, py, SCALE, SCALE)
+      love.graphics.setColor(is_shut and WALL or LINE)
+      love.graphics.rectangle("line", px, py, SCALE, SCALE)
+    end
+  end
+end
+
+local function draw_trail(panel, trail, color)
+  love.graphics.setColor(color)
+  love.graphics.setLineWidth(3)
+  local points = {}
+  for i = 1, #trail, 2 do points[i], points[i + 1] = at(panel, trail[i], trail[i + 1]) end
+  if #points > 2 then love.graphics.line(points) end
+  love.graphics.setLineWidth(1)
+end
+
+-- An arrow head, as a unit is often drawn.
+local function draw_unit(panel, x, y, angle, color, size)
+  local px, py = at(panel, x, y)
+  love.graphics.push()
+  love.graphics.translate(px, py)
+  love.graphics.rotate(angle or 0)
+  love.graphics.scale(size or 1)
+  love.graphics.setColor(color)
+  love.graphics.polygon("fill", 13, 0, -10, -9, -5, 0, -10, 9)
+  love.graphics.pop()
+end
+
+local draw_scene = function() end
+function love.update() end
+function love.draw()
+  love.graphics.clear(1, 1, 1)
+  draw_scene()
+end
+
+local function show(width, height, draw)
+  love.window.setMode(2 * MARGIN + width * SCALE, 2 * MARGIN + height * SCALE)
+  draw_scene = draw
+  player.wait(3)
+end
+
+local function panel_of(grid, left, top) return { grid = grid, left = left * SCALE, top = top * SCALE } end
+
+-- ---- before and after: from middle to middle, and along the lines, round the corners ----
+
+local function new_pair()
+  local pair = {}
+  for i, options in ipairs { { straight = false, corner = 0 }, { straight = true } } do
+    local panel = panel_of(astar.grid(map), 0, (i - 1) * 6.5)
+    options.speed = 4
+    panel.walker = astar.walker(panel.grid:finder():find_path(1, 6, 12, 1), options)
+    panel.trail, panel.color = {}, i == 1 and RED or BLUE
+    pair[i] = panel
+  end
+  return pair
+end
+
+local function draw_pair(pair)
+  for _, panel in ipairs(pair) do
+    draw_panel(panel)
+    draw_trail(panel, panel.trail, panel.color)
+    draw_unit(panel, panel.walker.x, panel.walker.y, panel.walker.angle or 0, panel.color)
+  end
+end
+
+-- Lets all walk for a while, and notes where they went.
+local function walk(panels, seconds)
+  for _ = 1, 60 * seconds do
+    for _, panel in ipairs(panels) do
+      local x, y = panel.walker:update(1 / 60)
+      local n = #panel.trail
+      panel.trail[n + 1], panel.trail[n + 2] = x, y
+    end
+  end
+end
+
+local pair = new_pair()
+show(12, 12.5, function() draw_pair(pair) end)
+repeat
+  walk(pair, 0.1)
+  player.frame()
+until pair[1].walker.arrived and pair[2].walker.arrived
+for _ = 1, 8 do player.frame() end
+player.save "walkers_before_and_after.png"
+player.save_frames()
+
+-- ---- one at a time ----
+
+-- A walker, drawn each so many seconds.
+local function show_stamps(name, width, height, grid, options, ends, each)
+  local panel = panel_of(grid, 0, 0)
+  local walker, stamps = astar.walker(grid:finder():find_path(unpack(ends)), options), {}
+  local trail, steps = { walker.x, walker.y }, 0
+  repeat
+    if steps % each == 0 then stamps[#stamps + 1] = { walker.x, walker.y, walker.angle or 0 } end
+    local x, y, arrived = walker:update(1 / 60)
+    steps = steps + 1
+    local n = #trail
+    trail[n + 1], trail[n + 2] = x, y
+  until arrived or steps > 2000
+  show(width, height, function()
+    draw_panel(panel)
+    draw_trail(panel, trail, { 0.7, 0.8, 0.9 })
+    for _, stamp in ipairs(stamps) do draw_unit(panel, stamp[1], stamp[2], stamp[3], BLUE, 0.8) end
+    draw_unit(panel, walker.x, walker.y, walker.angle, BLUE, 0.8)
+  end)
+  player.save(name)
+end
+
+local bend = "........\n......#.\n.####.#.\n.####...\n........"
+show_stamps("walkers_corner.png", 8, 5, astar.grid(bend), { speed = 2 }, { 1, 5, 8, 1 }, 18)
+show_stamps("walkers_acceleration.png", 12, 1, astar.grid(12, 1), { speed = 5, acceleration = 2.5 }, { 1, 1, 12, 1 }, 15)
+show_stamps("walkers_turn.png", 8, 5, astar.grid(bend), { speed = 2, turn = 1 }, { 1, 5, 8, 1 }, 18)
+
+-- A door that shuts: one waits before it, another had a way round and was repaired.
+local grid = astar.grid "........\n.######.\n........"
+local shut = { panel_of(grid, 0, 0), panel_of(grid, 0, 0) }
+for i, panel in ipairs(shut) do
+  panel.walker, panel.trail = astar.walker(grid:find_path(1, 1, 8, 1), { speed = 4 }), { 1, 1 }
+  if i == 2 then panel.walker:update(0) end
+end
+walk(shut, 0.5)
+grid:block(6, 1)
+shut[2].walker:repair()
+walk(shut, 6)
+show(8, 3, function()
+  draw_panel(shut[1])
+  draw_trail(shut[1], shut[2].trail, GREEN)
+  draw_trail(shut[1], shut[1].trail, BLUE)
+  draw_unit(shut[1], shut[1].walker.x, shut[1].walker.y, shut[1].walker.angle, BLUE)
+  draw_unit(shut[1], shut[2].walker.x, shut[2].walker.y, shut[2].walker.angle, GREEN)
+end)
+player.save "walkers_shut.png"
+
+-- A hunter after its prey.
+local field = astar.grid(16, 9)
+for y = 1, 7 do field:block(8, y) end
+local hunt = { panel_of(field, 0, 0), panel_of(field, 0, 0) }
+hunt[1].walker, hunt[1].trail = astar.walker(field:find_path(14, 1, 10, 9), { speed = 1.6 }), { 14, 1 }
+hunt[2].walker, hunt[2].trail = astar.walker(field:find_path(2, 2, 14, 1), { speed = 3.2 }), { 2, 2 }
+repeat
+  walk(hunt, 1 / 60)
+  hunt[2].walker:retarget(hunt[1].walker:cell())
+until hunt[2].walker.arrived
+show(16, 9, function()
+  draw_panel(hunt[1])
+  draw_trail(hunt[1], hunt[1].trail, GREEN)
+  draw_trail(hunt[1], hunt[2].trail, RED)
+  draw_unit(hunt[1], hunt[1].walker.x, hunt[1].walker.y, hunt[1].walker.angle, GREEN)
+  draw_unit(hunt[1], hunt[2].walker.x, hunt[2].walker.y, hunt[2].walker.angle, RED)
+end)
+player.save "walkers_hunt.png"
+
+-- ---- routes in time: places by hour, one line a unit ----
+
+local track = astar.grid ".......\n###.###"
+local schedule, finder = astar.schedule(track), track:finder()
+local ways = { finder:find_path(1, 1, 7, 1, { schedule = { schedule, stay = false } }) }
+schedule:reserve(ways[1])
+ways[2] = finder:find_path(5, 1, 1, 1, { schedule = { schedule, stay = false } })
+show(7, 12.5, function()
+  for row, time in ipairs { 0, 1.5, 3, 4.5, 6 } do
+    local panel = panel_of(track, 0, (row - 1) * 2.5)
+    draw_panel(panel)
+    for i, way in ipairs(ways) do
+      local x, y = way:place(time)
+      local ahead, ahead_y = way:place(time + 0.1)
+      local color = i == 1 and RED or BLUE
+      if x then draw_unit(panel, x, y, math.atan2((ahead_y or y) - y, (ahead or x + (i == 1 and 1 or -1)) - x), color) end
+    end
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.print(("%.1f s"):format(time), at(panel, 0.8, 2 - 0.3))
+  end
+end)
+player.save "walkers_schedule.png"
