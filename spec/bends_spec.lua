@@ -11,6 +11,8 @@ local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
+local atan2 = math.atan2 or math.atan
+
 local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 400
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
@@ -74,6 +76,9 @@ local function random_case(r)
   elseif not plain and r:chance(0.3) then rules.avoid = random_field(r, world) end
   local given = { bends = r:chance(0.5) and "fewest" or nil, heading = r:chance(0.4) and r:pick(HEADINGS) or nil }
   if not given.bends or r:chance(0.2) then given.bend_cost = r:pick { 0.25, 1, 3, 40 } end
+  if given.bend_cost and r:chance(0.6) then
+    given.bend_cost = bends.random_prices(r, rules.diagonals == "never" and { 90, 180 } or { 45, 90, 135, 180 })
+  end
   local case = { world = world, rules = rules, given = given }
   case.sx, case.sy = random_cell(r, world)
   case.gx, case.gy = random_cell(r, world)
@@ -92,7 +97,14 @@ end
 
 local function tell(case)
   local parts = {}
-  for name, value in pairs(options_of(case)) do parts[#parts + 1] = name .. " = " .. tostring(value) end
+  for name, value in pairs(options_of(case)) do
+    if name == "bend_cost" and type(value) == "table" then
+      local prices = {}
+      for angle, price in pairs(value) do prices[#prices + 1] = ("[%d] = %g"):format(angle, price) end
+      value = "{ " .. table.concat(prices, ", ") .. " }"
+    end
+    parts[#parts + 1] = name .. " = " .. tostring(value)
+  end
   return ("(%d, %d) to (%d, %d), %s\n%s"):format(case.sx, case.sy, case.gx, case.gy,
     table.concat(parts, ", "), maps.describe(case.world))
 end
@@ -118,7 +130,7 @@ local function check_best(case, path, best)
   assert.equal(bends.count(directions, case.given.heading), path.bends)
   local sum = check.sum(path, case)
   assert(sum, "not legal")
-  check.equal_cost(sum + (case.given.bend_cost or 0) * path.bends, path.cost, "against its steps")
+  check.equal_cost(sum + bends.cost(directions, case.given, case.given.heading), path.cost, "against its steps")
   check.equal_cost(best.cost, path.cost, "against the best")
   assert.equal(best.bends, path.bends)
 end
@@ -134,6 +146,29 @@ local function check_answer(case, path, reason)
   end
   assert(path, tostring(reason))
   check_best(case, path, best)
+end
+
+-- What the bends between the legs of a smoothed path cost, at any angle; nil where there may be links.
+local function cost_of_legs(case, path)
+  if next(case.world.links) then return nil end
+  local sum, last, fx, fy = 0, nil, nil, nil
+  for _, name in ipairs { case.given.heading } do
+    for _, direction in ipairs(astar.directions) do
+      if direction.name == name then last = math.deg(atan2(direction.dy, direction.dx)) end
+    end
+  end
+  for _, point in ipairs(path:waypoints()) do
+    local x, y = point.x, point.y
+    if fx then
+      local way = math.deg(atan2(y - fy, x - fx))
+      local angle = last and math.abs(way - last) or 0
+      angle = math.min(angle, 360 - angle)
+      if angle > 1e-6 then sum = sum + bends.price(case.given.bend_cost, angle) end
+      last = way
+    end
+    fx, fy = x, y
+  end
+  return sum
 end
 
 local function flat(path, reason)
@@ -169,6 +204,44 @@ describe("where bends count", function()
     while queue:update { expansions = 5 } > 0 do end
     assert.same({ 18, 1 }, { ticket:path().cost, ticket:path().bends })
     assert.equal("south", ticket:path():directions()[1])
+  end)
+
+  it("prices by angle go up to the next angle that has one", function()
+    local function cost_of(bend_cost, heading)
+      return astar.grid(3, 3):find_path(2, 2, 2, 1, { bend_cost = bend_cost, heading = heading }).cost - 1
+    end
+    local prices = { [45] = 1, [90] = 3, [180] = 9 }
+    assert.same({ 0, 1, 3, 9 }, { cost_of(prices, "north"), cost_of(prices, "north_west"), cost_of(prices, "east"),
+      cost_of({ [45] = 8, [90] = 7, [180] = 9 }, "south") })
+    assert.equal(8, cost_of({ [135] = 8, [180] = 9 }, "south_east"))
+    assert.equal(9, cost_of({ [45] = 6, [90] = 7, [180] = 9 }, "south_east"))
+    assert.equal(5, cost_of({ [90] = 5 }, "north_west"))
+    assert.equal(5, cost_of({ [90] = 5 }, "south"))
+  end)
+
+  it("a step straight back is made where that is the cheap way to turn", function()
+    local grid = astar.grid(9, 9)
+    local options = { bend_cost = { [45] = 100, [90] = 100, [135] = 100, [180] = 1 }, heading = "north" }
+    local path = grid:find_path(5, 5, 5, 8, options)
+    assert.same({ 4, 1 }, { path.cost, path.bends })
+    local tank = grid:finder { bend_cost = { [90] = 40, [180] = 1 }, diagonals = "never" }
+    assert.equal(1 + 40 + 8, tank:find_path(5, 5, 1, 9, { heading = "north" }).cost)
+  end)
+
+  it("prices by angle are the finder's, whatever becomes of the table", function()
+    local grid, prices = astar.grid(5, 5), { [90] = 3, [180] = 9 }
+    local finder = grid:finder { bend_cost = prices, diagonals = "never" }
+    prices[90] = 1
+    local options = finder:options()
+    assert.same({ [90] = 3, [180] = 9 }, options.bend_cost)
+    options.bend_cost[90] = 2
+    for _, each in ipairs { finder, finder:with_grid(grid:clone()), grid:finder(finder:options()) } do
+      assert.equal(8 + 3, each:find_path(1, 1, 5, 5).cost)
+    end
+    assert.equal(8 + 2, grid:finder(options):find_path(1, 1, 5, 5).cost)
+    local supposed = finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 5, 1 }, { 1, 5 } } })
+    assert.equal(8 + 6, supposed.cost)
+    assert.equal(8 + 3, finder:matrix({ { 1, 1 } }, { { 5, 5 } })[1][1])
   end)
 
   it_on_maps("arriving within a range is arriving", 0.5, function(r, case)
@@ -237,9 +310,10 @@ describe("where bends count", function()
     if case.refusal or not best then return end
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { weight = weight }))
     assert(path.cost <= best.cost * weight * (1 + 1e-9))
-    assert.equal(bends.count(path:directions(), case.given.heading), path.bends)
-    local sum = check.sum(path, case)
-    check.equal_cost(sum + (case.given.bend_cost or 0) * path.bends, path.cost, "against its steps")
+    local directions, heading = path:directions(), case.given.heading
+    assert.equal(bends.count(directions, heading), path.bends)
+    local sum = check.sum(path, case) + bends.cost(directions, case.given, heading)
+    check.equal_cost(sum, path.cost, "against its steps")
   end)
 
   it_on_maps("a search goes on after edits as one begun after them", 0.4, function(r, case)
@@ -283,27 +357,31 @@ describe("where bends count", function()
     assert.is_true(path:is_valid())
     for _, how in ipairs { "fewest", "quick" } do
       local smooth = path:smooth(how)
-      assert(smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
+      local is_one_price = type(case.given.bend_cost) ~= "table"
+      assert(not is_one_price or smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
       assert(smooth.bends <= path.bends)
-      check.equal_cost(check.sum(smooth, case) + (case.given.bend_cost or 0) * smooth.bends, smooth.cost, "smoothed")
+      local by_bends = is_one_price and (case.given.bend_cost or 0) * smooth.bends or cost_of_legs(case, smooth)
+      if by_bends then check.equal_cost(check.sum(smooth, case) + by_bends, smooth.cost, "smoothed") end
     end
     local back = path:reverse()
     local directions = back:directions()
     assert.equal(bends.count(directions), back.bends)
     local sum = check.sum(back, case)
-    if sum then check.equal_cost(sum + (case.given.bend_cost or 0) * back.bends, back.cost, "back") end
+    if sum then check.equal_cost(sum + bends.cost(directions, case.given), back.cost, "back") end
     local from = r:int(1, #path)
     local rest = path:repair { from = from }
     local heading = case.given.heading
     if from > 1 then heading = path:directions()[from - 1] end
     local rest_case = setmetatable({ given = { bend_cost = case.given.bend_cost } }, { __index = case })
-    assert.equal(bends.count(rest:directions(), heading ~= "link" and heading or nil), rest.bends)
-    check.equal_cost(check.sum(rest, rest_case) + (case.given.bend_cost or 0) * rest.bends, rest.cost, "rest")
+    if heading == "link" then heading = nil end
+    assert.equal(bends.count(rest:directions(), heading), rest.bends)
+    local by_bends = bends.cost(rest:directions(), case.given, heading)
+    check.equal_cost(check.sum(rest, rest_case) + by_bends, rest.cost, "rest")
     local x, y = path:cell(from)
     if (case.rules.size or 1) == 1 then
       local anew = path:repair { from = from, optimal = true }
       local best = bends.best(case.world, case.rules, x, y,
-        { bend_cost = case.given.bend_cost, heading = heading ~= "link" and heading or nil })
+        { bend_cost = case.given.bend_cost, heading = heading })
       check.equal_cost(best[oracle.cell(case.world, case.gx, case.gy)].cost, anew.cost, "anew")
     end
   end)

@@ -491,16 +491,19 @@ describe("on hexagons", function()
     local given = { bends = r:chance(0.5) and "fewest" or nil }
     given.heading = r:chance(0.4) and r:pick(hex_oracle.sides(case.world.offset)) or nil
     if not given.bends or r:chance(0.2) then given.bend_cost = r:pick { 0.25, 1, 3, 40 } end
+    if given.bend_cost and r:chance(0.6) then given.bend_cost = bends.random_prices(r, { 60, 120, 180 }) end
     local options = {}
     for _, each in ipairs { case.options, given } do
       for name, value in pairs(each) do options[name] = value end
     end
+    given.offset = case.world.offset
     return given, case.grid:finder(options)
   end
 
   local function check_bends(case, given, path, best)
     assert.equal(bends.count(path:directions(), given.heading), path.bends)
-    assert(near(cost_of_path(case, path) + (given.bend_cost or 0) * path.bends, path.cost), "not the sum of its steps")
+    local by_bends = bends.cost(path:directions(), given, given.heading)
+    assert(near(cost_of_path(case, path) + by_bends, path.cost), "not the sum of its steps")
     assert(near(best.cost, path.cost), ("cost %.9g, should be %.9g"):format(path.cost, best.cost))
     assert.equal(best.bends, path.bends)
   end
@@ -560,20 +563,21 @@ describe("on hexagons", function()
     local path = finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path or #path < 4 then return end
     local from = r:int(2, #path - 1)
-    local came, links = path:directions()[from - 1], path:directions()
+    local links = path:directions()
+    local came = links[from - 1] ~= "link" and links[from - 1] or nil
     local rest = path:repair { from = from }
-    assert.equal(bends.count(rest:directions(), came ~= "link" and came or nil), rest.bends)
+    assert.equal(bends.count(rest:directions(), came), rest.bends)
     assert.equal(#path - from, #links - from + 1)
-    assert(near(cost_of_path(case, rest) + (given.bend_cost or 0) * rest.bends, rest.cost), "its cost")
+    assert(near(cost_of_path(case, rest) + bends.cost(rest:directions(), given, came), rest.cost), "its cost")
     local x, y = path:cell(from + 1)
     case.grid:block(x, y)
     case.world.blocks[hex_oracle.cell(case.world, x, y)] = true
     case.entry = hex_oracle.entry_costs(case.world, case.rules)
     local other = path:repair { from = from, optimal = true }
     if not other then return end
-    assert.equal(bends.count(other:directions(), came ~= "link" and came or nil), other.bends)
-    assert(near(cost_of_path(case, other) + (given.bend_cost or 0) * other.bends, other.cost), "its cost")
-    case.start, given.heading = hex_oracle.cell(case.world, path:cell(from)), came ~= "link" and came or nil
+    assert.equal(bends.count(other:directions(), came), other.bends)
+    assert(near(cost_of_path(case, other) + bends.cost(other:directions(), given, came), other.cost), "its cost")
+    case.start, given.heading = hex_oracle.cell(case.world, path:cell(from)), came
     check_bends(case, given, other, best_by_bends(case, given)[case.goal])
   end)
 

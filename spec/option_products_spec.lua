@@ -50,6 +50,7 @@ local function squares(r, rows, terrain)
   local case = { world = world, rules = rules }
   if r:chance(0.2) then case.rules.size = 2 end
   case.grid = maps.grid(world)
+  case.angles = case.rules.diagonals == "never" and { 90, 180 } or { 45, 90, 135, 180 }
   case.headings = { "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
   case.heuristics = check.HEURISTICS
   case.algorithms = check.ALGORITHMS
@@ -97,6 +98,7 @@ local function hexagons(r, rows, terrain)
     end
   end
   local case = { world = world, rules = {}, grid = grid, heuristics = { "euclidean", "zero" } }
+  case.angles = { 60, 120, 180 }
   case.headings = world.offset:find "r$" and { "north_east", "east", "south_east", "south_west", "west", "north_west" }
     or { "north", "north_east", "south_east", "south", "south_west", "north_west" }
   case.algorithms = { "auto", "astar", "dijkstra" }
@@ -141,6 +143,7 @@ local function choose_options(r, case)
   if case.world.terrain.g and r:chance(0.3) then case.rules.costs = { g = r:pick { false, 7 * least, 40 * least } } end
   if r:chance(0.4) then given.bend_cost = least * r:pick { 0.25, 1, 3, 40 } end
   if given.bend_cost and (given.bend_cost < 0.001 or given.bend_cost > 1e6) then given.bend_cost = 1 end
+  if given.bend_cost and r:chance(0.5) then given.bend_cost = bends.random_prices(r, case.angles) end
   given.bends = r:pick { "any", "any", "fewer", "fewest" }
   local counts_bends = given.bend_cost or given.bends == "fewest"
   if counts_bends and r:chance(0.5) then given.heading = r:pick(case.headings) end
@@ -201,9 +204,15 @@ end
 
 -- ---- the rules ----
 
+-- What bends cost and count, as bends.lua has it.
+local function prices_of(case)
+  local given = case.given
+  return { bend_cost = given.bend_cost, heading = given.heading, offset = case.world.offset }
+end
+
 -- The cheapest way to each cell by what counts, { [cell] = cost }.
 local function distances(case)
-  local given = case.counts_bends and case.given or {}
+  local given = case.counts_bends and prices_of(case) or {}
   local costs = {}
   for cell, each in pairs(bends.explore(case.start, given, identity, case.steps)) do costs[cell] = each.cost end
   return costs
@@ -221,9 +230,8 @@ local function sum_of(case, path)
     if not least then error(("step %d, (%d, %d) %s, is not legal"):format(i, x, y, direction), 0) end
     sum = sum + least
   end
-  local count = bends.count(directions, case.given.heading)
-  assert.equal(count, path.bends)
-  return sum + (case.given.bend_cost or 0) * count
+  assert.equal(bends.count(directions, case.given.heading), path.bends)
+  return sum + bends.cost(directions, prices_of(case), case.given.heading)
 end
 
 -- The least cost of an answer, nil where there is none, and the least distance from the goal that can be come to,

@@ -43,7 +43,8 @@ end
 local OPTIONS = {
   {}, { diagonals = "never" }, { diagonals = "always", diagonal_cost = 1.5 }, { algorithm = "astar" },
   { algorithm = "dijkstra" }, { algorithm = "jpsw" }, { size = 2 }, { any_angle = true }, { bends = "fewest" },
-  { bends = "fewer" }, { bend_cost = 2, heading = "east" }, { partial = true }, { range = 2 }, { weight = 1.5 },
+  { bends = "fewer" }, { bend_cost = 2, heading = "east" },
+  { bend_cost = { [45] = 1, [90] = 5, [180] = 0.5 } }, { partial = true }, { range = 2 }, { weight = 1.5 },
   { max_cost = 30 }, { max_expansions = 40 }, { costs = { ["~"] = 1 } }, { heuristic = "chebyshev" },
   { diagonals = "if_at_most_one_obstacle", costs = { ["~"] = false } },
   { ignore = { "red" } }, { ignore = { "", "blue" }, size = 2 },

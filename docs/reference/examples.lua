@@ -131,6 +131,8 @@ print(grid:draw(grid:find_path(1, 1, 5, 1), { ["#"] = "@" }))
 --: grid:finder
 local goblin = grid:finder { diagonals = "never", costs = { ["~"] = false } }
 print(goblin:find_path(1, 1, 5, 1).cost) --> 8.0
+local cart = grid:finder { bend_cost = { [45] = 1, [90] = 3, [180] = 9 } }
+print(cart:find_path(1, 1, 3, 3).cost) --> 7.0
 --: grid:find_path
 local path, reason = grid:find_path(1, 1, 5, 3)
 print(#path, path.cost) --> 7  6.0

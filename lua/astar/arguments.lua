@@ -57,6 +57,30 @@ function read.resolving(_, _, options, x0, y0, width, height)
     checks.whole(rawget(window, 4), 1, height - y, "window[4]")
 end
 
+local TURNS = { [45] = { 45, 90, 135, 180 }, [60] = { 60, 120, 120, 180 }, [90] = { 90, 90, 180, 180 } }
+
+--- The option bend_cost by angle, of which `least` is the least that steps turn by: of four, and of the dearest. An
+-- angle that is not named costs as the next larger one, above the largest as that.
+function read.bend_cost(given, least)
+  local angles, costs, cost = TURNS[least], {}, nil
+  for angle, price in entries, given do
+    local is_one = false
+    for _, each in ipairs(angles) do is_one = is_one or each == angle end
+    if not is_one then
+      fail("bend_cost: steps turn by %s here, got %s", least == 45 and "45, 90, 135 or 180 degrees"
+        or least == 60 and "60, 120 or 180 degrees" or "90 or 180 degrees", checks.describe(angle))
+    end
+    checks.real(price, 0, 1e6, ("bend_cost[%d]"):format(angle))
+  end
+  for i = 1, 4 do cost = rawget(given, angles[i]) or cost end
+  if not cost then fail "bend_cost must be a number from 0 to 1000000 or a price for each angle, got an empty table" end
+  for i = 4, 1, -1 do
+    cost = rawget(given, angles[i]) or cost
+    costs[i] = cost
+  end
+  return costs[1], costs[2], costs[3], costs[4], math.max(costs[1], costs[2], costs[3], costs[4])
+end
+
 local RECTANGLES = "suppose_blocked must be a list of { x, y, w, h }, got %s"
 
 --- The option suppose_blocked on a grid of so many cells: four numbers a rectangle, from 0.

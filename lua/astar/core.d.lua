@@ -637,8 +637,11 @@ function Field:version() end
 ---"fewer": no zigzags where a route costs the same without them; "fewest": of equally cheap routes one with
 ---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
----What each bend adds to the cost of a route, a number from 0 to 1000000. Default: 0.
----@field bend_cost? number
+---What each bend adds to the cost of a route, a number from 0 to 1000000, or one for each angle, in degrees:
+---`{ [45] = 1, [90] = 3, [180] = 9 }`. An angle that is not named costs as the next larger one that is, above the
+---largest as that: 135 degrees here 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90
+---and 180, on hexagons by 60, 120 and 180: another one is an error. Default: 0.
+---@field bend_cost? number|table<integer, number>
 ---The direction the unit faces at the start: a first step in another one is a bend. An error without
 ---`bends` "fewest" or a `bend_cost`. Default: none.
 ---@field heading? astar.DirectionName
@@ -1383,7 +1386,7 @@ function Ticket:set_priority(priority) end
 ---or nil where there is no such cell. Not for `ipairs` and `pairs`, which some Luas refuse and others do not:
 ---`for x, y in path:cells() do` goes over it.
 ---@class astar.Path
----@field cost number the sum of the steps' costs, and `bend_cost` for each bend
+---@field cost number the sum of the steps' costs, and what `bend_cost` adds for each bend
 ---@field length number how long the line through its turning points is, in cells; a link counts as one
 ---@field bends integer how often the direction changes; of the first leg, too, where the question had a `heading`
 ---@field expanded integer how many cells the search expanded

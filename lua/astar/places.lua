@@ -51,7 +51,7 @@ local grids, graphs = {}, {}
 
 -- What floods know nothing of, but questions do.
 local function needs_paths(options)
-  return (options.bend_cost or 0) > 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
+  return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
 end
 
 -- In cells that a flood expands: about what an expansion of a search takes, and a question besides.

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "path_calls.h"
 
+#include <math.h>
 #include <string.h>
 
 static AstarWorkspace *workspace;
@@ -254,7 +255,7 @@ static void test_options_refused(void)
     AstarGrid *grid = new_grid(3, 3);
     AstarField *field = NULL;
     CHECK(astar_field_new(NULL, 3, 3, &field) == ASTAR_OK);
-    enum { COUNT = 12 };
+    enum { COUNT = 15 };
     AstarOptions bad[COUNT];
     for (int i = 0; i < COUNT; i++)
         bad[i] = astar_options_default();
@@ -272,6 +273,10 @@ static void test_options_refused(void)
     bad[9].avoid = field;
     bad[10].diagonal_cost = 2.1;
     bad[11].weight = ASTAR_MAX_WEIGHT * 2;
+    const double bends[3][4] = {{0, 1, 0, 0}, {0, 0, 0, -1}, {NAN, 0, 0, 0}};
+    bad[13].bend_cost = bad[14].bend_cost = 2; // of the other they are more than that
+    for (int i = 0; i < 3; i++)
+        bad[12 + i].bend_costs = bends[i];
     AstarFinder *finder = NULL;
     for (int i = 0; i < COUNT; i++)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);
@@ -284,6 +289,28 @@ static void test_options_refused(void)
     CHECK(astar_finder_cost(finder, 0) == 3);
     astar_finder_release(finder);
     astar_field_release(field);
+    astar_grid_release(grid);
+}
+
+// Round a corner by two bends of 45 degrees, or one of 90.
+static void test_bends_by_angle(void)
+{
+    AstarGrid *grid = new_grid(5, 5);
+    AstarPath path;
+    astar_path_init(&path);
+    for (int i = 0; i < 2; i++) {
+        AstarOptions options = astar_options_default();
+        options.heading = ASTAR_HEADING_SOUTH;
+        options.bend_cost = 3;
+        double costs[] = {i == 0 ? 1 : 3, 3, 3, 3};
+        options.bend_costs = costs;
+        AstarFinder *finder = new_finder(grid, &options);
+        CHECK(astar_find_path(workspace, finder, 0, 0, 4, 2, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(fabs(path.cost - (i == 0 ? 4 + 2 * sqrt(2) : 6 + 3)) < 1e-9);
+        CHECK(astar_path_bends(&path) == (i == 0 ? 2 : 1));
+        astar_finder_release(finder);
+    }
+    astar_path_destroy(&path);
     astar_grid_release(grid);
 }
 
@@ -462,6 +489,7 @@ int main(void)
     test_flow_recalls();
     test_field();
     test_options_refused();
+    test_bends_by_angle();
     test_empty_path();
     test_prices();
     test_texts();

@@ -113,7 +113,8 @@ local FINDER = {
   weight = { 1, 1.5, 1e6 }, max_cost = { 0, 3, 1e9 }, max_expansions = { 1, 5, 1000 },
   partial = { true, false }, range = { 0, 1, 3 }, size = { 1, 2, 3, 255 },
   diagonal_cost = { 1, 1.4, 2 }, min_cost = { 0.001, 0.5, 1 }, avoid_weight = { 0, 1, 1e6 },
-  bends = { "any", "fewer", "fewest" }, bend_cost = { 0, 0.5, 1e6 }, heading = { "north", "south_west" },
+  bends = { "any", "fewer", "fewest" }, bend_cost = { 0, 0.5, 1e6, { [90] = 0, [180] = 3 } },
+  heading = { "north", "south_west" },
 }
 local FINDER_NAMES = {
   "diagonals", "heuristic", "algorithm", "weight", "max_cost", "max_expansions", "partial", "range",

@@ -24,6 +24,53 @@ function bends.count(directions, heading)
   return count
 end
 
+-- Where directions lead, in degrees: of squares, of hexagons in rows and in columns.
+local SQUARES = {}
+for i, step in ipairs(STEPS) do SQUARES[step[1]] = 45 * (i - 1) end
+local ROWS = { north_east = 30, east = 90, south_east = 150, south_west = 210, west = 270, north_west = 330 }
+local COLUMNS = { north = 0, north_east = 60, south_east = 120, south = 180, south_west = 240, north_west = 300 }
+
+-- What a turn by so many degrees costs by a finder's bend_cost: as the least angle named that is no less, else as the
+-- largest.
+function bends.price(bend_cost, angle)
+  if type(bend_cost) ~= "table" then return bend_cost or 0 end
+  local up, most
+  for each in pairs(bend_cost) do
+    if each > angle - 1e-6 and (not up or each < up) then up = each end
+    if not most or each > most then most = each end
+  end
+  return bend_cost[up or most]
+end
+
+-- What a bend from one direction to another costs; 'given' as bends.explore has it.
+local function price_between(given, from, to)
+  local degrees = given.offset and (given.offset:find "_r" and ROWS or COLUMNS) or SQUARES
+  local angle = math.abs(degrees[from] - degrees[to])
+  return bends.price(given.bend_cost, math.min(angle, 360 - angle))
+end
+
+-- What the bends of a list of directions cost.
+function bends.cost(directions, given, heading)
+  local sum = 0
+  for _, direction in ipairs(directions) do
+    if direction == "link" then direction = nil end
+    if heading and direction and heading ~= direction then sum = sum + price_between(given, heading, direction) end
+    heading = direction
+  end
+  return sum
+end
+
+-- Prices by angle of some of those angles, not all 0.
+function bends.random_prices(r, angles)
+  local prices, most = {}, 0
+  for _, angle in ipairs(angles) do
+    if r:chance(0.6) then prices[angle] = r:pick { 0, 0.25, 1, 3, 3, 9, 40 } end
+    most = math.max(most, prices[angle] or 0)
+  end
+  if most == 0 then prices[r:pick(angles)] = 2 end
+  return prices
+end
+
 local function least_cost(world, rules)
   if rules.min_cost then return rules.min_cost end
   local least
@@ -72,9 +119,8 @@ end
 
 -- The best way to each cell from 'start', { [cell] = { cost =, bends = } }. 'each_step(cell, add)' calls
 -- add(cell, direction, cost) for all that leads out of a cell, without a direction for links; 'given' are the
--- finder's bend_cost and heading.
+-- finder's bend_cost and heading, and of hexagons their offset.
 function bends.explore(start, given, round, each_step)
-  local bend_cost = round(given.bend_cost or 0)
   local best, closed, open = {}, {}, {}
   push(open, { cost = 0, bends = 0, cell = start, from = given.heading })
   while #open > 0 do
@@ -86,7 +132,8 @@ function bends.explore(start, given, round, each_step)
       each_step(node.cell, function(cell, direction, step)
         local bend = node.from and direction and node.from ~= direction
         push(open, {
-          cost = node.cost + step + (bend and bend_cost or 0), bends = node.bends + (bend and 1 or 0),
+          cost = node.cost + step + (bend and round(price_between(given, node.from, direction)) or 0),
+          bends = node.bends + (bend and 1 or 0),
           cell = cell, from = direction,
         })
       end)

@@ -126,6 +126,8 @@ typedef struct AstarOptions {
     bool any_angle;           // false; true: short routes of straight lines, see below
     AstarBends bends;         // ASTAR_BENDS_ANY
     double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
+    const double *bend_costs; // NULL, or what each of 45, 90, 135 and 180 degrees adds instead, on
+                              // hexagons of 60, 120, 120 and 180; within 'bend_cost'; copied
     AstarHeading heading;     // ASTAR_NO_HEADING: the first step is no bend, whichever way it
                               // leads; else one in another direction is
     uint64_t ignore;          // 0; a bit, 1 << its number, for each layer of blocks that does not

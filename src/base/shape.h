@@ -102,6 +102,19 @@ static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle mid
         astar_cell_by_halves(shape, middle, x, y);
 }
 
+enum { ASTAR_BEND_ANGLES = 4 };
+
+// How sharply one way turns off another: 0: not at all, or either is none; 1: by up to 45 degrees,
+// on hexagons 60; 2: 90; 3: 135, on hexagons 120; 4: by more.
+static inline int astar_turn(const AstarShape *shape, AstarMiddle from, AstarMiddle to)
+{
+    int64_t dot = from.along * to.along + (shape->by_halves ? 3 : 1) * from.across * to.across;
+    int64_t cross = llabs(from.along * to.across - from.across * to.along);
+    if (dot >= cross)
+        return cross != 0;
+    return dot >= 0 ? 2 : -dot <= cross ? 3 : 4;
+}
+
 // The cell so many steps from another one, all of them over one side.
 static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int side, int steps)
 {

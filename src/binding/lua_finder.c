@@ -11,10 +11,10 @@
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)
 {
-    static const char *const tables[] = {"costs", "ignore", "breach", "avoid"};
+    static const char *const tables[] = {"costs", "ignore", "breach", "avoid", "bend_cost"};
     astarL_pushcopy(L, options);
     int copy = lua_gettop(L);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (astarL_rawfield(L, copy, tables[i]) == LUA_TTABLE) {
             astarL_pushcopy(L, copy + 1);
             lua_setfield(L, copy, tables[i]);

@@ -1,5 +1,6 @@
 // lua_finder_options.c -- what a finder is made with, and a question has its own way.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 
@@ -190,6 +191,26 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
         (AstarHeading)(read_name(L, options, OPTION_HEADING, (int)question->heading - 1) + 1);
 }
 
+// The option 'bend_cost': a number, or {[angle] = number}.
+static void read_bend_cost(lua_State *L, const AstarGrid *grid, int options, AstarOptions *o,
+                           double costs[4])
+{
+    int top = lua_gettop(L);
+    if (astarL_rawfield(L, options, "bend_cost") != LUA_TTABLE) {
+        o->bend_cost = astarL_readreal(L, options, "bend_cost", 0, ASTAR_COST_MAX, 0);
+        lua_settop(L, top);
+        return;
+    }
+    bool is_square = astar_grid_offset(grid) == ASTAR_NO_OFFSET;
+    lua_pushinteger(L, !is_square ? 60 : o->diagonals == ASTAR_NEVER ? 90 : 45);
+    astarL_askabout(L, "arguments", "bend_cost", 2);
+    o->bend_cost = (double)lua_tonumber(L, -1); // the dearest
+    for (int i = 0; i < 4; i++)
+        costs[i] = (double)lua_tonumber(L, i - 5);
+    o->bend_costs = costs;
+    lua_settop(L, top);
+}
+
 // Raises an error where bends are to count that cannot, or a heading that counts for nothing, or
 // that cells do not have.
 static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
@@ -273,7 +294,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->range = question.range;
     o->bends = question.bends;
     o->heading = question.heading;
-    o->bend_cost = astarL_readreal(L, options, "bend_cost", 0, ASTAR_COST_MAX, o->bend_cost);
+    read_bend_cost(L, grid->core, options, o, lists->bend_costs);
     o->any_angle = astarL_readflag(L, options, "any_angle", false);
     o->size = (int)astarL_readwhole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, OPTION_ALGORITHM, 0);

@@ -58,6 +58,7 @@ typedef struct astarL_OptionLists {
     double costs[ASTAR_MAX_TERRAINS];
     AstarAvoid avoids[ASTAR_MAX_AVOIDS];
     double breach[ASTAR_MAX_LAYERS + 1];
+    double bend_costs[4];
 } astarL_OptionLists;
 
 // Reads the options of a finder on 'grid' at 'options', keeping functions in the table at

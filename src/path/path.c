@@ -263,28 +263,44 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
-int astar_path_bends(const AstarPath *path)
+// Counts the bends by how sharp they are, as astar_turn() has it.
+static void count_bends(const AstarPath *path, int counts[1 + ASTAR_BEND_ANGLES])
 {
     const AstarShape *shape = &astar_shapes[path->offset];
     const AstarPoint *points = path->points;
-    int heading = (int)path->question.heading, bends = 0;
-    int64_t x = 0, y = 0; // the way of the leg before, if any
-    if (heading != ASTAR_NO_HEADING) {
-        x = shape->along[heading - 1];
-        y = shape->across[heading - 1];
-    }
+    int heading = (int)path->question.heading;
+    AstarMiddle before = {0, 0}; // the way of the leg before, if any
+    if (heading != ASTAR_NO_HEADING)
+        before = (AstarMiddle){shape->along[heading - 1], shape->across[heading - 1]};
     for (int i = 1; i < path->count; i++) {
         AstarMiddle from = astar_middle(shape, points[i - 1].x, points[i - 1].y);
-        AstarMiddle to = astar_middle(shape, points[i].x, points[i].y);
-        int64_t dx = to.along - from.along, dy = to.across - from.across;
+        AstarMiddle way = astar_middle(shape, points[i].x, points[i].y);
+        way = (AstarMiddle){way.along - from.along, way.across - from.across};
         if (astar_path_link(path, points[i - 1].index, NULL))
-            dx = dy = 0;
-        else if ((x != 0 || y != 0) && (x * dy != y * dx || x * dx + y * dy < 0))
-            bends++;
-        x = dx;
-        y = dy;
+            way = (AstarMiddle){0, 0};
+        counts[astar_turn(shape, before, way)]++;
+        before = way;
     }
-    return bends;
+}
+
+int astar_path_bends(const AstarPath *path)
+{
+    int counts[1 + ASTAR_BEND_ANGLES] = {0};
+    count_bends(path, counts);
+    return counts[1] + counts[2] + counts[3] + counts[4];
+}
+
+double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options)
+{
+    const double *costs = options->bend_costs;
+    int counts[1 + ASTAR_BEND_ANGLES] = {0};
+    double sum = 0;
+    if (costs == NULL)
+        return options->bend_cost > 0 ? options->bend_cost * astar_path_bends(path) : 0;
+    count_bends(path, counts);
+    for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
+        sum += counts[i + 1] * costs[i];
+    return sum;
 }
 
 // The last point at or before a cell of the path.

@@ -32,6 +32,8 @@ void astar_path_turn(AstarPath *path);
 void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Works out the length of the line through the points.
 void astar_path_measure(AstarPath *path);
+// What the bends come to by a finder's own options, those at any angle as the next larger ones.
+double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // A cursor before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);

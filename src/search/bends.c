@@ -5,8 +5,9 @@
 // so the first state closed in the goal ends the best route.
 //
 // A cell has up to nine states, but most of them are of no use: from another state of the cell
-// every way on costs at most one bend more. So a state that is no better than another one with a
-// bend added is left out, and where bends cost nothing hardly more states are left than cells.
+// every way on costs at most so much more as its next turn may be dearer, where all bends cost the
+// same one bend. So a state that is no better than another one with that added is left out, and
+// where bends cost nothing hardly more states are left than cells.
 //
 // States are numbered as they are reached and found by a hash table of cells, so memory and the
 // time to begin go with what a search reaches, not with the map.
@@ -26,7 +27,8 @@ enum {
     CROWD_STATES = 4096,        // from so many on they get more room a little at a time
     CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
     ROOM_EXPANSIONS = 4,        // that making some of the room counts as
-    STATES_AT_A_TIME = 64       // states for an expansion
+    STATES_AT_A_TIME = 64,      // states for an expansion
+    WAYS_IN = ASTAR_FROM_LINK + 1
 };
 
 struct AstarStates {
@@ -34,15 +36,21 @@ struct AstarStates {
     size_t capacity, count;
     uint32_t *table; // of each place 1 added to the number of a cell's first state; 0: empty
     size_t table_capacity;
-    uint32_t table_size;          // in use, a power of two
-    uint32_t cells;               // that have states
-    AstarMove move;               // of the states, to more room
-    bool is_filling;              // a larger table:
-    uint32_t wiped, entered;      // its places that are empty, the states that it has
-    int64_t current;              // being expanded; a callback may break that off, and it is redone
-    int64_t found, nearest;       // where the path ends, or one to the cell nearest to the goal
-    double bend_cost, unit, tilt; // rounded; what steps are rounded to; of estimates
-    bool looks_ahead;             // the bend that a goal not straight ahead costs is estimated, too
+    uint32_t table_size;     // in use, a power of two
+    uint32_t cells;          // that have states
+    AstarMove move;          // of the states, to more room
+    bool is_filling;         // a larger table:
+    uint32_t wiped, entered; // its places that are empty, the states that it has
+    int64_t current;         // being expanded; a callback may break that off, and it is redone
+    int64_t found, nearest;  // where the path ends, or one to the cell nearest to the goal
+    double unit, tilt;       // what steps are rounded to; of estimates
+    bool looks_ahead;        // the bend that a goal not straight ahead costs is estimated, too
+    bool turns_back;         // a step straight back may be of use
+    const AstarShape *shape; // what turns were worked out for
+    double bend_costs[ASTAR_BEND_ANGLES], least; // the same, rounded; the least of them
+    // By what led to a cell, a side or another thing: of the step on, and how much less than from
+    // there ways on may cost where another state came by that.
+    double turn[WAYS_IN][WAYS_IN], lead[WAYS_IN][WAYS_IN];
 };
 
 // ---- memory ----
@@ -242,7 +250,7 @@ static bool is_outdone(const struct AstarStates *all, const AstarState *self, in
 {
     for (const AstarState *each = first; each != NULL; each = next_state(all, each)) {
         bool bend = each->from != from && each->from < ASTAR_DIRECTIONS;
-        double least = bend ? each->g + all->bend_cost : each->g;
+        double least = each->g + all->lead[each->from][from];
         if (each != self && (least < g || (least == g && each->bends + bend <= bends)))
             return true;
     }
@@ -300,7 +308,7 @@ static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *ste
         return ASTAR_BAD_COST;
     if (by_host && astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED;
-    *h = *h * all->tilt + *bends * all->bend_cost;
+    *h = *h * all->tilt + *bends * all->least;
     return ASTAR_OK;
 }
 
@@ -324,7 +332,7 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     uint32_t number = *place_of_state(all, step->cell);
     AstarState *first = number != 0 ? &all->states[number - 1] : NULL;
     bool bend = is_bend(here->from, step->direction);
-    double g = here->g + step->cost + (bend ? all->bend_cost : 0), h;
+    double g = here->g + step->cost + all->turn[here->from][step->direction], h;
     uint32_t bends = here->bends + bend;
     unsigned bends_on;
     *taken = false;
@@ -404,7 +412,8 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// Expands the current state. The step straight back is of no use: it could have been made before.
+// Expands the current state. The step straight back is of no use where no bend is dearer: what
+// comes after it could have been done before.
 static AstarStatus expand_state(AstarSearch *search)
 {
     const AstarShape *shape = search->grid->shape;
@@ -416,7 +425,8 @@ static AstarStatus expand_state(AstarSearch *search)
     unsigned phase = astar_phase(shape, x, y);
     unsigned wanted = shape->around[phase];
     const int8_t *sides = shape->sides_of[phase];
-    if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
+    if (here->from < ASTAR_DIRECTIONS && !search->own.states->turns_back &&
+        astar_states_parent(search, here) != here)
         wanted &= ~(
             1u << shape->steps_over[phase][(here->from + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS]);
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
@@ -496,6 +506,36 @@ static AstarStatus plant_state(AstarSearch *search)
     return ASTAR_OK;
 }
 
+// Works out the tables of turns where the prices or the shape are others than before.
+static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
+{
+    const AstarShape *shape = finder->grid->shape;
+    const AstarOptions *options = &finder->options;
+    double costs[ASTAR_BEND_ANGLES];
+    for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
+        costs[i] = astar_round(
+            options->bend_costs != NULL ? options->bend_costs[i] : options->bend_cost, all->unit);
+    if (all->shape == shape && memcmp(costs, all->bend_costs, sizeof costs) == 0)
+        return;
+    all->shape = shape;
+    memcpy(all->bend_costs, costs, sizeof costs);
+    all->least = fmin(fmin(costs[0], costs[1]), fmin(costs[2], costs[3]));
+    all->turns_back = costs[3] < fmax(fmax(costs[0], costs[1]), costs[2]);
+    for (int from = 0; from < ASTAR_DIRECTIONS; from++)
+        for (int to = 0; to < ASTAR_DIRECTIONS; to++) {
+            AstarMiddle way = {shape->along[from], shape->across[from]};
+            int turn = astar_turn(shape, way, (AstarMiddle){shape->along[to], shape->across[to]});
+            all->turn[from][to] = turn > 0 ? costs[turn - 1] : 0;
+        }
+    for (int i = 0; i < WAYS_IN * WAYS_IN; i++) {
+        int from = i / WAYS_IN, other = i % WAYS_IN;
+        all->lead[from][other] = 0;
+        for (int to = 0; to < ASTAR_DIRECTIONS; to++)
+            all->lead[from][other] = fmax(all->lead[from][other],
+                                          all->turn[from][to] - all->turn[other][to]);
+    }
+}
+
 AstarStatus astar_bends_begin(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -510,7 +550,7 @@ AstarStatus astar_bends_begin(AstarSearch *search)
         goal->estimate = finder->options.estimate;
     all->current = all->found = all->nearest = NO_STATE;
     all->unit = finder->unit != 0 ? finder->unit : astar_finder_exact_unit(finder);
-    all->bend_cost = astar_round(finder->options.bend_cost, all->unit);
+    work_out_turns(all, finder);
     // Estimates that are no multiples of the unit must not come to more than the steps do.
     bool is_exact = finder->unit != 0 && !finder->heuristic.euclidean && goal->estimate == NULL;
     all->tilt = is_exact ? 1 : 1 - 0x1p-28;

@@ -234,6 +234,6 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
     astar_path_measure(out);
     int bad;
     status = astar_walk_from(search, out, 0, &out->cost, &bad);
-    out->cost += search->finder->options.bend_cost * astar_path_bends(out);
+    out->cost += astar_path_bend_cost(out, &search->finder->options);
     return status;
 }

@@ -357,7 +357,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
         status = astar_walk_on(search, walk, work);
     if (status != ASTAR_OK)
         return status;
-    out->cost = walk->cost + search->finder->options.bend_cost * astar_path_bends(out);
+    out->cost = walk->cost + astar_path_bend_cost(out, &search->finder->options);
     double most = repair->kept != NULL ? repair->kept->most : repair->path->question.max_cost;
     if (walk->bad < 0 && out->cost <= most * (1 + 1e-9))
         return ASTAR_OK;

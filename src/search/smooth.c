@@ -434,12 +434,11 @@ static AstarStatus finish_part(AstarSearch *search, AstarSmoothing *smoothing)
     return status;
 }
 
-// What is made bends no more often than what it is made of.
+// What is made bends no more often than what it is made of, though it may more sharply.
 static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *smoothing)
 {
-    double bend_cost = search->finder->options.bend_cost;
     AstarPath *out = smoothing->out;
-    out->cost = smoothing->walk.cost + bend_cost * astar_path_bends(out);
+    out->cost = smoothing->walk.cost + astar_path_bend_cost(out, &search->finder->options);
 }
 
 // Begins to walk what has been made.

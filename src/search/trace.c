@@ -127,8 +127,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
         found->cost = search->own.bends || astar_notes_steps(search)
                           ? sum->said
                           : astar_node_g(search, search->found);
-    if (options->bend_cost > 0)
-        found->cost += options->bend_cost * astar_path_bends(found);
+    found->cost += astar_path_bend_cost(found, options);
     found->expanded = search->expanded;
     found->algorithm = search->algorithm;
     found->partial = search->found == search->goal.nearest ||

@@ -104,6 +104,14 @@ AstarQuestion astar_question_default(const AstarFinder *finder)
     return finder->question;
 }
 
+static bool bend_costs_are_valid(const AstarOptions *o)
+{
+    for (int i = 0; i < ASTAR_BEND_ANGLES && o->bend_costs != NULL; i++)
+        if (!in_range(o->bend_costs[i], 0, o->bend_cost))
+            return false;
+    return in_range(o->bend_cost, 0, ASTAR_COST_MAX);
+}
+
 static bool options_are_valid(const AstarOptions *o)
 {
     AstarQuestion question = question_of(o);
@@ -111,8 +119,8 @@ static bool options_are_valid(const AstarOptions *o)
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           in_range(o->bend_cost, 0, ASTAR_COST_MAX) && question_is_valid(&question) &&
-           question_fits(o, &question) && astar_options_refusal(o) == NULL;
+           bend_costs_are_valid(o) && question_is_valid(&question) && question_fits(o, &question) &&
+           astar_options_refusal(o) == NULL;
 }
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
@@ -135,18 +143,27 @@ static AstarRatio approximate(double number)
     return ratio;
 }
 
-static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
-                           const double *costs)
+// How many numbers a finder has in 'own_cost': what bends cost by angle stands behind the costs.
+static size_t own_capacity(const AstarOptions *options, size_t count)
 {
+    return count + (options->bend_costs != NULL ? ASTAR_BEND_ANGLES : 0);
+}
+
+static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
+                           const AstarOptions *chosen)
+{
+    const double *costs = chosen->costs;
     size_t count = costs != NULL ? ASTAR_MAX_TERRAINS : 0;
     while (count > 0 && isnan(costs[count - 1]))
         count--;
-    if (count == 0)
+    size_t capacity = own_capacity(chosen, count);
+    if (capacity == 0)
         return true;
-    finder->own_cost = astar_alloc(allocator, count, sizeof *costs);
+    finder->own_cost = astar_alloc(allocator, capacity, sizeof *costs);
     if (finder->own_cost == NULL)
         return false;
-    memcpy(finder->own_cost, costs, count * sizeof *costs);
+    for (size_t i = 0; i < capacity; i++)
+        finder->own_cost[i] = i < count ? costs[i] : chosen->bend_costs[i - count];
     finder->own_count = (uint32_t)count;
     return true;
 }
@@ -197,7 +214,7 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
     AstarFinder *finder = astar_alloc(&grid->allocator, 1, sizeof *finder);
     if (finder == NULL)
         return ASTAR_NO_MEMORY;
-    if (!copy_own_costs(finder, &grid->allocator, chosen.costs)) {
+    if (!copy_own_costs(finder, &grid->allocator, &chosen)) {
         astar_release(&grid->allocator, finder, 1, sizeof *finder);
         return ASTAR_NO_MEMORY;
     }
@@ -205,6 +222,8 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
     chosen.avoids = NULL;
     chosen.breach = NULL;
     finder->options = chosen;
+    if (chosen.bend_costs != NULL)
+        finder->options.bend_costs = finder->own_cost + finder->own_count;
     finder->question = question_of(&chosen);
     finder->references = 1;
     finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
@@ -304,7 +323,8 @@ static void free_shared(AstarFinder *finder)
     const AstarAllocator *allocator = &finder->grid->allocator;
     astar_field_sum_free(finder->sum);
     astar_supposed_free(allocator, finder->supposed);
-    astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
+    size_t capacity = own_capacity(&finder->options, finder->own_count);
+    astar_release(allocator, finder->own_cost, capacity, sizeof *finder->own_cost);
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
                       sizeof(AstarFlowMoves));

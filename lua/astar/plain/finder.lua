@@ -96,7 +96,8 @@ end
 
 local function refuse_what_is_lacked(options)
   if object.flag(options, "any_angle", false) then lacks "any_angle" end
-  if read_real(options, "bend_cost", 0, 1e6, 0) > 0 then lacks "bend_cost" end
+  local bend_cost = rawget(options, "bend_cost")
+  if type(bend_cost) == "table" or read_real(options, "bend_cost", 0, 1e6, 0) > 0 then lacks "bend_cost" end
   read_real(options, "avoid_weight", 0, 1e6, 1)
   if rawget(options, "avoid") ~= nil then lacks "avoid" end
   for _, name in ipairs { "breach", "dearer_only" } do
