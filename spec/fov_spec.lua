@@ -81,8 +81,14 @@ local QUARTERS = { { 0, -1, 1, 0 }, { 1, 0, 0, 1 }, { 0, 1, -1, 0 }, { -1, 0, 0,
 local function seen_on_squares(grid, x, y, radius)
   local regions = {}
   local x0, y0, x1, y1 = grid:bounds()
+  local _, wrap = grid:shape()
   for i, way in ipairs(QUARTERS) do
-    regions[i] = function(d, c) return x + d * way[1] + c * way[3], y + d * way[2] + c * way[4] end
+    regions[i] = function(d, c)
+      local cx, cy = x + d * way[1] + c * way[3], y + d * way[2] + c * way[4]
+      if wrap == "x" or wrap == "both" then cx = (cx - x0) % (x1 - x0 + 1) + x0 end
+      if wrap == "y" or wrap == "both" then cy = (cy - y0) % (y1 - y0 + 1) + y0 end
+      return cx, cy
+    end
   end
   local seen = look_around(regions, -1, radius,
     function(cx, cy) return cx >= x0 and cx <= x1 and cy >= y0 and cy <= y1 end,
@@ -167,6 +173,23 @@ describe("finder:fov", function()
         assert_same_cells(seen_on_squares(grid, x, y, radius), field_as_set(into),
           ("seed %d, (%d, %d), %d\n%s"):format(seed, x, y, radius, grid:draw()))
       end
+    end
+  end)
+
+  it("goes round where the world does, as far as the radius", function()
+    for seed = 1, 60 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:map(r:int(3, 14), r:int(3, 12)),
+        { origin = { r:int(-3, 3), 1 }, wrap = r:pick { "x", "y", "both" } })
+      local finder, into = grid:finder(), astar.field(grid)
+      local x0, y0, x1, y1 = grid:bounds()
+      for _ = 1, 6 do
+        local x, y, radius = r:int(x0, x1), r:int(y0, y1), r:int(0, 12)
+        finder:fov(x, y, radius, { into = into })
+        assert_same_cells(seen_on_squares(grid, x, y, radius), field_as_set(into),
+          ("seed %d, (%d, %d), %d\n%s"):format(seed, x, y, radius, grid:draw()))
+      end
+      if seed % 6 == 0 then assert_symmetric(grid, r:int(1, 9), "seed " .. seed) end
     end
   end)
 

@@ -42,6 +42,11 @@ local astar = {}
 ---@field shape? astar.Shape
 ---How rows or columns of hexagons lie; needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
+---A world of squares that goes round, at least 3 cells that way: a step east of the last column is the first one, or
+---south of the last row, or both. See docs/grids.md for what it honours. Default: it has edges.
+---@field wrap? astar.Wrap
+
+---@alias astar.Wrap "x"|"y"|"both"
 
 ---@alias astar.Shape "square"|"hex"
 
@@ -212,9 +217,9 @@ function Grid:size() end
 ---@return integer y1 south
 function Grid:bounds() end
 
----The shape of its cells, and of hexagons how they lie.
+---The shape of its cells, and of hexagons how they lie, or which way the world goes round.
 ---@return astar.Shape shape
----@return astar.Offset? offset nil of squares
+---@return astar.Offset|astar.Wrap|nil offset nil of squares that end at the edges
 function Grid:shape() end
 
 ---The neighbour of a cell in a direction, on squares diagonally, too; nil where the grid ends. Which directions there
@@ -418,6 +423,8 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---@field shape? astar.Shape
 ---Needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
+---That of the grid.
+---@field wrap? astar.Wrap
 
 ---A layer of numbers over a map, one a cell: danger, crowding, scent, what is seen; for the option `avoid` of
 ---finders, to which values below 0 count as 0. They are in single precision and stay from -1000000 to 1000000: what

@@ -31,8 +31,8 @@ local DEFAULT = {
   string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
 }
 
-local NAMES = { "terrain", "fill", "origin", "shape", "offset" }
-local OF_FIELDS = { "origin", "shape", "offset" }
+local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
 local make = {}
 
@@ -134,8 +134,20 @@ function make.reader(checks)
       whole(rawget(origin, 2), -MOST_ORIGIN, MOST_ORIGIN, "origin[2]")
   end
 
+  local function check_wrap(wrap, width, height, options)
+    if wrap ~= "x" and wrap ~= "y" and wrap ~= "both" then
+      fail('wrap must be "x", "y" or "both", got %s', describe(wrap))
+    elseif rawget(options, "shape") == "hex" then
+      fail "hexagons cannot honour wrap"
+    elseif wrap ~= "y" and width < 3 or wrap ~= "x" and height < 3 then
+      fail("a world that goes round has at least 3 cells that way, got %s x %s", describe(width), describe(height))
+    end
+  end
+
   -- The size and the origin.
   local function frame_of(width, height, options)
+    local wrap = options and rawget(options, "wrap")
+    if wrap ~= nil then check_wrap(wrap, width, height, options) end
     if width > MOST_SIDE or height > MOST_SIDE or width * height > MOST_CELLS then
       fail("width * height must be at most 268435456 cells, got %s x %s", describe(width), describe(height))
     end

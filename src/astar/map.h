@@ -9,14 +9,19 @@ typedef enum AstarOffset {
     ASTAR_EVEN_R,
     ASTAR_ODD_Q,
     ASTAR_EVEN_Q,
+    ASTAR_WRAP_X, // squares of a world that goes round: a step east of the last column is the first
+    ASTAR_WRAP_Y, // south of the last row
+    ASTAR_WRAP_BOTH,
     ASTAR_OFFSET_COUNT
 } AstarOffset;
 
 // "odd_r", ...; "none" of squares, NULL beyond the last. The same of the shape it is one of, as
-// options have it, "square" or "hex", and as messages do, "squares" or "hexagons".
+// options have it, "square" or "hex", and as messages do, "squares" or "hexagons". Of a world that
+// goes round its option wrap, "x", "y" or "both"; NULL of others.
 ASTAR_API const char *astar_offset_name(AstarOffset offset);
 ASTAR_API const char *astar_offset_shape(AstarOffset offset);
 ASTAR_API const char *astar_offset_cells(AstarOffset offset);
+ASTAR_API const char *astar_offset_wrap(AstarOffset offset);
 
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
 // ASTAR_MAX_CELLS cells, else ASTAR_BAD_OPTION; the allocator is copied.
@@ -25,7 +30,11 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 // The same of cells of any shape. Of hexagons all that is said of squares holds but: each has six
 // neighbours, a step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not
 // count, 'size' must be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and
-// nothing is baked.
+// nothing is baked. A world that goes round is 3 cells wide at least where it does. Of it all holds
+// that is said of paths, of what can be reached, of flows and fields of view, by the same rules over
+// the seam, where a path has a link without a label; the distance of two cells is the shorter way
+// round. It has no walls, 'size' is 1, and what astar_grid_refusal names cannot be honoured: lines
+// of sight, smoothing, repairs, crowds and what is baked are refused by ASTAR_BAD_OPTION.
 ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
                                             int width, int height, AstarGrid **out);
 // An equal grid of its own: whatever is done to either changes nothing of the other. Until one of

@@ -16,6 +16,13 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
     return sqrt(dx * dx + dy * dy);
 }
 
+#define SQUARES                                                                                    \
+    .has_corners = true, .around = {0xFF, 0xFF}, .sides = ASTAR_STRAIGHTS,                         \
+    .sides_of = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},                              \
+    .steps_over = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},                            \
+    .order = {1, 3, 5, 7, 0, 2, 4, 6}, .along = {0, 1, 1, 1, 0, -1, -1, -1},                       \
+    .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .column = 1, .row = 1, .length = length_over_squares
+
 // ---- hexagons ----
 
 static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
@@ -106,15 +113,14 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
 
 // In the order of AstarOffset.
 const AstarShape astar_shapes[] = {
-    {ASTAR_NO_OFFSET, "none", "square", "squares", .has_corners = true, .around = {0xFF, 0xFF},
-     .sides = ASTAR_STRAIGHTS, .sides_of = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
-     .steps_over = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
-     .order = {1, 3, 5, 7, 0, 2, 4, 6}, .along = {0, 1, 1, 1, 0, -1, -1, -1},
-     .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .column = 1, .row = 1, .length = length_over_squares},
+    {ASTAR_NO_OFFSET, "none", "square", "squares", SQUARES},
     {ASTAR_ODD_R, "odd_r", ROWS},
     {ASTAR_EVEN_R, "even_r", ROWS, .flip = 1},
     {ASTAR_ODD_Q, "odd_q", COLUMNS},
     {ASTAR_EVEN_Q, "even_q", COLUMNS, .flip = 1},
+    {ASTAR_WRAP_X, "none", "square", "worlds that go round", SQUARES, .wraps = 1},
+    {ASTAR_WRAP_Y, "none", "square", "worlds that go round", SQUARES, .wraps = 2},
+    {ASTAR_WRAP_BOTH, "none", "square", "worlds that go round", SQUARES, .wraps = 3},
 };
 static_assert(sizeof astar_shapes / sizeof *astar_shapes == ASTAR_OFFSET_COUNT,
               "a shape for each of AstarOffset");
@@ -132,6 +138,12 @@ const char *astar_offset_shape(AstarOffset offset)
 const char *astar_offset_cells(AstarOffset offset)
 {
     return offset < ASTAR_OFFSET_COUNT ? astar_shapes[offset].cells : NULL;
+}
+
+const char *astar_offset_wrap(AstarOffset offset)
+{
+    static const char *const names[] = {NULL, "x", "y", "both"};
+    return offset < ASTAR_OFFSET_COUNT ? names[astar_shapes[offset].wraps] : NULL;
 }
 
 void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y)

@@ -30,6 +30,7 @@ typedef struct AstarShape {
     bool by_halves;   // of hexagons: a line's cells lie beside the halves of those of the next
     bool has_gaps;    // of a line, not only neighbours may be within so many steps of a cell
     bool in_columns;  // lines are columns
+    uint8_t wraps;    // the map goes round: 1: columns, 2: rows
     uint8_t by_column, by_row;              // 1: the phase goes by that
     uint8_t flip;                           // 1: those with even numbers are pushed on
     uint8_t around[2];                      // by phase: the directions of the neighbours

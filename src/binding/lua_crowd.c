@@ -43,7 +43,7 @@ static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
         luaL_error(L, "a crowd cannot walk a map from astar.shared: make it of the grid that was "
                       "shared, or of a clone");
     const char *refusal = astar_crowd_refusal(finder->core);
-    if (astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
+    if ((astar_grid_sides(astar_finder_grid(finder->core)) & 1u << ASTAR_SIDE_NORTH_EAST) != 0)
         luaL_error(
             L,
             "a crowd cannot honour %s: its beats and discs are those of squares. On hexagons "

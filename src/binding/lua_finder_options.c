@@ -223,9 +223,31 @@ static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions 
     if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
         luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
     if (question->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
+        astar_offset_wrap(offset) == NULL &&
         (astar_grid_sides(grid) >> (question->heading - 1) & 1) == 0)
         luaL_error(L, "%s laid \"%s\" have no heading \"%s\"", astar_offset_cells(offset),
                    astar_offset_name(offset), astar_heading_name(question->heading));
+}
+
+// Refuses options that cells of the grid's shape cannot honour.
+static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
+{
+    static const char *const names[] = {"diagonals", "diagonal_cost", NULL};
+    AstarOffset offset = astar_grid_offset(grid);
+    const char *cells = astar_offset_cells(offset), *what = astar_grid_refusal(grid, o);
+    bool is_square = astar_offset_wrap(offset) != NULL || offset == ASTAR_NO_OFFSET;
+    for (int i = 0; !is_square && names[i] != NULL; i++)
+        if (given(L, options, names[i]))
+            luaL_error(L, "%s cannot honour %s", cells, names[i]);
+    if (what == NULL)
+        return;
+    if (strcmp(what, "this heuristic") == 0)
+        luaL_error(L, "%s cannot honour heuristic \"%s\"", cells,
+                   astar_heuristic_name(o->heuristic));
+    if (strcmp(what, "this algorithm") == 0)
+        luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
+                   astar_algorithm_name(o->algorithm));
+    luaL_error(L, "%s cannot honour %s%s", cells, what, o->size > 1 ? " above 1" : "");
 }
 
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
@@ -242,27 +264,19 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     const AstarOptions *options = astar_finder_options(finder->core);
     check_algorithm(L, options->algorithm, astar_question_refusal(finder->core, question));
     check_bends(L, astar_finder_grid(finder->core), options, question);
+    AstarOptions asked = *options;
+    asked.bends = question->bends;
+    check_shape(L, astar_finder_grid(finder->core), arg, &asked);
     return question;
 }
 
-// Refuses options that cells of the grid's shape cannot honour.
-static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
+void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
+                       const char *what)
 {
-    static const char *const names[] = {"diagonals", "diagonal_cost", NULL};
-    AstarOffset offset = astar_grid_offset(grid);
-    const char *cells = astar_offset_cells(offset), *what = astar_grid_refusal(grid, o);
-    for (int i = 0; offset != ASTAR_NO_OFFSET && names[i] != NULL; i++)
-        if (given(L, options, names[i]))
-            luaL_error(L, "%s cannot honour %s", cells, names[i]);
-    if (what == NULL)
-        return;
-    if (strcmp(what, "this heuristic") == 0)
-        luaL_error(L, "%s cannot honour heuristic \"%s\"", cells,
-                   astar_heuristic_name(o->heuristic));
-    if (strcmp(what, "this algorithm") == 0)
-        luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
-                   astar_algorithm_name(o->algorithm));
-    luaL_error(L, "%s cannot honour %s%s", cells, what, o->size > 1 ? " above 1" : "");
+    AstarQuestion asked = question != NULL ? *question : astar_question_default(finder->core);
+    const char *wrap = astar_offset_wrap(astar_grid_offset(astar_finder_grid(finder->core)));
+    if (wrap != NULL && (asked.range > 0 || asked.partial))
+        luaL_error(L, "worlds that go round cannot honour range or partial of %s", what);
 }
 
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,

@@ -158,6 +158,9 @@ static void check_flow_finder(lua_State *L, const astarL_Finder *finder)
     astarL_checkheld(L, finder->core);
     if (astar_finder_options(finder->core)->bend_cost > 0)
         luaL_error(L, "a flow cannot honour bend_cost");
+    AstarQuestion counting = astar_question_default(finder->core);
+    counting.partial = false;
+    astarL_checkrange(L, finder, &counting, "flows");
 }
 
 // finder:flow(goals or a field [, {max_cost =, steps_only =}]) --> flow
@@ -350,6 +353,8 @@ static int flow_count_cut_off(lua_State *L)
         open_query(L, &query, flow, 1);
         AstarStatus status = astar_flow_count_cut_off(flow->core, &r, &count);
         close_query(L, &query, flow, status);
+        if (status == ASTAR_BAD_SEAM)
+            return astarL_fail(L, status);
         if (status != ASTAR_OK)
             return luaL_error(L, "count_cut_off is of flows to goals, and asks no callbacks");
     }

@@ -226,10 +226,16 @@ static void tell_grid(lua_State *L, const void *object)
 {
     const astarL_Grid *grid = object;
     AstarOffset offset = astar_grid_offset(grid->core);
+    const char *wrap = astar_offset_wrap(offset);
     bool is_plain = offset == ASTAR_NO_OFFSET;
     lua_pushfstring(L, "astar grid %d x %d%s%s", astar_grid_width(grid->core),
-                    astar_grid_height(grid->core), is_plain ? "" : " ",
-                    is_plain ? "" : astar_offset_cells(offset));
+                    astar_grid_height(grid->core),
+                    is_plain       ? ""
+                    : wrap != NULL ? ", wrap "
+                                   : " ",
+                    is_plain       ? ""
+                    : wrap != NULL ? wrap
+                                   : astar_offset_cells(offset));
 }
 
 static void release_grid(void *owned)

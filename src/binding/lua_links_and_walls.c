@@ -114,8 +114,9 @@ int astarL_grid_wall(lua_State *L)
     astarL_Grid *grid = check_side(L, &x, &y, &side);
     bool one_way = astarL_checkflag(L, 5, "one_way", false);
     size_t before = astar_grid_bytes(grid->core);
-    if (astar_grid_wall(grid->core, x, y, side, one_way) != ASTAR_OK)
-        return astarL_nomemory(L);
+    AstarStatus status = astar_grid_wall(grid->core, x, y, side, one_way);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
     astarL_charge(L, astar_grid_bytes(grid->core) - before);
     return 0;
 }

@@ -49,6 +49,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUESTION, finder);
     call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);
+    astarL_checkrange(L, finder, call->question, "find_nearest");
     if (!call->by_function)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }

@@ -251,7 +251,7 @@ int astarL_path_place(lua_State *L)
     astarL_pushcoordinate(L, x + path->x0);
     astarL_pushcoordinate(L, y + path->y0);
     lua_pushinteger(L, last + 1);
-    if (path->core.offset == ASTAR_NO_OFFSET)
+    if (path->core.offset == ASTAR_NO_OFFSET || astar_offset_wrap(path->core.offset) != NULL)
         return 3;
     lua_pushstring(L, astar_offset_name(path->core.offset));
     return 4;

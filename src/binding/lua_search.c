@@ -44,7 +44,7 @@ unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *con
 int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status)
 {
     astar_view_leave(astar_finder_grid(astar_search_finder(search->job.core)), entered);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_SEAM ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
     astarL_chargejob(L, &search->job, true);

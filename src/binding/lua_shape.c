@@ -16,7 +16,8 @@ const char *astarL_direction(AstarSide direction)
 
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal)
 {
-    bool all = diagonal && astar_grid_offset(grid) == ASTAR_NO_OFFSET;
+    AstarOffset offset = astar_grid_offset(grid);
+    bool all = diagonal && (offset == ASTAR_NO_OFFSET || astar_offset_wrap(offset) != NULL);
     const char *names[DIRECTIONS + 1];
     AstarSide sides[DIRECTIONS];
     int count = 0;
@@ -52,7 +53,7 @@ AstarOffset astarL_readshape(lua_State *L, int options)
     int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
     if (!lua_istable(L, options))
         return ASTAR_NO_OFFSET;
-    for (int i = 0; i < ASTAR_OFFSET_COUNT; i = next_shape(i)) {
+    for (int i = 0; i < ASTAR_WRAP_X; i = next_shape(i)) {
         firsts[count] = i;
         names[count++] = astar_offset_shape((AstarOffset)i);
     }
@@ -66,7 +67,12 @@ AstarOffset astarL_readshape(lua_State *L, int options)
             names[i] = i < count ? astar_offset_name((AstarOffset)(offset + i)) : NULL;
         offset += astarL_checkname(L, lua_gettop(L), names, "offset");
     }
-    lua_pop(L, 2);
+    if (astarL_rawfield(L, options, "wrap") != LUA_TNIL) {
+        const char *wrap = lua_tostring(L, -1); // make_grid.lua has looked at it
+        for (offset = ASTAR_WRAP_X; strcmp(astar_offset_wrap((AstarOffset)offset), wrap) != 0;)
+            offset++;
+    }
+    lua_pop(L, 3);
     return (AstarOffset)offset;
 }
 
@@ -88,14 +94,15 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 
 // ---- methods of grids ----
 
-// grid:shape() --> "square" | "hex", offset
+// grid:shape() --> "square" | "hex", offset or wrap
 int astarL_grid_shape(lua_State *L)
 {
     AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);
     lua_pushstring(L, astar_offset_shape(offset));
-    if (has_offsets(offset))
-        lua_pushstring(L, astar_offset_name(offset));
-    return has_offsets(offset) ? 2 : 1;
+    const char *wrap = astar_offset_wrap(offset);
+    if (wrap != NULL || has_offsets(offset))
+        lua_pushstring(L, wrap != NULL ? wrap : astar_offset_name(offset));
+    return wrap != NULL || has_offsets(offset) ? 2 : 1;
 }
 
 // grid:neighbour(x, y, direction) --> x, y | nil where the grid ends

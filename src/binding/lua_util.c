@@ -628,6 +628,14 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
     if (status == ASTAR_BAD_LINKS_AND_WALLS)
         return luaL_error(L, "algorithm \"jps\" cannot honour links and walls");
+    if (status == ASTAR_BAD_SEAM) {
+        lua_Debug called = {.name = NULL};
+        if (lua_getstack(L, 0, &called))
+            lua_getinfo(L, "n", &called);
+        bool is_known = called.name != NULL && *called.namewhat != 'l'; // no local one
+        return luaL_error(L, "worlds that go round cannot honour %s",
+                          is_known ? called.name : "this");
+    }
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
         return luaL_error(L, "%s", astar_status_text(status));
     return astarL_refuse(L, astar_status_text(status));

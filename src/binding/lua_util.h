@@ -458,6 +458,9 @@ int astarL_flow_desire(lua_State *L);       // core.desire
 int astarL_flow_differences(lua_State *L);  // core.differences
 int astarL_path_may_step(lua_State *L);     // core.may_step
 int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
+// Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
+void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
+                       const char *what);
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -45,7 +45,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
     const AstarOptions *options = &finder->options;
     if (astar_grid_is_view(finder->grid))
         return "a map that others edit";
-    if (astar_finder_goes_by_sides(finder))
+    if (astar_finder_goes_by_sides(finder) || finder->grid->shape->wraps != 0)
         return astar_offset_cells(astar_grid_offset(finder->grid));
     if (options->cost != NULL)
         return "a cost function";

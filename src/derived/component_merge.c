@@ -63,9 +63,11 @@ static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
 {
     int shift = astar_square_shift(level), column = x >> shift, row = y >> shift;
-    return (column > 0 ? ASTAR_WEST_SIDE : 0) | (row > 0 ? ASTAR_NORTH_SIDE : 0) |
-           (column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
-           (row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
+    bool is_inner = level < c->levels - 1; // beyond the edges of a map that goes round lies more
+    bool east = is_inner && (c->shape->wraps & 1) != 0, south = is_inner && c->shape->wraps >= 2;
+    return (east || column > 0 ? ASTAR_WEST_SIDE : 0) | (south || row > 0 ? ASTAR_NORTH_SIDE : 0) |
+           (east || column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
+           (south || row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
 }
 
 // The sides of a tile at which cells have other numbers than before.
@@ -122,7 +124,7 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
         astar_overlay_bar(c->overlay, x, y, rows);
     AstarTileLabels labels;
     unsigned sides = open_sides(c, 0, x, y);
-    astar_tile_label(rows, &c->of_tile, sides, &labels);
+    astar_tile_label(rows, &c->of_tile, sides, width, height, &labels);
     tile->open = (uint32_t)labels.open;
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
@@ -209,6 +211,15 @@ static void link_components(const Merge *merge, uint32_t a, uint32_t b)
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
+// Goes to the other side of a seam; that at the edge of a map that goes round is the other edge.
+static inline void cross_seam(const AstarComponents *c, bool upright, int *x, int *y)
+{
+    if (upright)
+        *x = *x > 0 ? *x - 1 : c->width - 1;
+    else
+        *y = *y > 0 ? *y - 1 : c->height - 1;
+}
+
 // Links two cells that meet at a corner, at a seam, where nothing beside it does.
 static void link_corner(const Merge *merge, int x, int y, int other_x, int other_y)
 {
@@ -220,13 +231,14 @@ static void link_corner(const Merge *merge, int x, int y, int other_x, int other
 static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
 {
     const AstarComponents *c = merge->c;
-    int dx = !upright, dy = upright;
+    int dx = !upright, dy = upright, other_x = x, other_y = y;
+    cross_seam(c, upright, &other_x, &other_y);
     bool was_set = astar_local_number(c, x - dx, y - dy) != ASTAR_NO_COMPONENT;
-    bool was_other_set = astar_local_number(c, x - dx - dy, y - dy - dx) != ASTAR_NO_COMPONENT;
+    bool was_other_set = astar_local_number(c, other_x - dx, other_y - dy) != ASTAR_NO_COMPONENT;
     if (set && was_other_set && !was_set && meets_in(c, x, y, 7))
-        link_corner(merge, x, y, x - dx - dy, y - dy - dx);
+        link_corner(merge, x, y, other_x - dx, other_y - dy);
     if (!set && was_set && !was_other_set && meets_in(c, x, y - 1, 5))
-        link_corner(merge, x - dy, y - dx, x - dx, y - dy);
+        link_corner(merge, other_x, other_y, x - dx, y - dy);
 }
 
 // Links what touches across a seam at the sides of two tiles, from (x, y) on 'count' cells
@@ -237,9 +249,11 @@ static int link_tiles(const Merge *merge, bool upright, int x, int y, int count,
 {
     const AstarComponents *c = merge->c;
     int dx = !upright, dy = upright, last = -1; // the pair of numbers linked last
+    int other_x = x, other_y = y;
     size_t stride, other_stride;
+    cross_seam(c, upright, &other_x, &other_y);
     const uint8_t *here = astar_local_at(c, x, y, &stride);
-    const uint8_t *before = astar_local_at(c, x - dy, y - dx, &other_stride);
+    const uint8_t *before = astar_local_at(c, other_x, other_y, &other_stride);
     stride = upright ? stride : 1;
     other_stride = upright ? other_stride : 1;
     Ascent ascent, other_ascent;
@@ -253,7 +267,7 @@ static int link_tiles(const Merge *merge, bool upright, int x, int y, int count,
             continue;
         if (last < 0) {
             ascend(merge, x, y, &ascent);
-            ascend(merge, x - dy, y - dx, &other_ascent);
+            ascend(merge, other_x, other_y, &other_ascent);
         }
         link_components(merge, counted_by(&ascent, *here), counted_by(&other_ascent, *before));
         int whole = ascent.whole < other_ascent.whole ? ascent.whole : other_ascent.whole;
@@ -273,8 +287,33 @@ static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
     }
 }
 
+static void link_far_corner(const Merge *merge, int x, int y, int other_x, int other_y)
+{
+    const AstarComponents *c = merge->c;
+    if (!c->of_tile.by_sides && astar_local_number(c, x, y) != ASTAR_NO_COMPONENT &&
+        astar_local_number(c, other_x, other_y) != ASTAR_NO_COMPONENT)
+        link_corner(merge, x, y, other_x, other_y);
+}
+
+// Links what touches across the edges of a map that goes round.
+static void link_edges(const Merge *merge)
+{
+    unsigned wraps = merge->c->shape->wraps;
+    if (merge->level < merge->c->levels - 1)
+        return;
+    if ((wraps & 1) != 0)
+        link_seam(merge, true, 0, 0, merge->y1 + 1);
+    if ((wraps & 2) != 0)
+        link_seam(merge, false, 0, 0, merge->x1 + 1);
+    if (wraps == 3) {
+        link_far_corner(merge, 0, 0, merge->x1, merge->y1);
+        link_far_corner(merge, merge->x1, 0, 0, merge->y1);
+    }
+}
+
 static void link_seams(const Merge *merge)
 {
+    link_edges(merge);
     int side = 1 << astar_square_shift(merge->level - 1);
     for (int x = merge->x0 + side; x <= merge->x1; x += side)
         link_seam(merge, true, x, merge->y0, merge->y1 - merge->y0 + 1);

@@ -101,18 +101,18 @@ static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *l
     labels->count++;
 }
 
-// The cells of a row at some of the sides.
-static uint32_t cells_at_sides(int y, unsigned sides)
+// The cells of a row at some of the sides of a tile of so many rows and columns.
+static uint32_t cells_at_sides(int y, unsigned sides, int width, int height)
 {
     if ((y == 0 && (sides & ASTAR_NORTH_SIDE) != 0) ||
-        (y == ASTAR_TILE - 1 && (sides & ASTAR_SOUTH_SIDE) != 0))
+        (y == height - 1 && (sides & ASTAR_SOUTH_SIDE) != 0))
         return WHOLE_ROW;
     return ((sides & ASTAR_WEST_SIDE) != 0 ? 1 : 0) |
-           ((sides & ASTAR_EAST_SIDE) != 0 ? 1u << (ASTAR_TILE - 1) : 0);
+           ((sides & ASTAR_EAST_SIDE) != 0 ? 1u << (width - 1) : 0);
 }
 
 void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joins, unsigned sides,
-                      AstarTileLabels *labels)
+                      int width, int height, AstarTileLabels *labels)
 {
     TileFlood flood = {.joins = joins};
     uint32_t all = WHOLE_ROW, bits;
@@ -127,7 +127,7 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
         flood.meeting[i / 8][i & 7] = (uint16_t)((joins->sets[i / 8][0] >> (i & 7) & 1) * 0x5555 +
                                                  (joins->sets[i / 8][1] >> (i & 7) & 1) * 0xAAAA);
     for (int y = 0; y < ASTAR_TILE; y++)
-        while ((bits = flood.rest[y] & cells_at_sides(y, sides)) != 0)
+        while ((bits = flood.rest[y] & cells_at_sides(y, sides, width, height)) != 0)
             take_part(&flood, y, bits, labels);
     labels->open = labels->count;
     for (int y = 0; y < ASTAR_TILE; y++)

@@ -25,8 +25,9 @@ typedef struct AstarTileJoins {
     bool by_sides; // nothing but all that lies north and south
 } AstarTileJoins;
 
-// Numbers the components of the set bits, those first that touch one of these sides.
+// Numbers the components of the set bits, those first that touch one of these sides of a tile that
+// has so many columns and rows inside the map.
 void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joins, unsigned sides,
-                      AstarTileLabels *labels);
+                      int width, int height, AstarTileLabels *labels);
 
 #endif

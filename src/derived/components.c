@@ -29,7 +29,8 @@ static_assert(ASTAR_MAX_SIDE <= 1 << (4 + 2 * (ASTAR_COMPONENT_LEVELS - 1)),
 static void count_squares(AstarComponents *c)
 {
     uint32_t count = 0;
-    for (c->levels = 0; c->levels == 0 || count - c->begin[c->levels - 1] > 1; c->levels++) {
+    int least = c->shape->wraps != 0 ? 2 : 1; // tiles are not joined to themselves
+    for (c->levels = 0; c->levels < least || count - c->begin[c->levels - 1] > 1; c->levels++) {
         c->begin[c->levels] = count;
         count += astar_squares_along(c->width, c->levels) *
                  astar_squares_along(c->height, c->levels);

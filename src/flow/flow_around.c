@@ -2,6 +2,8 @@
 
 #include "flow/flow.h"
 
+#include "unit/seam.h"
+
 #include <math.h>
 
 AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, AstarWeighed *weighed)
@@ -20,12 +22,15 @@ AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, Asta
         status = ASTAR_START_BLOCKED;
     *weighed = (AstarWeighed){.count = 1, .x = {x}, .y = {y}};
     const AstarShape *shape = grid->shape;
+    steps.moves |= astar_seam_moves(flow->finder, astar_cell(grid, x, y), false, UINT32_MAX);
     for (int i = 0; i < ASTAR_DIRECTIONS && status == ASTAR_OK; i++) {
         int d = shape->steps_over[astar_phase(shape, x, y)][shape->order[i]];
         if (d < 0 || (steps.moves >> d & 1) == 0)
             continue;
-        weighed->x[weighed->count] = x + astar_dx[d];
-        weighed->y[weighed->count++] = y + astar_dy[d];
+        int *to_x = &weighed->x[weighed->count], *to_y = &weighed->y[weighed->count++];
+        *to_x = x + astar_dx[d];
+        *to_y = y + astar_dy[d];
+        astar_go_round(grid, to_x, to_y);
     }
     return status;
 }

@@ -144,6 +144,8 @@ AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *bloc
     const AstarAllocator *allocator = &finder->grid->allocator;
     if (flow->forward || flow->source != NULL || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
+    if (finder->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     if (!astar_lies_inside(finder->grid, blocked))
         return ASTAR_BAD_CELL;
     AstarStatus status = astar_finder_update(finder);

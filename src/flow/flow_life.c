@@ -168,6 +168,8 @@ AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size
         if (!isfinite(goals[i].value))
             return ASTAR_BAD_OPTION;
     }
+    if (finder->grid->shape->wraps != 0 && finder->options.range > 0)
+        return ASTAR_BAD_SEAM;
     AstarFlow *flow;
     AstarStatus status = new_flow(finder, max_cost, &flow);
     if (status != ASTAR_OK)

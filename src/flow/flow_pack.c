@@ -39,6 +39,7 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
 {
     size_t seed = astar_flow_first_seed(flow, first);
     return flow->source == NULL && !astar_grid_has_links(flow->finder->grid) &&
+           flow->finder->grid->shape->wraps == 0 &&
            (seed == flow->seed_count || flow->seeds[seed].cell - first >= count) &&
            !is_any_around(flow, first, first + count - 1, true);
 }

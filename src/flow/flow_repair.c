@@ -145,7 +145,8 @@ static bool knows_changes(const AstarFlow *flow)
 {
     return astar_knows_edits_since(flow->finder->grid, flow->finder->options.ignore,
                                    flow->version) &&
-           costs_hold(flow) && !astar_flow_stands_among_blocks(flow);
+           costs_hold(flow) && !astar_flow_stands_among_blocks(flow) &&
+           flow->finder->grid->shape->wraps == 0; // what lies across the seam is not looked at
 }
 
 static bool is_worth_repairing(const AstarFlow *flow, uint64_t changed)

@@ -8,6 +8,7 @@
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/clearance.h"
+#include "unit/seam.h"
 
 #include <math.h>
 
@@ -130,15 +131,34 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
 
 // ---- links ----
 
+// The same of steps over a seam, which come first: the index of each is its direction.
+static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
+                           AstarArc *arc)
+{
+    uint32_t start = flow->forward && !out ? flow->seeds[0].cell : UINT32_MAX;
+    unsigned moves = astar_seam_moves(flow->finder, cell, !out, start) >> *index << *index;
+    if (moves == 0) {
+        *index = ASTAR_DIRECTIONS;
+        return false;
+    }
+    *index = (uint32_t)astar_lowest_bit(moves);
+    *arc = astar_seam_arc(flow->finder, cell, (int)(*index)++, !out);
+    return true;
+}
+
 bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                           AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
     const AstarLinksAndWalls *links = grid->links_and_walls;
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+    if (grid->shape->wraps != 0 && *index < ASTAR_DIRECTIONS &&
+        next_over_seam(flow, cell, out, index, arc))
+        return true;
     if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
     uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(links, cell);
+    first -= grid->shape->wraps != 0 ? ASTAR_DIRECTIONS : 0;
     const AstarArc *next = astar_arc_at(out ? &links->arcs : &links->back, first + (*index)++);
     if (next == NULL)
         return false;

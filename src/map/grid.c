@@ -51,6 +51,9 @@ AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset o
     if (offset >= ASTAR_OFFSET_COUNT || width < 1 || height < 1 || width > ASTAR_MAX_SIDE ||
         height > ASTAR_MAX_SIDE || (int64_t)width * height > ASTAR_MAX_CELLS)
         return ASTAR_BAD_OPTION;
+    unsigned wraps = astar_shapes[offset].wraps;
+    if (((wraps & 1) != 0 && width < 3) || ((wraps & 2) != 0 && height < 3))
+        return ASTAR_BAD_OPTION; // two neighbours would be one cell
 
     AstarAllocator from = astar_allocator(allocator);
     AstarGrid *grid = astar_alloc(&from, 1, sizeof *grid);

@@ -142,6 +142,13 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
+// Brings what is less than a map's side beyond its edges back to it, where it goes round; whether
+// that is inside then.
+bool astar_go_round(const AstarGrid *grid, int *x, int *y);
+// Makes a cell, where the map goes round, the one like it that is nearest to another: it may lie
+// outside then.
+void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_y);
+
 // The cells to which an edit may make a difference: units so many cells wide that hold on to a cell
 // cover others to the south and east of it, and what is next to a cell counts for it.
 static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,

@@ -283,6 +283,8 @@ static AstarStatus set_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
         return ASTAR_BAD_CELL;
     if (!has_side(grid, side))
         return ASTAR_BAD_OPTION;
+    if (barred && grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL;

@@ -6,8 +6,8 @@
 //         for a boolean, or 4 bytes of length and a text) and 8 bytes of cost
 //     the ground: runs of cells of a terrain, the length as a varint and a byte
 //     the blocks: lengths of runs, free and blocked in turn, as varints
-//     of "astar grid 3\n", hexagons: 1 byte of AstarOffset before the terrains, and then as of 2
-//     of "astar grid 2\n", written where there are links or walls:
+//     of "astar grid 3\n", hexagons and worlds that go round: 1 byte of AstarOffset before the
+//     terrains, and then as of 2 of "astar grid 2\n", written where there are links or walls:
 //         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
 //             of a bit for each direction on the lattice, of squares AstarSide
 //         the labels: 4 bytes of how many, each like a terrain's name
@@ -262,7 +262,8 @@ static AstarStatus read_blocks(AstarArchive *archive, AstarGrid *grid, int layer
 static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned directions)
 {
     if (grid->shape->has_corners || directions == 0)
-        return (directions & ~(unsigned)ASTAR_STRAIGHTS) == 0;
+        return (directions & ~(unsigned)ASTAR_STRAIGHTS) == 0 &&
+               (directions == 0 || grid->shape->wraps == 0);
     for (; length > 0; length--, cell++) {
         int x, y;
         astar_cell_xy(grid, cell, &x, &y);
@@ -381,8 +382,8 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
     AstarGrid *grid;
     AstarStatus status = astar_grid_new_shaped(allocator, offset, saved->width, saved->height,
                                                &grid);
-    if (status != ASTAR_OK)
-        return status;
+    if (status != ASTAR_OK) // of worlds that go round some are too narrow
+        return status == ASTAR_BAD_OPTION ? ASTAR_BAD_DATA : status;
     status = read_grid(&archive, grid, saved);
     if (status == ASTAR_OK)
         *out = grid;

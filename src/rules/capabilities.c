@@ -21,15 +21,15 @@ typedef struct Capability {
 } Capability;
 
 // A row has a column for each method, so it does not compile without: auto, A*, Dijkstra, JPS,
-// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy Theta*, sweeping.
-#define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw)                               \
+// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy Theta*, sweeping, seams.
+#define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                           \
     {                                                                                              \
         {what, status},                                                                            \
         {                                                                                          \
-            a, as, di, js, jw, pr, me, re, bl, lt, sw                                              \
+            a, as, di, js, jw, pr, me, re, bl, lt, sw, gr                                          \
         }                                                                                          \
     }
-static_assert(ASTAR_METHOD_COUNT == 11, "a row has a column for each of AstarMethod");
+static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMethod");
 
 #define H HONOURS
 #define S STEPS
@@ -37,25 +37,26 @@ static_assert(ASTAR_METHOD_COUNT == 11, "a row has a column for each of AstarMet
 
 // clang-format off
 static const Capability capabilities[] = { // in the order of AstarNeed
-    //                              status                    auto A*  Dij jps jpw  pru est res lin the swe
-    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  H,  H,  H),
-    ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  S,  S,  S),
-    ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S),
-    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S),
-    ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
-    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H),
-    ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H),
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H), // links
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S), // walls
-    ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H),
-    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
-    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H),
-    ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H),
-    ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R),
-    ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
+    //                              status                    auto A*  Dij jps jpw  pru est res lin the swe  rou
+    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
+    ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
+    ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  H,  H,  H,  R),
+    ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  S,  S,  S,  R),
+    ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S,  R),
+    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  H),
+    ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
+    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H,  H),
+    ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H,  H),
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H,  H), // links
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  R), // walls
+    ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H,  R),
+    ROW("worlds that go round",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  S,  S,  S,  R,  S,  H),
+    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
+    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H,  R),
+    ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H,  R),
+    ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R,  R),
+    ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
 };
 // clang-format on
 static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
@@ -143,7 +144,8 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
     int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
     return astar_need_if(!fits, ASTAR_NEED_SHAPE) |
-           astar_need_if(!grid->shape->has_corners, ASTAR_NEED_SIDES);
+           astar_need_if(!grid->shape->has_corners, ASTAR_NEED_SIDES) |
+           astar_need_if(grid->shape->wraps != 0, ASTAR_NEED_SEAM);
 }
 
 const char *astar_options_refusal(const AstarOptions *options)

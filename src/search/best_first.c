@@ -12,6 +12,7 @@
 #include "search/expand_grid.h"
 #include "search/expand_hexagons.h"
 #include "search/expand_layers.h"
+#include "unit/seam.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -202,6 +203,21 @@ static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *ste
     return relax_cell(search, step, g, false, false);
 }
 
+// Adds the steps over the seam to the others.
+static void step_over_seam(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                           int *count)
+{
+    uint32_t cell = search->front.current;
+    unsigned moves = astar_seam_moves(search->finder, cell, false, ASTAR_NO_CELL);
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        AstarArc arc = astar_seam_arc(search->finder, cell, d, false);
+        AstarSuccessor *step = &successors[(*count)++];
+        *step = (AstarSuccessor){.cell = arc.to, .direction = (uint8_t)d, .cost = arc.cost};
+        astar_cell_xy(search->grid, arc.to, &step->x, &step->y);
+    }
+}
+
 // Expands the current cell where nothing is known of other ways: a step_cost callback is asked, or
 // there is more to the grid than its ground; or where any of many goals may be the one.
 static AstarStatus expand_by_steps(AstarSearch *search)
@@ -211,6 +227,8 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     AstarStatus status = astar_expand(search, successors, &count);
     double g = astar_current_g(search);
     bool guided = search->algorithm != ASTAR_DIJKSTRA;
+    if (astar_is_at_seam(search->grid, search->front.x, search->front.y))
+        step_over_seam(search, successors, &count);
     if (guided && !search->own.linked) {
         for (int i = 0; i < count && status == ASTAR_OK; i++)
             status = relax_cell(search, &successors[i], g + successors[i].cost, true, false);

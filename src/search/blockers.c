@@ -203,6 +203,8 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
         return ASTAR_BAD_CELL;
     if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
+    if (grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;

@@ -23,7 +23,7 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 {
     if (!astar_inside(finder->grid, x, y))
         return ASTAR_BAD_CELL;
-    if (astar_finder_goes_by_sides(finder))
+    if (astar_finder_goes_by_sides(finder) || finder->grid->shape->wraps != 0)
         return ASTAR_BAD_OPTION;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)

@@ -161,6 +161,8 @@ AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int 
 {
     if (from < 0 || from >= path->cells)
         return ASTAR_BAD_OPTION;
+    if (search->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     AstarStatus status = attend_to_path(search, path, context);
     return status == ASTAR_OK ? astar_repair(search, path, from, optimal, out) : status;
 }
@@ -172,6 +174,8 @@ AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, in
         return ASTAR_BAD_OPTION;
     if (!astar_inside(search->grid, goal.x, goal.y))
         return ASTAR_BAD_CELL;
+    if (search->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     AstarStatus status = attend_to_path(search, path, context);
     return status == ASTAR_OK ? astar_retarget(search, path, from, goal, bound, out) : status;
 }
@@ -181,6 +185,8 @@ AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *p
 {
     if (from < 0 || from >= path->cells)
         return search->status = ASTAR_BAD_OPTION;
+    if (search->grid->shape->wraps != 0)
+        return search->status = ASTAR_BAD_SEAM;
     AstarStatus status = attend_to_path(search, path, NULL);
     return status == ASTAR_OK ? astar_repair_in_steps(search, path, from, optimal, at_once)
                               : (search->status = status);

@@ -81,6 +81,10 @@ static inline bool cell_in_view(const FieldOfView *view, SightPlace place, int *
     *y = view->eye.across + place.across;
     if (view->by_halves)
         astar_cell_of_middle(field->shape, (AstarMiddle){*x, *y}, x, y);
+    if ((field->shape->wraps & 1) != 0)
+        *x = (*x % field->width + field->width) % field->width;
+    if ((field->shape->wraps & 2) != 0)
+        *y = (*y % field->height + field->height) % field->height;
     return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
 }
 
@@ -208,6 +212,14 @@ static void note_seen(AstarField *field, int x, int y, int radius)
     int west = x > radius ? x - radius : 0, north = y > radius ? y - radius : 0;
     int east = field->width - x > radius ? x + radius + 1 : field->width;
     int south = field->height - y > radius ? y + radius + 1 : field->height;
+    if ((field->shape->wraps & 1) != 0 && (x < radius || east - x <= radius)) {
+        west = 0;
+        east = field->width;
+    }
+    if ((field->shape->wraps & 2) != 0 && (y < radius || south - y <= radius)) {
+        north = 0;
+        south = field->height;
+    }
     astar_field_note(field, west, north, east - west, south - north);
     field->version++;
 }

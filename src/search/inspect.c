@@ -36,6 +36,7 @@ static const char *const status_texts[] = {
     "cancelled",
     "unsolvable",
     "bytes",
+    "worlds that go round cannot honour this",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

@@ -90,6 +90,7 @@ size_t astar_links_bytes(const AstarSearch *search)
 static double walk(const AstarSearch *search, const struct AstarLinks *links, int x0, int y0,
                    int x1, int y1)
 {
+    astar_come_nearest(search->grid, &x0, &y0, x1, y1);
     return astar_estimate_between(search->grid->shape, &links->walk, x0, y0, x1, y1);
 }
 
@@ -349,5 +350,10 @@ uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
     int from = astar_node_from(astar_node_state(search, cell));
     if (from == ASTAR_FROM_LINK)
         return arrival_at(search, cell)->from;
-    return cell - (uint32_t)(astar_dy[from] * search->grid->width + astar_dx[from]);
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    x -= astar_dx[from];
+    y -= astar_dy[from];
+    astar_go_round(search->grid, &x, &y);
+    return astar_cell(search->grid, x, y);
 }

@@ -244,6 +244,14 @@ static AstarStatus explain(Nearest *nearest, uint64_t most)
     return nearest->why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : nearest->why;
 }
 
+// Goals beyond a seam are not come near to.
+static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestion *question)
+{
+    const AstarQuestion *q = question != NULL ? question : &search->finder->question;
+    bool is_near = search->grid->shape->wraps != 0 && (q->range > 0 || q->partial);
+    return is_near ? ASTAR_BAD_SEAM : astar_search_refusal(search, question);
+}
+
 // ---- in one go ----
 
 static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
@@ -252,7 +260,7 @@ static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const Asta
     Nearest nearest = {.search = search, .goals = *goals};
     int64_t work = ASTAR_ALL_WORK;
     *index = 0;
-    AstarStatus status = astar_search_refusal(search, question);
+    AstarStatus status = refused_nearest(search, question);
     if (status != ASTAR_OK)
         return search->status = status;
     nearest.question = question != NULL ? *question : search->finder->question;
@@ -423,7 +431,7 @@ static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
 static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                   const AstarQuestion *question, uint64_t at_once)
 {
-    AstarStatus status = astar_search_refusal(search, question);
+    AstarStatus status = refused_nearest(search, question);
     if (status != ASTAR_OK)
         return search->status = status;
     size_t bytes = sizeof(Nearest) + goals->count * sizeof *goals->cells;

@@ -6,6 +6,7 @@
 #include "path/path.h"
 #include "search/bends.h"
 #include "search/clearance.h"
+#include "unit/seam.h"
 
 #include <math.h>
 
@@ -58,6 +59,11 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
     *step = INFINITY;
     if (arc != NULL)
         return cost_over_link(costs, *arc, step);
+    int d = astar_seam_direction(costs->finder, x, y, to_x, to_y);
+    if (d >= 0) {
+        *step = astar_seam_arc(costs->finder, astar_cell(costs->finder->grid, x, y), d, false).cost;
+        return ASTAR_OK;
+    }
     return is_step_apart(costs->finder, x, y, to_x, to_y)
                ? astar_costs_step(costs, x, y, astar_direction(to_x - x, to_y - y), step, NULL)
                : ASTAR_OK;

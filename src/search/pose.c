@@ -30,8 +30,10 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     goal->tracks = !certain;
     if (!certain)
         return true;
-    double here = astar_estimate_between(finder->grid->shape, &finder->distance, search->start_x,
-                                         search->start_y, goal->x, goal->y);
+    int x = search->start_x, y = search->start_y;
+    astar_come_nearest(finder->grid, &x, &y, goal->x, goal->y);
+    double here = astar_estimate_between(finder->grid->shape, &finder->distance, x, y, goal->x,
+                                         goal->y);
     goal->kind = ASTAR_GOAL_NEAR;
     goal->range = 0;
     if (near->radius == 0)
@@ -94,8 +96,8 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range);
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
-    verdict->connected = astar_cells_apart(search->grid->shape, search->start_x, search->start_y,
-                                           goal->x, goal->y) <= range;
+    verdict->connected = astar_grid_steps(search->grid, search->start_x, search->start_y, goal->x,
+                                          goal->y) <= range;
     if (verdict->connected)
         return ASTAR_RUNNING;
     bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y) &&

@@ -46,6 +46,8 @@ AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, in
 {
     if (!astar_inside(search->grid, x0, y0) || !astar_inside(search->grid, x1, y1))
         return ASTAR_BAD_CELL;
+    if (search->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     search->costs.context = context;
     AstarRay ray = {false, x0, y0};
     AstarStatus status = astar_stand(search, x0, y0, false);

@@ -10,6 +10,7 @@
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
+#include "unit/seam.h"
 
 #include <string.h>
 
@@ -38,6 +39,13 @@ static void add_near(AstarReachable *reach, int x, int y)
         int d = astar_lowest_bit(moves);
         add_label(reach,
                   astar_components_label(reach->components, x + astar_dx[d], y + astar_dy[d]));
+    }
+    uint32_t cell = astar_cell(finder->grid, x, y);
+    moves = astar_seam_moves(finder, cell, false, UINT32_MAX);
+    for (; moves != 0; moves &= moves - 1) {
+        uint32_t to = astar_seam_arc(finder, cell, astar_lowest_bit(moves), false).to;
+        astar_cell_xy(finder->grid, to, &x, &y);
+        add_label(reach, astar_components_label(reach->components, x, y));
     }
 }
 
@@ -151,8 +159,10 @@ typedef struct Ring {
 static void visit(Ring *ring, int x, int y)
 {
     const AstarFinder *finder = ring->reach->finder;
+    int at_x = x, at_y = y;
     ring->reach->visited++;
-    if (!astar_inside(finder->grid, x, y) || !astar_reachable_has(ring->reach, x, y))
+    if (!astar_go_round(finder->grid, &at_x, &at_y) ||
+        !astar_reachable_has(ring->reach, at_x, at_y))
         return;
     double distance = astar_estimate_between(finder->grid->shape, &finder->distance, x, y, ring->x,
                                              ring->y);
@@ -164,18 +174,20 @@ static void visit(Ring *ring, int x, int y)
 static void visit_row(Ring *ring, int y, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
-    if (y < 0 || y >= grid->height)
+    bool wraps = (grid->shape->wraps & 1) != 0;
+    if ((y < 0 || y >= grid->height) && (grid->shape->wraps & 2) == 0)
         return;
-    for (int x = from < 0 ? 0 : from; x <= to && x < grid->width; x++)
+    for (int x = from < 0 && !wraps ? 0 : from; x <= to && (wraps || x < grid->width); x++)
         visit(ring, x, y);
 }
 
 static void visit_column(Ring *ring, int x, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
-    if (x < 0 || x >= grid->width)
+    bool wraps = (grid->shape->wraps & 2) != 0;
+    if ((x < 0 || x >= grid->width) && (grid->shape->wraps & 1) == 0)
         return;
-    for (int y = from < 0 ? 0 : from; y <= to && y < grid->height; y++)
+    for (int y = from < 0 && !wraps ? 0 : from; y <= to && (wraps || y < grid->height); y++)
         visit(ring, x, y);
 }
 

@@ -410,6 +410,9 @@ ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool back
 {
     const AstarGoal *goal = &search->goal;
     const AstarHeuristic *heuristic = &search->finder->heuristic;
+    if (search->grid->shape->wraps != 0)
+        astar_come_nearest(search->grid, &x, &y, backward ? search->start_x : goal->x,
+                           backward ? search->start_y : goal->y);
     if (backward)
         return astar_estimate_between(search->grid->shape, heuristic, x, y, search->start_x,
                                       search->start_y);

@@ -506,6 +506,8 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
 static AstarStatus smooth_at_once(AstarSearch *search, AstarSmoothKind kind, const AstarPath *path,
                                   AstarPath *out)
 {
+    if (search->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     if (search->lines.smoothing == NULL)
         search->lines.smoothing = astar_alloc(&search->allocator, 1,
                                               sizeof *search->lines.smoothing);

@@ -21,6 +21,8 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
             return ASTAR_BAD_CELL;
     if (finder->breached != 0 && finder->options.size > 1)
         return ASTAR_BAD_OPTION; // what it pays is the dearest ground and the dearest block, apart
+    if (finder->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     AstarFinder *made;
     AstarStatus status = astar_finder_new_supposing(finder, &made);
     if (status != ASTAR_OK)

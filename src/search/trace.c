@@ -51,6 +51,10 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
         tracing->at.x -= astar_dx[direction];
         tracing->at.y -= astar_dy[direction];
     }
+    if (!astar_inside(search->grid, tracing->at.x, tracing->at.y)) {
+        astar_go_round(search->grid, &tracing->at.x, &tracing->at.y);
+        return astar_path_add_link(path, tracing->at.x, tracing->at.y, 0);
+    }
     return astar_path_add(path, tracing->at.x, tracing->at.y, steps);
 }
 

@@ -89,7 +89,10 @@ const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQ
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
     bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
     is_valid &= has_heading(finder->grid->shape, question->heading);
-    return is_valid ? astar_refusal_of(finder->options.algorithm, needs) : &out_of_range;
+    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
+    if (refusal == NULL && finder->grid->shape->wraps != 0)
+        refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
+    return is_valid ? refusal : &out_of_range;
 }
 
 const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
@@ -168,11 +171,18 @@ static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
     return true;
 }
 
+// What of these needs steps over a seam cannot honour; NULL: nothing.
+static const char *refused_over_seam(AstarNeeds needs)
+{
+    const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
+    return refusal != NULL ? refusal->what : NULL;
+}
+
 const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
 {
     if (!astar_heuristic_fits(o->heuristic, grid->shape))
         return "this heuristic";
-    if (grid->shape->has_corners)
+    if (grid->shape->has_corners && grid->shape->wraps == 0)
         return NULL;
     if (o->size > 1)
         return "size";
@@ -180,8 +190,12 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "any_angle";
     if (!has_heading(grid->shape, o->heading))
         return "this heading";
-    return astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL ? "this algorithm"
-                                                                              : NULL;
+    if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)
+        return "this algorithm";
+    AstarQuestion question = question_of(o);
+    return grid->shape->wraps == 0
+               ? NULL
+               : refused_over_seam(astar_needs_of_options(o) | astar_needs_of_question(&question));
 }
 
 // Makes the corner rule what there is of one on the grid.

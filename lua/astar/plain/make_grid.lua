@@ -95,6 +95,7 @@ function make.grid(a, b, c, extra)
   if options then
     local shape = object.choice(options, "shape", { "square", "hex" }, "square")
     if shape == "hex" then object.lacks 'shape "hex"' end
+    if rawget(options, "wrap") ~= nil then object.lacks "wrap" end
     if rawget(options, "offset") ~= nil then fail('offset needs shape = "hex"') end
   end
   local grid = make.blank(width, height, x0, y0)
