@@ -326,14 +326,156 @@ describe("a window", function()
     local world = astar.world { load = worlds.open_chunk }
     assert.has_error(function() world:window(1, 1, 0, 5) end, "w must be an integer from 1 to 1048576, got 0")
     assert.has_error(function() world:window(1, 1, 2000, 2000) end, "h must be an integer from 1 to 524, got 2000")
-    local function ask() return world:finder().raycast end
+    local function ask() return world:finder().fov end
     local function make() world:finder { cost = print } end
-    for _, call in ipairs { ask, make } do
+    local function of_world() return world.set_cells end
+    local function crowd() astar.crowd(world:finder()) end
+    local function request() astar.queue():request(world:finder(), 1, 1, 5, 5) end
+    for _, call in ipairs { ask, make, of_world, crowd, request } do
       local ok, problem = pcall(call)
       assert.is_false(ok)
       assert.truthy(problem:find("world:window(x, y, w, h)", 1, true), problem)
     end
-    assert.is_true(world:window(-5, -5, 70, 70):finder():raycast(-5, -5, 60, 60))
+  end)
+
+  it("answers what flows and crowds do", function()
+    local world = astar.world { load = worlds.open_chunk }
+    world:block(-60, 10, 100, 1)
+    local window = world:window(-63, -63, 128, 128)
+    local flow = window:finder():flow { { 50, 1 } }
+    assert.equal(49, flow:distance(1, 1))
+    assert.is_true(flow:flee():distance(-50, 60) <= 0)
+    local unit = astar.crowd(window:finder()):add(3, 3)
+    assert.is_true(unit:go(40, 40))
+  end)
+end)
+
+-- ---- beside a grid ----
+
+-- A grid and a world of the same ground, blocks, walls and links; in it a closed room.
+local function new_pair(r)
+  local pair = { side = r:pick { 64, 128 }, dx = r:int(-100, 100), dy = r:int(-100, 100) }
+  local rows, rock, mud = {}, r:pick { 0, 0.05, 0.3, 0.45 }, r:pick { 0, 0.3 }
+  for y = 1, pair.side do
+    rows[y] = {}
+    for x = 1, pair.side do rows[y][x] = r:chance(rock) and "#" or r:chance(mud) and "~" or "." end
+  end
+  pair.grid = astar.grid(rows, { terrain = TERRAIN })
+  pair.world = astar.world { terrain = TERRAIN, bytes = r:pick { 2 ^ 20, 2 ^ 26 }, load = function(cx, cy)
+    return worlds.cut(rows, pair.dx + 1, pair.dy + 1, cx, cy, "#")
+  end }
+  local function both(call, x, y, ...)
+    pair.grid[call](pair.grid, x, y, ...)
+    pair.world[call](pair.world, x + pair.dx, y + pair.dy, ...)
+  end
+  local function cell() return r:int(1, pair.side), r:int(1, pair.side) end
+  for _ = 1, r:int(0, 200) do
+    local x, y = cell()
+    both("wall", x, y, r:pick { "north", "east", "south", "west" }, r:chance(0.5))
+  end
+  for _ = 1, r:int(0, 3) do
+    local x, y = cell()
+    both("fill", x, y, r:int(1, pair.side + 1 - x), r:int(1, pair.side + 1 - y), r:pick { ".", "~", "#" })
+  end
+  local at, w = r:int(1, pair.side - 30), r:int(2, 29)
+  for _, wall in ipairs { { 0, 0, w, 1 }, { 0, w, w + 1, 1 }, { 0, 0, 1, w }, { w, 0, 1, w } } do
+    both("block", at + wall[1], at + wall[2], wall[3], wall[4])
+  end
+  for _ = 1, r:pick { 0, 2 } do
+    local a, b = cell()
+    local c, d = cell()
+    if a ~= c or b ~= d then
+      pair.grid:link(a, b, c, d, { cost = 7, one_way = true })
+      pair.world:link(a + pair.dx, b + pair.dy, c + pair.dx, d + pair.dy, { cost = 7, one_way = true })
+    end
+  end
+  function pair.cell_of_room() return r:int(at, at + w), r:int(at, at + w) end
+  pair.cell = cell
+  return pair
+end
+
+local function check_rays(pair, at, of_grid, of_world)
+  for _ = 1, 60 do
+    local a, b = pair.cell()
+    local c, d = pair.cell()
+    local sees, x, y = of_grid:raycast(a, b, c, d)
+    local expected = { sees, x and x + pair.dx, y and y + pair.dy }
+    assert.same(expected, { of_world:raycast(a + pair.dx, b + pair.dy, c + pair.dx, d + pair.dy) }, at)
+    assert.equal(pair.grid:is_walkable(a, b), pair.world:is_walkable(a + pair.dx, b + pair.dy), at)
+  end
+end
+
+-- How far from a cell the nearest is, as ranges count, that costs no more than so much, and what that costs.
+local function nearest_of(pair, of_grid, from, to, most)
+  local flow, best, cost = of_grid:reach(from[1], from[2], most), math.huge, math.huge
+  for y = 1, flow and pair.side or 0 do
+    for x = 1, pair.side do
+      local its, far = flow:distance(x, y) or math.huge, math.max(math.abs(x - to[1]), math.abs(y - to[2]))
+      if its < math.huge and (far < best or far == best and its < cost) then best, cost = far, its end
+    end
+  end
+  return best, cost
+end
+
+local function check_partial(r, pair, at, of_grid, of_world)
+  local from, to = { pair.cell() }, { pair.cell_of_room() }
+  local most = r:chance(0.2) and r:int(0, 100) or nil
+  local route, why = of_world:find_route(from[1] + pair.dx, from[2] + pair.dy, to[1] + pair.dx, to[2] + pair.dy,
+    { partial = true, exact = true, max_cost = most })
+  local best, cost = nearest_of(pair, of_grid, from, to, most or 1e9)
+  if not route then
+    assert.is_true(why == "start blocked" or best == math.huge, at .. ": " .. tostring(why))
+    return
+  end
+  assert.is_true(is_near(cost, route.cost), at .. ": " .. route.cost .. ", not " .. cost)
+  assert.equal(best, math.max(math.abs(route.gx - pair.dx - to[1]), math.abs(route.gy - pair.dy - to[2])), at)
+  assert.equal(best > 0, route.partial, at)
+  local walked, ends = 0, { route.gx, route.gy }
+  for path in function() return route:next() end do walked = walked + path.cost end
+  assert.is_true(is_near(cost, walked), at .. ": " .. walked .. ", not " .. cost)
+  assert.same(ends, { route.x, route.y }, at)
+end
+
+local function ask_beside_grid(seed)
+  local r = random.new(seed)
+  local pair, at = new_pair(r), "seed " .. seed
+  for _ = 1, 2 do
+    local kind = { diagonals = r:pick(RULES), size = r:int(1, 3) }
+    local of_grid, of_world = pair.grid:finder(kind), pair.world:finder(kind)
+    check_rays(pair, at, of_grid, of_world)
+    for _ = 1, 3 do check_partial(r, pair, at, of_grid, of_world) end
+  end
+end
+
+describe("beside a grid, a world", function()
+  it("has the same lines of sight, walkable cells, ground filled, and partial routes", function()
+    for seed = 1, 8 do ask_beside_grid(seed) end
+  end)
+
+  it("has a partial route that goes on where the way is opened", function()
+    local world = astar.world { load = worlds.open_chunk }
+    for _, wall in ipairs { { 90, 90, 21, 1 }, { 90, 110, 21, 1 }, { 90, 90, 1, 20 }, { 110, 90, 1, 20 } } do
+      world:block(wall[1], wall[2], wall[3], wall[4])
+    end
+    local route, why = world:finder():find_route(1, 100, 100, 100, { partial = true })
+    assert.equal("unreachable", why)
+    assert.same({ true, 11 }, { route.partial, math.max(100 - route.gx, math.abs(route.gy - 100)) })
+    while route:next() do end
+    assert.same({ route.gx, route.gy }, { route.x, route.y })
+    world:unblock(90, 100)
+    while route:next() do end
+    assert.same({ false, 100, 100 }, { route.partial, route.x, route.y })
+  end)
+
+  it("is filled all or not at all", function()
+    local world = astar.world()
+    world:put_chunk(0, 0, worlds.open_chunk())
+    assert.same({ nil, "not loaded" }, { world:fill(60, 1, 10, 3, "#") })
+    assert.equal(".", world:get(60, 1))
+    assert.is_true(world:fill(60, 1, 5, 3, "#"))
+    assert.same({ false, true }, { world:is_walkable(64, 3), world:is_walkable(64, 4) })
+    assert.is_nil(world:is_walkable(65, 3))
+    assert.same({ false, 65, 10 }, { world:finder():raycast(1, 10, 99, 10) })
   end)
 end)
 
@@ -379,7 +521,10 @@ describe("a world's finder", function()
       assert.truthy(problem:find(expected, 1, true), problem)
       assert.falsy(problem:find("world_routes", 1, true), problem)
     end
-    check("worlds know no partial, bends or heading", "find_route", 1, 1, 5, 5, { partial = true })
+    check("nor bends or heading: ask a grid, world:window", "find_route", 1, 1, 5, 5, { bends = "fewest" })
+    check("a search of a world knows no partial, which find_route does", "search", 1, 1, 5, 5, { partial = true })
+    check("partial must be a boolean, got 1", "find_route", 1, 1, 5, 5, { partial = 1 })
+    check("range must be", "find_route", 1, 1, 5, 5, { partial = true, range = -1 })
     check('unknown option "rnage" (did you mean "range"?)', "find_route", 1, 1, 5, 5, { rnage = 1 })
     check("range must be", "find_nearest", 1, 1, { { 5, 5 } }, { range = -1 })
     check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5)
@@ -390,4 +535,4 @@ describe("a world's finder", function()
   end)
 end)
 
-return { follow = follow, ask_all = ask_all }
+return { follow = follow, ask_all = ask_all, ask_beside_grid = ask_beside_grid }

@@ -857,6 +857,11 @@ print(world:is_blocked(197, 5)) --> true
 print(world:get(-500, 70)) --> .
 --: world:set
 print(world:set(1, 1, "#"), world:get(1, 1)) --> true  #
+--: world:fill
+print(world:fill(60, 1, 10, 3, "#"), world:get(65, 2)) --> true  #
+--: world:is_walkable
+world:fill(60, 1, 1, 1, "#")
+print(world:is_walkable(60, 1), world:is_walkable(59, 1)) --> false  true
 --: world:block
 world:block(3, 1, 2, 5)
 print(world:is_blocked(4, 5)) --> true
@@ -906,9 +911,14 @@ local finder = world:finder()
 local route = finder:find_route(1, 1, 500, 1)
 print(route.cost, route.partial) --> 499.0  false
 print(finder:find_route(1, 1, 500, 1, { range = 2 }).cost) --> 497.0
+world:block(500, 1)
+print(finder:find_route(1, 1, 500, 1, { partial = true }).gx) --> 499
 --: finder:find_nearest
 local nearest, index = finder:find_nearest(1, 1, { { 500, 1 }, { 1, 90 } })
 print(nearest.cost, index) --> 89.0  2
+--: finder:raycast
+world:block(9, 1)
+print(finder:raycast(1, 1, 20, 1)) --> false  9  1
 --: finder:reachable
 print(finder:reachable(1, 1, 500, 1)) --> true
 --: finder:search

@@ -2647,6 +2647,22 @@ function World:get(x, y) end
 ---@return string? reason
 function World:set(x, y, key) end
 
+---Lays ground over a rectangle; nil and "not loaded", and nothing is laid, where a chunk of it is not there.
+---@param x integer
+---@param y integer
+---@param w integer
+---@param h integer
+---@param key astar.Key
+---@return true|nil
+---@return string? reason
+function World:fill(x, y, w, h, key) end
+
+---Whether the ground of a cell can be entered and nothing stands on it, as `grid:is_walkable` has it; nil where none is there.
+---@param x integer
+---@param y integer
+---@return boolean?
+function World:is_walkable(x, y) end
+
 ---Blocks a cell or a rectangle, be it loaded or not. Blocks are the world's own: they stay when chunks are let go.
 ---@param x integer
 ---@param y integer
@@ -2741,12 +2757,14 @@ local WorldFinder = {}
 ---@field exact? boolean waits for the best route
 ---@field weight? number the route costs at most so many times what the best does, and stays as it is
 ---@field range? integer so many columns and rows from the goal are near enough; what is best is told over cells
+---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; not of `search`
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
 
 ---A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to twice what the
 ---best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:next` goes on as that. Where chunks are not there the route may end before the
 ---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
+---With `partial = true` it ends as near to the goal as a way leads, and why no way leads there is the second result.
 ---
 ---Reasons for none: "start blocked", "goal blocked", "unreachable" where all was there that could hold a way, "not
 ---loaded" where it was not, "max_expansions". Errors: what `load` or `save` raises.
@@ -2769,6 +2787,17 @@ function WorldFinder:find_route(sx, sy, gx, gy, question) end
 ---@return astar.Route?
 ---@return integer|string index or reason
 function WorldFinder:find_nearest(sx, sy, goals, question) end
+
+---Whether the unit could walk the straight line between two cells, as `finder:raycast` of a grid has it; false and the
+---cell that stops it, which what is not loaded does.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@return boolean
+---@return integer? x
+---@return integer? y
+function WorldFinder:raycast(x0, y0, x1, y1) end
 
 ---Whether there is a way: true, or nil and why not, "not loaded" where that is not known.
 ---@param sx integer
@@ -2817,7 +2846,7 @@ function RouteSearch:close() end
 ---@field cost number what the way over its nodes costs, from where it was last asked for; as walked it is less, or the same
 ---@field left number of that, from where it has come to
 ---@field bound number the best route costs at most so much less; 0 with `exact` and no weight
----@field partial boolean it ends where what is not loaded begins
+---@field partial boolean it ends before the goal: where what is not loaded begins, or, with `partial`, no way leads on
 ---@field known boolean no node of it lies in a chunk that is not there, see `unknown`
 ---@field legs integer about how many stretches are left
 ---@field x integer where it has come to by `route:next`

@@ -92,13 +92,25 @@ local function same_name(value, list)
 end
 
 -- What grids and their finders can do, and worlds and theirs cannot.
-local OF_GRIDS = [[ raycast flow reach flee fov find_path fill matrix tour intercept resolve bake clearance is_walkable
-  cost step_cost avoid ignore breach bends any_angle partial callback ]]
+local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
+  load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
+  bend_cost heading any_angle heuristic min_cost algorithm callback clone share publish draw set_cells get_cells
+  find_path neighbour distance block_layers bounds size terrain links walls ]]
 
--- Whether the list is that of a world's finder, or of the options of one.
-local function is_of_world(list)
+-- Of lists that only worlds have, their finders, and the options of these: what to ask in place of a name.
+local function said_of_worlds(word, list)
+  local is_world, is_options
   for _, name in ipairs(list) do
-    if name == "find_route" or name == "exact" then return true end
+    is_world, is_options = is_world or name == "put_chunk", is_options or name == "exact"
+    if name == "find_route" or is_world or is_options then
+      if OF_GRIDS:find("%s" .. word:gsub("[^%w_]", "") .. "%s") then
+        return ": ask a grid of a part of the world, world:window(x, y, w, h)"
+      elseif is_world and (word == "raycast" or word == "find_route") then
+        return ": ask a finder, world:finder()"
+      elseif is_options and (word == "partial" or word == "range" or word == "max_cost") then
+        return ": give it with the question, finder:find_route(sx, sy, gx, gy, question)"
+      end
+    end
   end
 end
 
@@ -109,9 +121,8 @@ return function(word, list, option)
   if type(word) ~= "string" then return "" end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
-  if OF_GRIDS:find("%s" .. word:gsub("%W", "") .. "%s") and is_of_world(list) then
-    return ": ask a grid of a part of the world, world:window(x, y, w, h)"
-  end
+  local said = not option and said_of_worlds(word, list)
+  if said then return said end
   local nearest = not option and nearest_name(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
 end

@@ -82,6 +82,37 @@ function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
   return route, why
 end
 
+--- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as a
+-- range counts that. The least range that there is a way for, and the cheapest way with it.
+function calls.partial(finder, sx, sy, gx, gy, question)
+  local plain = copy(question, {})
+  plain.partial = nil
+  if type(question.partial) ~= "boolean" then
+    fail("partial must be a boolean, got %s", describe(question.partial))
+  end
+  local route, why = finder:find_route(sx, sy, gx, gy, plain)
+  if route or not question.partial or why == "start blocked" or why == "not loaded" then
+    return route, why
+  end
+  local function is_way(range)
+    local found = finder:find_route(sx, sy, gx, gy, copy(plain, { range = range, weight = ANY }))
+    return found and not found.partial
+  end
+  local none, most = plain.range or 0, math.max(math.abs(gx - sx), math.abs(gy - sy))
+  local some = math.min(none + 1, most)
+  while some < most and not is_way(some) do none, some = some, math.min(2 * some, most) end
+  while some - none > 1 do
+    local middle = math.floor((none + some) / 2)
+    if is_way(middle) then some = middle else none = middle end
+  end
+  local nearest = finder:find_route(sx, sy, gx, gy, copy(plain, { range = some }))
+  if not nearest then return nil, why end
+  local state = asked[nearest]
+  state.question, state.is_nearest, state.waits_since, state.why = copy(question, {}), true, state.version, why
+  core.take_route(nearest, nil, nearest.status == "running", true)
+  return nearest, why
+end
+
 -- ---- other questions ----
 
 -- The goals of a list, the nearest as the crow flies first, each with its place in the list.
@@ -184,7 +215,8 @@ local function ask_anew(route, state)
   local anew, why = state.finder:find_route(x, y, state.gx, state.gy, state.question)
   state.version, state.search, state.waits_since = world:version(), nil, nil
   if anew and not (anew.partial and anew.gx == x and anew.gy == y) then
-    core.take_route(route, anew, anew.status == "running")
+    state.is_nearest = asked[anew].is_nearest
+    core.take_route(route, anew, anew.status == "running", state.is_nearest)
     return core.route_next(route)
   end
   state.waits_since, state.why = state.version, why
@@ -194,10 +226,11 @@ end
 --- route:next() --> path of the next stretch, nil at the goal | nil, reason
 function calls.next(route)
   local state = asked[route]
-  if not state then
+  if not state or state.is_nearest and state.question.max_cost then -- what is left of that is not known
     return core.route_next(route)
   end
-  if route.partial and (state.waits_since or core.world_of(state.finder):version() ~= state.version) then
+  local has_changed = core.world_of(state.finder):version() ~= state.version
+  if route.partial and (has_changed or state.waits_since and not state.is_nearest) then
     return ask_anew(route, state)
   end
   if route.status == "running" and state.search then

@@ -430,6 +430,8 @@ static void check_cells(AstarFinder *unit)
     CHECK(astar_world_get(world, far + 1, 0, NULL, &terrain) == ASTAR_BAD_CELL);
     CHECK(astar_world_get(world, far, -far, NULL, &terrain) == ASTAR_OK && terrain == 255);
     CHECK(astar_world_set(world, 0, -far - 2, 0, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_fill(world, far, 0, 2, 1, 0, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_fill(world, 0, 0, 0, 1, 0, NULL) == ASTAR_BAD_CELL);
     CHECK(astar_world_set(world, 0, 0, 3, NULL) == ASTAR_BAD_OPTION);
     CHECK(astar_world_set(world, 0, 0, 0, NULL) == ASTAR_NOT_LOADED);
     CHECK(astar_world_put(world, 20000000, 0, NULL, NULL) == ASTAR_BAD_CELL);
@@ -447,6 +449,12 @@ static void check_cells(AstarFinder *unit)
     CHECK(astar_world_wall(world, 0, 0, ASTAR_SIDE_NORTH_EAST, false) == ASTAR_BAD_OPTION);
     CHECK(!astar_world_has_wall(world, 0, 0, ASTAR_SIDE_EAST));
     CHECK(astar_route_search_new(finder, far + 1, 0, 0, 0, &search) == ASTAR_BAD_CELL);
+    bool stopped;
+    int32_t x, y;
+    CHECK(astar_world_raycast(finder, far + 1, 0, 0, 0, NULL, &stopped, &x, &y) == ASTAR_BAD_CELL);
+    CHECK(astar_world_raycast(finder, 0, 0, 0, far + 1, NULL, &stopped, &x, &y) == ASTAR_BAD_CELL);
+    CHECK(astar_world_raycast(finder, 3, 4, 9, 9, NULL, &stopped, &x, &y) == ASTAR_OK);
+    CHECK(stopped && x == 3 && y == 4);
     CHECK(astar_route_search_new(finder, 0, 0, 1, 1, &search) == ASTAR_OK);
     CHECK(astar_route_search_step(search, 1, NULL) == ASTAR_NOT_LOADED);
     astar_route_search_free(search);

@@ -90,9 +90,11 @@ ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 // ASTAR_WORLD_REACH, as of all cells.
 ASTAR_API AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context,
                                       int *terrain);
-// ASTAR_NOT_LOADED where the chunk is not there.
-ASTAR_API AstarStatus astar_world_set(AstarWorld *world, int32_t x, int32_t y, int terrain,
-                                      void *context);
+// ASTAR_NOT_LOADED, and nothing is laid, where a chunk of the rectangle is not there.
+ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
+                                       int height, int terrain, void *context);
+#define astar_world_set(world, x, y, terrain, context)                                             \
+    astar_world_fill(world, x, y, 1, 1, terrain, context)
 // Blocks, links and walls are the world's own, and stay when chunks are let go.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
@@ -129,6 +131,10 @@ ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *fin
                                              AstarWorldFinder **out);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
+// As astar_raycast; what is not there stops a line where it cannot be entered.
+ASTAR_API AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, int32_t y0,
+                                          int32_t x1, int32_t y1, void *context, bool *stopped,
+                                          int32_t *x, int32_t *y);
 
 // A search for a route, which loads and measures what it needs as it goes on. It retains the
 // finder. What is edited meanwhile where it has been makes it begin anew, in the step after that,

@@ -1,8 +1,8 @@
 // lua_finder.c -- finders, and the questions they answer.
 
-#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
@@ -331,33 +331,10 @@ static int say_without_baking(lua_State *L)
     return luaL_error(L, "astar was built without baking: WITHOUT=baking");
 }
 
-// finder:matrix(places [, others]) --> rows of costs
-static int finder_matrix(lua_State *L)
-{
-    astarL_checkfinder(L, 1);
-    return astarL_askhelper(L, "places", "matrix");
-}
-
-// finder:tour(places [, {from =, back =}]) --> order, cost, exact, bound | nil, reason
-static int finder_tour(lua_State *L)
-{
-    astarL_checkfinder(L, 1);
-    return astarL_askhelper(L, "places", "tour");
-}
-
-// finder:intercept(x, y, path [, {speed =, its_speed =, index =}]) --> path, seconds, index | nil,
-// reason
-static int finder_intercept(lua_State *L)
-{
-    astarL_checkfinder(L, 1);
-    return astarL_askhelper(L, "places", "intercept");
-}
-
 // finder:desire_map(parts) --> map
 static int finder_desire_map(lua_State *L)
 {
-    astarL_checkfinder(L, 1);
-    return astarL_askhelper(L, "desire_map", "desire_map");
+    return astarL_answerby(L, "desire_map");
 }
 
 static const astarL_Function finder_methods[] = {
@@ -372,9 +349,9 @@ static const astarL_Function finder_methods[] = {
     {"finding_nearest", astarL_finder_finding_nearest, 5},
     {"flow", astarL_finder_flow, 4},
     {"fov", astarL_finder_fov, 5},
-    {"intercept", finder_intercept, 5},
+    {"intercept", astarL_byplaces, 5},
     {"load_baked", ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking, 2},
-    {"matrix", finder_matrix, 3},
+    {"matrix", astarL_byplaces, 3},
     {"min_cut", astarL_finder_min_cut, 6},
     {"options", finder_options, 1},
     {"preparing", finder_preparing, 2},
@@ -383,7 +360,7 @@ static const astarL_Function finder_methods[] = {
     {"reachable", finder_reachable, 6},
     {"search", astarL_finder_search, 6},
     {"spread", astarL_finder_spread, 4},
-    {"tour", finder_tour, 3},
+    {"tour", astarL_byplaces, 3},
     {"with_grid", finder_with_grid, 2},
     {NULL, NULL, 0},
 };

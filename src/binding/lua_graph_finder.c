@@ -1,7 +1,7 @@
 // lua_graph_finder.c -- how one kind of unit goes over a graph, and the questions it asks.
 
 #include "binding/lua_graphs.h"
-#include "binding/lua_helper.h"
+#include "binding/lua_methods.h"
 
 #include <math.h>
 
@@ -273,25 +273,15 @@ static void release_graph_of_finder(void *owned)
     astar_graph_release(owned);
 }
 
-// finder:matrix(places [, others]) --> rows of costs
-static int graph_finder_matrix(lua_State *L)
-{
-    astarL_checkgraphfinder(L, 1);
-    return astarL_askhelper(L, "places", "matrix");
-}
-
-// finder:tour(places [, {from =, back =}]) --> order, cost, exact, bound | nil, reason
-static int graph_finder_tour(lua_State *L)
-{
-    astarL_checkgraphfinder(L, 1);
-    return astarL_askhelper(L, "places", "tour");
-}
-
 static const astarL_Function graph_finder_methods[] = {
-    {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
-    {"matrix", graph_finder_matrix, 3},      {"options", graph_finder_options, 1},
-    {"reach", astarL_graphfinder_reach, 3},  {"search", graphfinder_search, 4},
-    {"tour", graph_finder_tour, 3},          {NULL, NULL, 0},
+    {"find_nearest", graph_find_nearest, 4},
+    {"find_path", graph_find_path, 4},
+    {"matrix", astarL_byplaces, 3},
+    {"options", graph_finder_options, 1},
+    {"reach", astarL_graphfinder_reach, 3},
+    {"search", graphfinder_search, 4},
+    {"tour", astarL_byplaces, 3},
+    {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,

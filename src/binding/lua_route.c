@@ -1,7 +1,7 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
-#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_path.h"
 #include "binding/lua_world.h"
 
@@ -81,11 +81,13 @@ int astarL_route_next(lua_State *L)
     return push_way(L, 1, true);
 }
 
-// core.take_route(route, other | nil, is_rough): it goes on as the other one, of the same finder
+// core.take_route(route, other | nil, is_rough, is_nearest): it goes on as the other one, of the
+// same finder
 int astarL_route_take(lua_State *L)
 {
     astarL_Route *route = check_world_route(L);
     route->is_rough = lua_toboolean(L, 3);
+    route->is_nearest = lua_toboolean(L, 4);
     if (lua_isnil(L, 2))
         return 0;
     astarL_Route *other = astarL_checkopen(L, 2, ASTARL_ROUTE);
@@ -100,8 +102,7 @@ int astarL_route_take(lua_State *L)
 // route:next() --> path of the next stretch, nil at the goal | nil, reason
 static int route_next(lua_State *L)
 {
-    check_world_route(L);
-    return astarL_askhelper(L, "world_routes", "next");
+    return astarL_answerby(L, "world_routes");
 }
 
 // route:step(budget) --> "running" | "refined"
@@ -109,7 +110,7 @@ static int route_step(lua_State *L)
 {
     check_world_route(L);
     astarL_checkbudget(L, 2);
-    return astarL_askhelper(L, "world_routes", "step");
+    return astarL_answerby(L, "world_routes");
 }
 
 // route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
@@ -155,7 +156,7 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
     else if (strcmp(name, "bound") == 0)
         lua_pushnumber(L, facts->bound);
     else if (strcmp(name, "partial") == 0)
-        lua_pushboolean(L, facts->is_partial);
+        lua_pushboolean(L, facts->is_partial || ((const astarL_Route *)object)->is_nearest);
     else if (strcmp(name, "known") == 0)
         lua_pushboolean(L, facts->is_known);
     else if (strcmp(name, "legs") == 0)

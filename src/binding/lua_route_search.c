@@ -50,7 +50,8 @@ static void take_question(lua_State *L, AstarRouteSearch *core)
     astarL_pushplain(L, 6);
     astarL_checkquestion(L, lua_gettop(L), plain, &question);
     if (astar_route_search_ask(core, &question, exact) != ASTAR_OK)
-        luaL_error(L, "worlds know no partial, bends or heading: ask a grid, world:window");
+        luaL_error(L, "a search of a world knows no partial, which find_route does, nor bends or "
+                      "heading: ask a grid, world:window");
 }
 
 // Pushes the search that is asked for by the arguments from 1 on.
@@ -106,9 +107,15 @@ static int return_route(lua_State *L)
     return 2;
 }
 
-// finder:find_route(sx, sy, gx, gy) --> route [, "not loaded"] | nil, reason
+// finder:find_route(sx, sy, gx, gy [, question]) --> route [, why it ends before] | nil, reason
 int astarL_worldfinder_find_route(lua_State *L)
 {
+    astarL_checkworldfinder(L, 1);
+    if (lua_istable(L, 6) && astarL_rawfield(L, 6, "partial") != LUA_TNIL) {
+        lua_settop(L, 6);
+        return astarL_askhelper(L, "world_routes", "partial");
+    }
+    lua_settop(L, 6);
     astarL_Job *search = push_route_search(L);
     bool sets_off = astar_route_search_hurry(search->core);
     lua_insert(L, 1);

@@ -372,11 +372,22 @@ void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
     return is_ours ? object : NULL;
 }
 
+// Where a world or its finder is given, what to give.
+static const char *instead_of_world(lua_State *L, int arg, astarL_Type type)
+{
+    if (type == ASTARL_FINDER && astarL_testobject(L, arg, ASTARL_WORLD_FINDER) != NULL)
+        return ": make one of a grid, world:window(x, y, w, h), or queue:add(finder:search(...))";
+    if (type == ASTARL_GRID && astarL_testobject(L, arg, ASTARL_WORLD) != NULL)
+        return ": world:window(x, y, w, h) is one";
+    return "";
+}
+
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_testobject(L, arg, type);
     if (object == NULL)
-        luaL_error(L, "%s expected, got %s", types[type].name, astarL_describe(L, arg));
+        luaL_error(L, "%s expected, got %s%s", types[type].name, astarL_describe(L, arg),
+                   instead_of_world(L, arg, type));
     return object;
 }
 

@@ -4,6 +4,7 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,16 +122,49 @@ static int world_get(lua_State *L)
     return 1;
 }
 
-// world:set(x, y, key) --> true | nil, "not loaded"
-static int world_set(lua_State *L)
+// world:is_walkable(x, y) --> boolean, nil where nothing is loaded
+static int world_is_walkable(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    lua_settop(L, 4);
-    int terrain = astarL_checkterrain(L, push_palette(L), 4);
+    WorldMethod method;
+    int terrain = 0;
+    begin_method(L, &method);
+    AstarStatus status = astar_world_get(method.core, at.x, at.y, &method.call, &terrain);
+    bool is_blocked = astar_world_is_blocked(method.core, at.x, at.y);
+    end_method(&method, status);
+    const AstarGrid *palette = astarL_checkgrid(L, push_palette(L))->core;
+    lua_pushboolean(L, terrain < 254 && !is_blocked && !isinf(astar_grid_cost(palette, terrain)));
+    if (terrain == 255)
+        lua_pushnil(L);
+    return 1;
+}
+
+// The rectangle at 2 to 5, or of one cell.
+static AstarRectangle check_rectangle(lua_State *L, bool is_cell)
+{
+    AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
+    AstarRectangle rect = {at.x, at.y, 1, 1};
+    if (!is_cell) {
+        rect.width = astarL_checkint(L, 4, 1, ASTAR_MAX_SIDE, "w");
+        rect.height = astarL_checkint(L, 5, 1, ASTAR_MAX_SIDE, "h");
+    }
+    if ((double)rect.width * rect.height > ASTAR_MAX_CELLS)
+        luaL_error(L, "w * h must be at most %d cells", ASTAR_MAX_CELLS);
+    return rect;
+}
+
+// Lays the terrain whose key is at 'key'.
+static int lay_terrain(lua_State *L, int key)
+{
+    astarL_checkworld(L, 1);
+    AstarRectangle rect = check_rectangle(L, key == 4);
+    lua_settop(L, key);
+    int terrain = astarL_checkterrain(L, push_palette(L), key);
     WorldMethod method;
     begin_method(L, &method);
-    AstarStatus status = astar_world_set(method.core, at.x, at.y, terrain, &method.call);
+    AstarStatus status = astar_world_fill(method.core, rect.x, rect.y, rect.width, rect.height,
+                                          terrain, &method.call);
     end_method(&method, status);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -138,20 +172,26 @@ static int world_set(lua_State *L)
     return 1;
 }
 
+// world:set(x, y, key) --> true | nil, "not loaded"
+static int world_set(lua_State *L)
+{
+    return lay_terrain(L, 4);
+}
+
+// world:fill(x, y, w, h, key) --> true | nil, "not loaded"
+static int world_fill(lua_State *L)
+{
+    return lay_terrain(L, 6);
+}
+
 static int put_blocks_of_world(lua_State *L, bool blocked)
 {
     astarL_checkworld(L, 1);
-    AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    int width = 1, height = 1, most = ASTAR_MAX_SIDE;
-    if (!lua_isnoneornil(L, 4) || !lua_isnoneornil(L, 5)) {
-        width = astarL_checkint(L, 4, 1, most, "w");
-        height = astarL_checkint(L, 5, 1, most, "h");
-    }
-    if ((double)width * height > ASTAR_MAX_CELLS)
-        return luaL_error(L, "w * h must be at most %d cells", ASTAR_MAX_CELLS);
+    AstarRectangle rect = check_rectangle(L, lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5));
     WorldMethod method;
     begin_method(L, &method);
-    end_method(&method, astar_world_block(method.core, at.x, at.y, width, height, blocked));
+    end_method(&method,
+               astar_world_block(method.core, rect.x, rect.y, rect.width, rect.height, blocked));
     return 0;
 }
 
@@ -389,18 +429,10 @@ static int chunk_of_world(lua_State *L)
     return 2;
 }
 
-// world:wanted([most]) --> list of {cx =, cy =}
-static int world_wanted(lua_State *L)
+// world:wanted([most]) --> list of {cx =, cy =}; world:window(x, y, w, h) --> grid
+static int world_by_lua(lua_State *L)
 {
-    astarL_checkworld(L, 1);
-    return astarL_askhelper(L, "world_window", "wanted");
-}
-
-// world:window(x, y, w, h) --> grid
-static int world_window(lua_State *L)
-{
-    astarL_checkworld(L, 1);
-    return astarL_askhelper(L, "world_window", "window");
+    return astarL_answerby(L, "world_window");
 }
 
 // core.world_of(finder) --> world
@@ -414,10 +446,12 @@ static int world_of_finder(lua_State *L)
 static const astarL_Function world_methods[] = {
     {"block", world_block, 5},
     {"changed", world_changed, 3},
+    {"fill", world_fill, 6},
     {"finder", astarL_world_finder, ASTARL_COUNTS},
     {"get", world_get, 3},
     {"has_wall", world_has_wall, 4},
     {"is_blocked", world_is_blocked, 3},
+    {"is_walkable", world_is_walkable, 3},
     {"link", world_link, 6},
     {"put_chunk", world_put_chunk, 4},
     {"save", world_save, 3},
@@ -428,8 +462,8 @@ static const astarL_Function world_methods[] = {
     {"unwall", world_unwall, 5},
     {"version", world_version, 1},
     {"wall", world_wall, 5},
-    {"wanted", world_wanted, 2},
-    {"window", world_window, 5},
+    {"wanted", world_by_lua, 2},
+    {"window", world_by_lua, 5},
     {NULL, NULL, 0},
 };
 
@@ -440,7 +474,7 @@ void astarL_openworld(lua_State *L)
 {
     static const astarL_Function functions[] = {
         {"chunk_of", chunk_of_world, 3},      {"links_of", links_of_world, 4},
-        {"route_next", astarL_route_next, 1}, {"take_route", astarL_route_take, 3},
+        {"route_next", astarL_route_next, 1}, {"take_route", astarL_route_take, 4},
         {"wanted_of", wanted_of_world, 1},    {"world", new_world, 6},
         {"world_of", world_of_finder, 1},     {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,

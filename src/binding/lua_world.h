@@ -28,7 +28,8 @@ typedef struct astarL_Route {
     astarL_Header header;
     AstarRoute *core; // NULL once collected
     int busy;
-    bool is_rough; // a better one is looked for while it is walked
+    bool is_rough;   // a better one is looked for while it is walked
+    bool is_nearest; // no way leads to its goal, as near to it as any
 } astarL_Route;
 
 // A world's uservalue.

@@ -1,6 +1,7 @@
 // lua_world_finder.c -- how one kind of unit moves over a world.
 
 #include "binding/lua_helper.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_world.h"
 
 // world:finder([options]) --> world finder
@@ -30,26 +31,37 @@ static void release_world_finder(void *owned)
     astar_world_finder_release(owned);
 }
 
-// finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
-static int worldfinder_find_nearest(lua_State *L)
+// finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
+static int worldfinder_raycast(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
-    return astarL_askhelper(L, "world_routes", "find_nearest");
+    AstarCell from = astarL_checkworldcell(L, 2, "x0", "y0");
+    AstarCell to = astarL_checkworldcell(L, 4, "x1", "y1");
+    bool stopped;
+    int32_t x, y;
+    astarL_WorldCall call;
+    int world = astarL_beginfindercall(L, &call, 1);
+    AstarWorldFinder *core = astarL_checkworldfinder(L, 1)->core;
+    astar_world_finder_retain(core);
+    AstarStatus status = astar_world_raycast(core, from.x, from.y, to.x, to.y, &call, &stopped, &x,
+                                             &y);
+    astar_world_finder_release(core);
+    astarL_checkworldstatus(&call, status);
+    astarL_endworldcall(&call, world, false);
+    lua_pushboolean(L, !stopped);
+    return stopped ? 1 + astarL_pushcell(L, x, y, 1, 1) : 1;
 }
 
-// finder:reachable(sx, sy, gx, gy) --> true | nil, reason
-static int worldfinder_reachable(lua_State *L)
+// find_nearest(sx, sy, goals [, question]), reachable(sx, sy, gx, gy)
+static int worldfinder_by_lua(lua_State *L)
 {
-    astarL_checkworldfinder(L, 1);
-    return astarL_askhelper(L, "world_routes", "reachable");
+    return astarL_answerby(L, "world_routes");
 }
 
 static const astarL_Function world_finder_methods[] = {
-    {"find_nearest", worldfinder_find_nearest, 5},
-    {"find_route", astarL_worldfinder_find_route, 6},
-    {"reachable", worldfinder_reachable, 5},
-    {"search", astarL_worldfinder_search, 6},
-    {NULL, NULL, 0},
+    {"find_nearest", worldfinder_by_lua, 5},  {"find_route", astarL_worldfinder_find_route, 6},
+    {"raycast", worldfinder_raycast, 5},      {"reachable", worldfinder_by_lua, 5},
+    {"search", astarL_worldfinder_search, 6}, {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_worldfinderclass = {

@@ -386,9 +386,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
     return astar_are_both_sides_closed(closed);
 }
 
-// Which of the cells beside an illegal diagonal step is in its way: the one to the east or west
-// where both are.
-static int stopping_corner(unsigned free, int direction)
+int astar_stopping_corner(unsigned free, int direction)
 {
     int sideways = astar_direction(astar_dx[direction], 0);
     int upright = astar_direction(0, astar_dy[direction]);
@@ -418,7 +416,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         (astar_legal_moves(finder->rule, astar_neighbours(finder->grid, x, y, free)) >> direction &
          1) == 0) {
         if (stop != NULL && is_diagonal && finder->rule->has_diagonals)
-            *stop = stopping_corner(free, direction);
+            *stop = astar_stopping_corner(free, direction);
         return ASTAR_OK;
     }
     *step = is_diagonal ? cost * finder->options.diagonal_cost : cost;

@@ -60,5 +60,8 @@ AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, d
 // direction of the cell that stops it.
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop);
+// Which of the cells beside an illegal diagonal step is in its way, as a direction: the one to the
+// east or west where both are. 'free' has the directions of those that are not.
+int astar_stopping_corner(unsigned free, int direction);
 
 #endif

@@ -80,8 +80,7 @@ static void put_ground(AstarWorld *world, AstarChunk *chunk, uint8_t *ground, in
     chunk->bits = (uint8_t)bits;
 }
 
-// Takes a chunk's cells in place of those it has.
-static AstarStatus pack_chunk(AstarWorld *world, AstarChunk *chunk, const uint8_t *cells)
+AstarStatus astar_chunk_pack(AstarWorld *world, AstarChunk *chunk, const uint8_t *cells)
 {
     uint8_t kinds[256], places[256];
     int count = list_kinds(cells, kinds, places), bits = bits_for(count);
@@ -100,11 +99,6 @@ static AstarStatus pack_chunk(AstarWorld *world, AstarChunk *chunk, const uint8_
     put_ground(world, chunk, ground, bits);
     memcpy(chunk->palette, kinds, sizeof chunk->palette);
     return ASTAR_OK;
-}
-
-static bool is_loaded(const AstarChunk *chunk)
-{
-    return chunk->is_asked && !chunk->is_absent;
 }
 
 static bool has_array(const AstarChunk *chunk)
@@ -228,7 +222,7 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     AstarChunk *chunk = make_chunk(world, cx, cy);
     AstarStatus status = chunk != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
     if (status == ASTAR_OK && state == ASTAR_CHUNK_LOADED)
-        status = pack_chunk(world, chunk, cells);
+        status = astar_chunk_pack(world, chunk, cells);
     if (status != ASTAR_OK) {
         if (chunk != NULL && !chunk->is_asked)
             drop_chunk(world, chunk);
@@ -241,9 +235,8 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_asked = true;
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     // What was put up while it was away goes to the host with what comes.
-    chunk->is_edited = false;
-    if (!chunk->is_absent && has_array(chunk) && !chunk->has_come)
-        astar_world_note_furnished(world, cx, cy);
+    chunk->is_edited = !chunk->is_absent && has_array(chunk) && !chunk->has_come &&
+                       world->options.save != NULL;
     chunk->has_come |= !chunk->is_absent;
     chunk->wish = (double)INFINITY;
     // What is not there is not asked for again before something is said of it.
@@ -384,151 +377,4 @@ AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *conte
     astar_chunk_row(chunk, astar_in_chunk(x), astar_in_chunk(y), 1, &kind);
     *terrain = kind;
     return ASTAR_OK;
-}
-
-// Edited chunks that cannot be saved are never the oldest.
-static void note_chunk_edit(AstarWorld *world, AstarChunk *chunk)
-{
-    chunk->is_edited = true;
-    if (world->options.save == NULL)
-        astar_plot_unlink(&chunk->plot);
-}
-
-AstarStatus astar_world_set(AstarWorld *world, int32_t x, int32_t y, int terrain, void *context)
-{
-    int before;
-    if (terrain < 0 || terrain >= astar_grid_terrain_count(world->palette))
-        return ASTAR_BAD_OPTION;
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
-    AstarStatus status = astar_world_get(world, x, y, context, &before);
-    if (status != ASTAR_OK || before == terrain)
-        return status;
-    AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    if (!is_loaded(chunk))
-        return ASTAR_NOT_LOADED;
-    for (int row = 0; row < ASTAR_CHUNK_SIDE; row++)
-        astar_chunk_row(chunk, 0, row, ASTAR_CHUNK_SIDE, world->cells + row * ASTAR_CHUNK_SIDE);
-    world->cells[astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x)] = (uint8_t)terrain;
-    status = pack_chunk(world, chunk, world->cells);
-    if (status != ASTAR_OK)
-        return status;
-    note_chunk_edit(world, chunk);
-    astar_world_edited(world, x, y, x, y);
-    return ASTAR_OK;
-}
-
-// ---- blocks ----
-
-// Puts the blocks of the part of a rectangle that lies in one chunk; true where any changed.
-static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, bool blocked)
-{
-    bool changed = false;
-    uint64_t mask = (UINT64_MAX >> (63 - (x1 - x0))) << x0;
-    for (int y = y0; y <= y1; y++) {
-        uint64_t put = blocked ? chunk->blocks[y] | mask : chunk->blocks[y] & ~mask;
-        changed |= put != chunk->blocks[y];
-        chunk->blocks[y] = put;
-    }
-    return changed;
-}
-
-static int32_t smaller_of(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t larger_of(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-// Puts the blocks of the part of a rectangle that lies in a chunk, whose rows are there.
-static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
-                           bool blocked)
-{
-    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    if (chunk == NULL || chunk->blocks == NULL)
-        return;
-    int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
-    AstarWorldEdit part = {larger_of(all.x0, x), larger_of(all.y0, y), smaller_of(all.x1, x + last),
-                           smaller_of(all.y1, y + last)};
-    if (!put_chunk_blocks(chunk, part.x0 - x, part.y0 - y, part.x1 - x, part.y1 - y, blocked))
-        return;
-    astar_world_note_furnished(world, cx, cy);
-    astar_world_edited(world, part.x0, part.y0, part.x1, part.y1);
-}
-
-AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width, int height,
-                              bool blocked)
-{
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
-    if (width < 1 || height < 1 || !astar_is_of_world(x, y) ||
-        !astar_is_of_world((int64_t)x + width - 1, (int64_t)y + height - 1))
-        return ASTAR_BAD_CELL;
-    AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
-    int32_t cx0 = astar_chunk_of(all.x0), cx1 = astar_chunk_of(all.x1);
-    int32_t cy0 = astar_chunk_of(all.y0), cy1 = astar_chunk_of(all.y1);
-    for (int32_t cy = cy0; blocked && cy <= cy1; cy++)
-        for (int32_t cx = cx0; cx <= cx1; cx++)
-            if (astar_world_need_array(world, cx, cy, false) != ASTAR_OK)
-                return ASTAR_NO_MEMORY;
-    for (int32_t cy = cy0; cy <= cy1; cy++)
-        for (int32_t cx = cx0; cx <= cx1; cx++)
-            block_in_chunk(world, cx, cy, all, blocked);
-    return ASTAR_OK;
-}
-
-bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
-{
-    const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    return chunk != NULL && chunk->blocks != NULL &&
-           (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
-}
-
-// ---- what stands in a chunk ----
-
-enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
-
-void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy)
-{
-    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    if (chunk != NULL && is_loaded(chunk))
-        chunk->is_edited |= world->options.save != NULL;
-}
-
-void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint8_t *cells)
-{
-    const AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    memset(cells, 0, ASTAR_CHUNK_CELLS);
-    if (chunk != NULL && chunk->walls != NULL)
-        memcpy(cells, chunk->walls, ASTAR_CHUNK_CELLS);
-    for (int i = 0; chunk != NULL && chunk->blocks != NULL && i < ASTAR_CHUNK_CELLS; i++)
-        if ((chunk->blocks[i >> ASTAR_CHUNK_BITS] >> (i & (ASTAR_CHUNK_SIDE - 1)) & 1) != 0)
-            cells[i] |= IS_BLOCK;
-}
-
-AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *cells)
-{
-    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    bool is_first = chunk == NULL;
-    AstarStatus status = ASTAR_OK;
-    if (!world->is_asking || (!is_first && chunk->has_come))
-        return ASTAR_OK;
-    for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {
-        bool is_block = (cells[i] & IS_BLOCK) != 0, is_wall = (cells[i] & ARE_WALLS) != 0;
-        if (is_block)
-            status = astar_world_need_array(world, cx, cy, false);
-        if (is_wall && status == ASTAR_OK)
-            status = astar_world_need_array(world, cx, cy, true);
-        chunk = astar_world_chunk(world, cx, cy);
-        if (is_block && status == ASTAR_OK)
-            chunk->blocks[i >> ASTAR_CHUNK_BITS] |= UINT64_C(1) << (i & (ASTAR_CHUNK_SIDE - 1));
-        if (is_wall && status == ASTAR_OK)
-            chunk->walls[i] |= cells[i] & ARE_WALLS;
-    }
-    if (is_first && status == ASTAR_OK && chunk != NULL)
-        chunk->has_come = true;
-    return status;
 }

@@ -169,17 +169,29 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
 
 // ---- beside the search ----
 
+// Takes two cells of the edge of what is near enough to the goal: there all ways come in, but those
+// over links.
+static AstarStatus reach_edges_backward(AstarRouteSearch *search, int32_t i, int32_t range)
+{
+    AstarStatus status = reach_backward(search, search->gx + i, search->gy + range);
+    return status == ASTAR_OK ? reach_backward(search, search->gx + range, search->gy + i) : status;
+}
+
 AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
+    const AstarWorld *world = search->finder->world;
     int32_t range = search->question.range;
-    search->enclosure.is_over = range > ASTAR_CHUNK_SIDE;
-    if (search->enclosure.is_over)
-        return ASTAR_OK;
+    search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    for (int32_t y = search->gy - range; y <= search->gy + range && status == ASTAR_OK; y++)
-        for (int32_t x = search->gx - range; x <= search->gx + range && status == ASTAR_OK; x++)
-            status = reach_backward(search, x, y);
+    for (int32_t i = -range; i <= range && status == ASTAR_OK; i++) {
+        status = reach_edges_backward(search, i, range);
+        if (status == ASTAR_OK)
+            status = reach_edges_backward(search, i, -range);
+    }
+    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
+        if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))
+            status = reach_backward(search, world->links[i].x1, world->links[i].y1);
     return status;
 }
 
