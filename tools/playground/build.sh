@@ -46,12 +46,18 @@ fi
 for file in astar.h astar.c astar_lua.c; do
     copy "$amalgamation/$file" "$parts/$file"
 done
-for source in "$parts"/lua/*.c; do
+# All of Lua by one call: emcc takes longer to start than to compile one of its files.
+set --
+for source in "$whole_parts"/lua/*.c; do
     case $source in
     */lua.c | */luac.c | */onelua.c | */ltests.c) ;;
-    *) compile "$source" "$parts/obj/$(basename "$source" .c).o" -O2 -DLUA_COMPAT_5_3 ;;
+    *) [ "$parts/obj/$(basename "$source" .c).o" -nt "$source" ] || set -- "$@" "$source" ;;
     esac
 done
+if [ $# -gt 0 ]; then
+    echo "  emcc Lua's $# files"
+    (cd "$parts/obj" && emcc -O2 -ffp-contract=off -DLUA_COMPAT_5_3 -c "$@")
+fi
 for source in "$parts/astar.c" "$parts/astar_lua.c" $here/host.c; do
     compile "$source" "$parts/obj/$(basename "$source" .c).o" -DASTAR_NO_THREADS -I"$parts/lua"
 done

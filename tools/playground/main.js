@@ -22,8 +22,12 @@ page.choose = { task: chooseTask, option: chooseOption, brush: chooseBrush };
 listenToMaps();
 listenToButtons();
 
+function tellOfCut(hash) {
+  if (share.isLink(hash)) note("The link is cut off: its script cannot be read");
+}
+
 async function begin() {
-  const linked = await share.scriptOf(location.hash), kept = share.kept(), isCut = linked === null && share.isLink(location.hash);
+  const linked = await share.scriptOf(location.hash), kept = share.kept(), hash = location.hash;
   page.mine = kept?.mine ?? [];
   if (linked === null) page.own = kept?.own ?? null;
   else if (kept?.own && kept.text !== linked) putAside(kept.text); // a link takes nobody's own script away
@@ -32,12 +36,13 @@ async function begin() {
   if (globalThis.astarWorker) engine.start(globalThis.astarWorker);
   else addEventListener("astar-worker", () => engine.start(globalThis.astarWorker), { once: true });
   await put(text ?? first);
-  if (isCut) note("The link is cut off: its script cannot be read");
+  if (linked === null) tellOfCut(hash);
 }
 
 addEventListener("hashchange", async () => {
   const text = await share.scriptOf(location.hash);
-  if (text !== null && text !== page.editor.text) load(text);
+  if (text === null) tellOfCut(location.hash);
+  else if (text !== page.editor.text) load(text);
 });
 
 // For tests, and for the curious.

@@ -414,8 +414,8 @@ local function locate(problem)
     line = frame.short_src == "script" and frame.currentline or nil
     level = level + 1
   end
-  while message and message:find "^script:%d+: " do message = message:gsub("^script:%d+: ", "") end -- a coroutine adds its own
-  return { message = message or problem, line = tonumber(line) }
+  while message and message:find "^script:%d+: " do message = message:gsub("^script:%d+: ", "") end
+  return { message = message or problem:gsub("^[%w._]+%.lua:%d+: ", ""), line = tonumber(line) }
 end
 
 local function try(call, ...)
