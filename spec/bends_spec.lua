@@ -224,6 +224,11 @@ describe("where bends count", function()
     local options = { bend_cost = { [45] = 100, [90] = 100, [135] = 100, [180] = 1 }, heading = "north" }
     local path = grid:find_path(5, 5, 5, 8, options)
     assert.same({ 4, 1 }, { path.cost, path.bends })
+    -- Forward and back, where that saves the dear turn by 135 degrees; the cells around are blocked.
+    local nook = astar.grid "#.#\n#.#\n.##"
+    local there_and_back = nook:find_path(2, 2, 1, 3,
+      { diagonals = "always", bend_cost = { [45] = 1, [90] = 50, [180] = 1, [135] = 50 }, heading = "north" })
+    assert.same({ "north", "south", "south_west" }, there_and_back:directions())
     local tank = grid:finder { bend_cost = { [90] = 40, [180] = 1 }, diagonals = "never" }
     assert.equal(1 + 40 + 8, tank:find_path(5, 5, 1, 9, { heading = "north" }).cost)
   end)
