@@ -64,6 +64,10 @@ local SHOWS = {
     "the knight: 18 steps, cost 19", "S", "the goat: 17 steps, cost 17", "S %*", "past the gate: 18 steps, cost 18",
     "S", "within 4 points", "2 4 3", "are 17 steps apart", "in sight", "stands at %(5, 6%)",
   },
+  ["planet.lua"] = {
+    "5 steps, cost 6%.24", "%*%*G", "over the seam from %(24, 3%) to %(1, 2%)", "5 steps apart, 19 on a map with edges",
+    "Toooo", "to the harbour: 2, first to %(1, 1%)",
+  },
   ["floors.lua"] = {
     "from the cellar to the roof: cost 37, 5 bends", "stairs at %(11, 2%)", "ladder at %(2, 2%) of the ground floor",
     "roof\n", "G", "ground floor", "cellar", "S", "from the roof to the cellar: cost 11, 1 bends", "jump down", "G",

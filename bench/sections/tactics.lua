@@ -308,13 +308,32 @@ local function measure_desires(report, plan)
   report:row { "next of four flows, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
+-- ---- over the seam of a world that goes round, and over links that stand for it ----
+
+local function measure_wrapped(report, plan, rows)
+  local wrapped, linked, side = astar.grid(rows, { wrap = "x" }), astar.grid(rows), #rows
+  for y = 1, side do
+    for other = math.max(1, y - 1), math.min(side, y + 1) do
+      linked:link(side, y, 1, other, { cost = other == y and 1 or math.sqrt(2) })
+    end
+  end
+  local function ask(grid)
+    local finder = grid:finder()
+    return support.item(function(n)
+      for i = 1, n do finder:find_path(side - i % 9, i % side + 1, 5 + i % 7, (i * 7) % side + 1) end
+    end, plan.batch)
+  end
+  local s = support.compare({ ask(wrapped), ask(linked) }, plan.rounds)
+  report:row { ("over a seam, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
 return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
 the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
 three gaps, plain by floods over a table of cells, a single one for all chokepoints; a desire map's step, plain by
-nine distances of each flow]]):format(
+nine distances of each flow; routes over the seam of a world that goes round, plain by links]]):format(
     WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
     { "ratio", "%7.2f" } })
@@ -323,6 +342,7 @@ nine distances of each flow]]):format(
   measure_fov(report, plan, "scattered", r:scatter(WIDTH, HEIGHT, 0.1))
   measure_fov(report, plan, "caves", r:caves(WIDTH, HEIGHT))
   measure_fov(report, plan, "rooms", r:rooms(WIDTH, HEIGHT, 8))
+  measure_wrapped(report, plan, r:scatter(256, 256, 0.1))
   measure_decay(report, plan, 64)
   measure_decay(report, plan, plan.largest)
   measure_forts(report, plan)

@@ -30,11 +30,11 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 // The same of cells of any shape. Of hexagons all that is said of squares holds but: each has six
 // neighbours, a step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not
 // count, 'size' must be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and
-// nothing is baked. A world that goes round is 3 cells wide at least where it does. Of it all holds
-// that is said of paths, of what can be reached, of flows and fields of view, by the same rules over
-// the seam, where a path has a link without a label; the distance of two cells is the shorter way
-// round. It has no walls, 'size' is 1, and what astar_grid_refusal names cannot be honoured: lines
-// of sight, smoothing, repairs, crowds and what is baked are refused by ASTAR_BAD_OPTION.
+// nothing is baked. A world that goes round is 3 cells wide at least where it does. Its rules of
+// steps hold over the seam, where a path has a link without a label, and the distance of two cells
+// is that of the shorter way round. It has no walls and nothing is baked; what astar_grid_refusal
+// and astar_crowd_refusal name, lines of sight, smoothing, repairs, cuts, supposed blocks, ranges
+// of flows and of many goals, it cannot honour: ASTAR_BAD_SEAM, or ASTAR_BAD_OPTION of options.
 ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
                                             int width, int height, AstarGrid **out);
 // An equal grid of its own: whatever is done to either changes nothing of the other. Until one of

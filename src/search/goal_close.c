@@ -10,7 +10,8 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
         return cell == goal->cell;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    if (search->grid->shape->wraps != 0)
+        astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
     if (goal->kind == ASTAR_GOAL_BOX)
         return astar_cells_apart(search->grid->shape, x, y, goal->x, goal->y) <= goal->range;
     return astar_estimate_between(search->grid->shape, &search->finder->distance, x, y, goal->x,
@@ -23,7 +24,8 @@ static void track_nearest(AstarSearch *search, uint32_t cell)
     AstarGoal *goal = &search->goal;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    if (search->grid->shape->wraps != 0)
+        astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
     double distance = astar_estimate_between(search->grid->shape, &search->finder->distance, x, y,
                                              goal->x, goal->y);
     if (goal->nearest != ASTAR_NO_CELL) {
