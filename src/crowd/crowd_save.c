@@ -30,7 +30,7 @@ static uint32_t carry_below(AstarArchive *archive, uint32_t bound, uint32_t valu
 
 static void carry_options(AstarArchive *archive, AstarCrowdOptions *options)
 {
-    unsigned flags = options->is_exclusive | options->leaves_knots << 1 | options->is_even << 2;
+    unsigned flags = options->is_exclusive + 2u * options->leaves_knots + 4u * options->is_even;
     options->bytes = (size_t)astar_carry(archive, options->bytes, 8);
     options->expansions = astar_carry(archive, options->expansions, 8);
     options->seed = astar_carry(archive, options->seed, 8);
