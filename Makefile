@@ -57,7 +57,7 @@ without := $(sort $(WITHOUT))
 baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
 	derived/subgoal* search/baked_route search/baked_scratch search/baking* search/hierarchy_route search/label_route \
 	search/landmark_baking binding/lua_baking binding/lua_leftovers
-crowd_files = binding/lua_crowd binding/lua_formation binding/lua_resolving binding/lua_unit
+crowd_files = binding/lua_crowd binding/lua_crowd_save binding/lua_formation binding/lua_resolving binding/lua_unit
 graph_files = binding/lua_graph*
 workers_files = binding/lua_workers
 world_files = binding/lua_chunk binding/lua_route* binding/lua_world*
@@ -160,7 +160,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/map/,clone.c geometry.c links_and_walls.c replica.c snapshot.c view.c) \
 	$(addprefix src/search/,bottlenecks.c blockers.c inspect.c path_saving.c prepare.c retarget.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/seam.c src/unit/supposed.c \
-	$(addprefix src/crowd/,crowd.c glides.c orders.c turning.c)
+	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c orders.c turning.c)
 COLD += $(addprefix src/world/,chunk_edits.c route.c route_ends.c route_search.c world.c world_finder.c world_joints.c world_ray.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)

@@ -81,7 +81,7 @@ quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
-OF_THE_CORE = armies bends blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_shapes crowd_sides desire_map \
+OF_THE_CORE = armies bends blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides desire_map \
 	determinism dump flow flow_living flow_random fov goals graph_components graph_random hex horde irregular links motion nearest opaque repair \
 	resolving retarget search share \
 	suppose world

@@ -529,6 +529,11 @@ print(crowd.beats) --> 0
 --: crowd:beat
 a:go(3, 1)
 for _, move in ipairs(crowd:beat()) do print(move.x, move.y, move.heading) end --> 2  1  east
+--: crowd:dump
+local saved_grid, saved = grid:dump(), crowd:dump()
+--: astar.load_crowd
+local loaded = astar.load_crowd(crowd:dump(), grid:finder())
+print(#loaded:units()) --> 2
 --: crowd:moves
 a:go(3, 1)
 crowd:beat()

@@ -98,6 +98,18 @@ function astar.load(dump, options) end
 ---@return astar.Walker
 function astar.load_walker(dump, finder) end
 
+---The crowd that `crowd:dump()` wrote, whose units go on, to the last bit, as those of the one that was saved from then on: on the grid
+---from its own dump, by finders made anew by the same options, the crowd's own first and then those that units were added with, each
+---once, in the order in which the crowd met them. `crowd:units()` lists the units in the same order.
+---
+---Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, where they are not as many,
+---or of a grid of another size; what `astar.crowd` cannot honour.
+---@param dump string
+---@param finder astar.Finder
+---@param second? astar.Finder and so on, as many as there were
+---@return astar.Crowd
+function astar.load_crowd(dump, finder, second) end
+
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
 ---flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
@@ -1787,6 +1799,12 @@ function Crowd:step(budget) end
 ---One beat at once, for games in turns: who goes where.
 ---@return astar.Move[]
 function Crowd:beat() end
+
+---The crowd as a string: units, their orders, and how far each is on its step, the same on every machine. It lets go of plans, which
+---units in each other's way get again soon, and a `resolving` is cancelled; routes are found anew with the next beat, and distances in
+---force brought up to date now.
+---@return string dump to be given to `astar.load_crowd`; some 60 bytes a unit
+function Crowd:dump() end
 
 ---The steps of the last beat.
 ---@return astar.Move[]

@@ -22,6 +22,9 @@ local astar = {
     require(FOLDER .. ".no_more")("load_walker", 2, ...)
     return (require(FOLDER .. ".walker_saving").load(text, finder))
   end,
+  load_crowd = function(...)
+    return (require(FOLDER .. ".crowd_saving")("load", ...))
+  end,
   directions = require(FOLDER .. ".directions"),
 }
 

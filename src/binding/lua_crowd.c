@@ -8,11 +8,6 @@
 
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
-{
-    astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
-}
-
 // ---- making one ----
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
@@ -36,24 +31,6 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     return options;
 }
 
-static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
-{
-    astarL_checkheld(L, finder->core);
-    if (astar_grid_is_view(astar_finder_grid(finder->core)))
-        luaL_error(L, "a crowd cannot walk a map from astar.shared: make it of the grid that was "
-                      "shared, or of a clone");
-    const char *refusal = astar_crowd_refusal(finder->core);
-    if ((astar_grid_sides(astar_finder_grid(finder->core)) & 1u << ASTAR_SIDE_NORTH_EAST) != 0)
-        luaL_error(
-            L,
-            "a crowd cannot honour %s: its beats and discs are those of squares. On hexagons "
-            "move units by finder:flow or paths, one after another, each over the cells "
-            "that the others have left free",
-            refusal);
-    if (refusal != NULL)
-        luaL_error(L, "a crowd cannot honour %s", refusal);
-}
-
 // core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, knots =,
 // seed =, even =}]) --> crowd
 static int new_crowd(lua_State *L)
@@ -67,11 +44,11 @@ static int new_crowd(lua_State *L)
     crowd->x0 = finder->x0;
     crowd->y0 = finder->y0;
     crowd->speed = speed;
-    check_crowd_finder(L, finder);
+    astarL_checkcrowdfinder(L, finder);
     AstarStatus status = astar_crowd_new(finder->core, &options, &crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd, false);
+    astarL_chargecrowd(L, crowd, false);
     return 1;
 }
 
@@ -159,7 +136,7 @@ static int crowd_add(lua_State *L)
     int object = lua_gettop(L);
     astarL_pushparts(L, 1);
     if (options.finder != NULL)
-        check_crowd_finder(L, options.finder);
+        astarL_checkcrowdfinder(L, options.finder);
     astarL_checkheld(L, crowd->core);
     if (options.finder != NULL &&
         astar_finder_grid(options.finder->core) != astarL_gridofcrowd(crowd->core))
@@ -180,7 +157,7 @@ static int crowd_add(lua_State *L)
     unit->x0 = crowd->x0;
     unit->y0 = crowd->y0;
     unit->speed = options.speed;
-    charge_crowd(L, crowd, false);
+    astarL_chargecrowd(L, crowd, false);
     lua_settop(L, object);
     return 1;
 }
@@ -317,7 +294,7 @@ static int crowd_update(lua_State *L)
     AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd, false);
+    astarL_chargecrowd(L, crowd, false);
     lua_pushinteger(L, astar_crowd_under_way(crowd->core));
     return 1;
 }
@@ -337,7 +314,7 @@ static int crowd_step(lua_State *L)
     AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd, astarL_isbyclock(budget));
+    astarL_chargecrowd(L, crowd, astarL_isbyclock(budget));
     lua_pushstring(L, status == ASTAR_RUNNING ? "running" : "done");
     return 1;
 }
@@ -381,7 +358,7 @@ static int crowd_beat(lua_State *L)
     AstarStatus status = astar_crowd_beat(crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd, false);
+    astarL_chargecrowd(L, crowd, false);
     return crowd_moves(L);
 }
 
@@ -419,6 +396,7 @@ static void release_crowd(void *owned)
 static const astarL_Function crowd_methods[] = {
     {"add", crowd_add, 4},
     {"beat", crowd_beat, 1},
+    {"dump", astarL_crowd_dump, 1},
     {"go", crowd_go, 5},
     {"moves", crowd_moves, 1},
     {"positions", crowd_positions, 2},
@@ -440,7 +418,8 @@ const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
 
 void astarL_opencrowd(lua_State *L)
 {
-    static const astarL_Function functions[] = {{"crowd", new_crowd, 2}, {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {
+        {"crowd", new_crowd, 2}, {"load_crowd", astarL_load_crowd, ASTARL_COUNTS}, {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_crowdclass, &astarL_unitclass,
                                                   &astarL_resolvingclass, NULL};
     astarL_newtypes(L, classes);

@@ -38,6 +38,10 @@ void astarL_pushunit(lua_State *L, AstarUnit unit);
 // crowd:go whose options tell a shape, or that units go together; all is checked but those.
 int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
+int astarL_crowd_dump(lua_State *L);
+int astarL_load_crowd(lua_State *L);
+void astarL_chargecrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed);
+void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder);
 // The grid of a crowd's finders.
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
 

@@ -20,6 +20,29 @@ const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
     return astar_finder_grid(astar_crowd_finder(core));
 }
 
+void astarL_chargecrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
+{
+    astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
+}
+
+void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder)
+{
+    astarL_checkheld(L, finder->core);
+    if (astar_grid_is_view(astar_finder_grid(finder->core)))
+        luaL_error(L, "a crowd cannot walk a map from astar.shared: make it of the grid that was "
+                      "shared, or of a clone");
+    const char *refusal = astar_crowd_refusal(finder->core);
+    if ((astar_grid_sides(astar_finder_grid(finder->core)) & 1u << ASTAR_SIDE_NORTH_EAST) != 0)
+        luaL_error(
+            L,
+            "a crowd cannot honour %s: its beats and discs are those of squares. On hexagons "
+            "move units by finder:flow or paths, one after another, each over the cells "
+            "that the others have left free",
+            refusal);
+    if (refusal != NULL)
+        luaL_error(L, "a crowd cannot honour %s", refusal);
+}
+
 size_t astarL_checkunits(lua_State *L)
 {
     const char *stray;

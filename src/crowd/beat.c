@@ -156,6 +156,7 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     crowd->last_work = crowd->worked;
     crowd->worked = 0;
     crowd->phase = 1;
+    crowd->is_resumed = false;
     astar_crowd_follow_prey(crowd);
     astar_crowd_take_stock(crowd);
     astar_crowd_commit_routes(crowd);

@@ -86,7 +86,7 @@ void astar_crowd_free(AstarCrowd *crowd)
     astar_grid_release(grid);
 }
 
-static AstarStatus add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out)
+AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out)
 {
     for (size_t i = 0; i < crowd->kind_count; i++)
         if (crowd->kinds[i].finder == finder) {
@@ -122,7 +122,7 @@ static AstarStatus fill_crowd(AstarCrowd *crowd, AstarFinder *finder)
         return ASTAR_NO_MEMORY;
     memset(crowd->places, 0xFF, crowd->grid->cells * sizeof *crowd->places);
     crowd->pibt.places = crowd->places;
-    return add_kind(crowd, finder, &kind);
+    return astar_crowd_add_kind(crowd, finder, &kind);
 }
 
 AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *options, AstarCrowd **out)
@@ -258,8 +258,7 @@ AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd)
     return periods != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Makes room for one more, in all that holds units.
-static AstarStatus reserve_unit(AstarCrowd *crowd)
+AstarStatus astar_crowd_need_unit(AstarCrowd *crowd)
 {
     AstarPibtUnit *units = roomier(crowd, crowd->units, sizeof *units, &crowd->unit_capacity);
     crowd->units = crowd->pibt.units = units != NULL ? units : crowd->units;
@@ -306,11 +305,12 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
     uint32_t number = 0;
-    AstarStatus status = add_kind(crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
+    AstarStatus status = astar_crowd_add_kind(
+        crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
     if (status == ASTAR_OK)
         status = astar_kind_update(&crowd->kinds[number]);
     if (status == ASTAR_OK)
-        status = reserve_unit(crowd);
+        status = astar_crowd_need_unit(crowd);
     if (status == ASTAR_OK && (period > 1 || crowd->options.is_even) &&
         !astar_crowd_make_glides(crowd))
         status = ASTAR_NO_MEMORY;

@@ -104,6 +104,7 @@ struct AstarCrowd {
     AstarResolving *knot;  // the plan that it makes of its own accord, NULL: none, see knots.c
     uint32_t knot_beats;   // for which it has been made
     double phase;          // of the way from the last beat to the next; 1: it is over
+    bool is_resumed;       // from a dump: the coming beat finds all routes
 };
 
 // ---- fields.c ----
@@ -166,6 +167,10 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 // Whether no way leads from where a unit is to its goal, or that is not known.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
+// The number of the kind of a finder, made if there is none.
+AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
+// Makes room for one more, in all that holds units.
+AstarStatus astar_crowd_need_unit(AstarCrowd *crowd);
 // Makes room for the sides, and own periods, of all units and one more.
 AstarStatus astar_crowd_need_sides(AstarCrowd *crowd);
 AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd);

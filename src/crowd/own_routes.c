@@ -61,6 +61,7 @@ void astar_crowd_free_routes(AstarCrowd *crowd)
         astar_workspace_free(own->workspace);
     astar_release(&crowd->allocator, own->slots, own->slot_capacity, sizeof *own->slots);
     astar_release(&crowd->allocator, own->leads, own->lead_capacity, sizeof *own->leads);
+    *own = (AstarOwnRoutes){.routes = 0};
 }
 
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
@@ -438,8 +439,9 @@ void astar_crowd_begin_routes(AstarCrowd *crowd)
     crowd->own.at = 0;
     crowd->own.windows = 0;
     crowd->own.is_begun = false;
-    crowd->own.quota = crowd->options.expansions / 2 + 1;
-    crowd->own.news = crowd->options.expansions / ASTAR_NEWS_SHARE + 1;
+    uint64_t all = crowd->is_resumed ? UINT64_MAX / 2 : crowd->options.expansions;
+    crowd->own.quota = all / 2 + 1;
+    crowd->own.news = all / ASTAR_NEWS_SHARE + 1;
     crowd->pibt.leads = NULL;
 }
 

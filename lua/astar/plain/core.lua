@@ -28,6 +28,7 @@ core.is_for_workers = core.is_graph_finder
 local LACKED = {
   load = "astar.load", shared = "astar.shared", field = "astar.field", crowd = "astar.crowd", graph = "astar.graph",
   load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers", world = "astar.world",
+  load_crowd = "astar.load_crowd",
 }
 
 for name, what in entries, LACKED do core[name] = function() object.lacks(what) end end

@@ -26,7 +26,8 @@ end
 
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
-  "corner", "crowd", "describe", "directions", "floors", "goals", "graph", "love", "love_graph", "love_hexagons",
+  "corner", "crowd", "crowd_saving", "describe", "directions", "floors", "goals", "graph", "love", "love_graph",
+  "love_hexagons",
   "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "pace", "queue", "savegame", "schedule",
   "stray_entry", "tiled", "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons",
   "tiled_json", "tiled_map", "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "timed_path",
