@@ -95,10 +95,27 @@ end
 local OF_GRIDS = [[ raycast flow reach flee fov find_path fill matrix tour intercept resolve bake clearance is_walkable
   cost step_cost avoid ignore breach bends any_angle partial callback ]]
 
--- Whether the list is that of a world's finder, or of the options of one.
-local function is_of_world(list)
-  for _, name in ipairs(list) do
-    if name == "find_route" or name == "exact" then return true end
+-- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
+local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions "
+
+local function has(list, name)
+  for _, each in ipairs(list) do
+    if each == name then return true end
+  end
+end
+
+-- What is said where a finder or a path of another kind is asked what only one of grids can do; nil for nothing.
+local function hint_of_kind(asked, list)
+  if OF_GRIDS:find(asked, 1, true) then
+    if has(list, "find_route") or has(list, "exact") then
+      return ": ask a grid of a part of the world, world:window(x, y, w, h)"
+    elseif has(list, "leg") then
+      return ": ask the finder of the graph, or the one of the grid"
+    elseif has(list, "matrix") and not has(list, "raycast") then
+      return ": only a grid's finder has it, a graph has no cells"
+    end
+  elseif OF_PATHS:find(asked, 1, true) and not has(list, "cell") and (has(list, "legs") or has(list, "partial")) then
+    return ": only a grid's path has it: ask the finder anew"
   end
 end
 
@@ -109,9 +126,8 @@ return function(word, list, option)
   if type(word) ~= "string" then return "" end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
-  if OF_GRIDS:find("%s" .. word:gsub("%W", "") .. "%s") and is_of_world(list) then
-    return ": ask a grid of a part of the world, world:window(x, y, w, h)"
-  end
+  local of_kind = hint_of_kind(" " .. word:gsub("%W", "") .. " ", list)
+  if of_kind then return of_kind end
   local nearest = not option and nearest_name(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
 end

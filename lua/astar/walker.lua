@@ -379,7 +379,7 @@ end
 local function check_path(path)
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
-    error(message, 3)
+    error(require(FOLDER .. ".wrong_kind")(message, path), 3)
   end
 end
 
