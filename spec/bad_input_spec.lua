@@ -1339,6 +1339,7 @@ for _, row in ipairs {
   { "finder:with_grid(grid, 1)", "with_grid takes 1 argument, got 1 as argument 2" },
   { "finder.with_grid(grid, grid)", "astar finder expected, got astar grid" },
   { "metatable(finder).__gc(finder) finder:with_grid(grid)", "finder is closed", closes = true },
+  { "local other = grid:clone() metatable(grid).__gc(grid) finder:with_grid(other)", "grid is closed", closes = true },
 
   -- lists that begin at 0, drawings with a margin
   { "astar.grid { {0, 0}, [-1] = {0, 0} }", "rows are counted from 1, got an entry [-1]" },
