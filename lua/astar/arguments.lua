@@ -104,6 +104,8 @@ end
 --- finder:with_grid(grid), of a finder of the grid `own`: itself where that is the grid.
 function read.with_grid(finder, grid, own)
   if grid == own then return finder end
+  local is_open, problem = pcall(own.bounds, own)
+  if not is_open then fail("%s", problem) end
   local x0, y0, x1, y1 = own:bounds()
   local left, top, right, bottom = grid:bounds()
   local shape, offset = own:shape()

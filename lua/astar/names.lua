@@ -92,10 +92,10 @@ local function same_name(value, list)
 end
 
 -- What grids and their finders can do, and worlds and theirs cannot.
-local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
+local OF_GRIDS = ([[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
   load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
   bend_cost heading any_angle heuristic min_cost algorithm callback clone share publish draw set_cells get_cells
-  find_path neighbour distance block_layers bounds size terrain links walls ]]
+  find_path neighbour distance block_layers bounds size terrain links walls ]]):gsub("%s+", " ")
 
 -- Of lists that only worlds have, their finders, and the options of these: what to ask in place of a name.
 local function said_of_worlds(word, list)
@@ -103,14 +103,36 @@ local function said_of_worlds(word, list)
   for _, name in ipairs(list) do
     is_world, is_options = is_world or name == "put_chunk", is_options or name == "exact"
     if name == "find_route" or is_world or is_options then
-      if OF_GRIDS:find("%s" .. word:gsub("[^%w_]", "") .. "%s") then
+      if OF_GRIDS:find(word, 1, true) then
         return ": ask a grid of a part of the world, world:window(x, y, w, h)"
-      elseif is_world and (word == "raycast" or word == "find_route") then
+      elseif is_world and (word == " raycast " or word == " find_route ") then
         return ": ask a finder, world:finder()"
-      elseif is_options and (word == "partial" or word == "range" or word == "max_cost") then
+      elseif is_options and (word == " partial " or word == " range " or word == " max_cost ") then
         return ": give it with the question, finder:find_route(sx, sy, gx, gy, question)"
       end
     end
+  end
+end
+
+-- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
+local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions "
+
+local function has(list, name)
+  for _, each in ipairs(list) do
+    if each == name then return true end
+  end
+end
+
+-- What is said where a finder or a path of another kind is asked what only one of grids can do; nil for nothing.
+local function hint_of_kind(asked, list)
+  if OF_GRIDS:find(asked, 1, true) then
+    if has(list, "leg") then
+      return ": ask the finder of the graph, or the one of the grid"
+    elseif has(list, "matrix") and not has(list, "raycast") then
+      return ": only a grid's finder has it, a graph has no cells"
+    end
+  elseif OF_PATHS:find(asked, 1, true) and not has(list, "cell") and (has(list, "legs") or has(list, "partial")) then
+    return ": only a grid's path has it: ask the finder anew"
   end
 end
 
@@ -121,8 +143,11 @@ return function(word, list, option)
   if type(word) ~= "string" then return "" end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
-  local said = not option and said_of_worlds(word, list)
-  if said then return said end
+  if not option then
+    local asked = " " .. word:gsub("[^%w_]", "") .. " "
+    local of_kind = said_of_worlds(asked, list) or hint_of_kind(asked, list)
+    if of_kind then return of_kind end
+  end
   local nearest = not option and nearest_name(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
 end

@@ -15,6 +15,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local tours = require(FOLDER .. ".tours")
 local unknown_option = require(FOLDER .. ".unknown_option")
+local wrong_kind = require(FOLDER .. ".wrong_kind")
 
 local huge = math.huge
 
@@ -39,10 +40,10 @@ local function cell_of(place, name)
 end
 
 -- Calls a method of the finder, whose complaints are about the place of that name.
-local function ask(name, method, ...)
-  local ok, first, second = pcall(method, ...)
+local function ask(name, method, given, ...)
+  local ok, first, second = pcall(method, given, ...)
   if not ok then
-    fail("%s: %s", name, tostring(first):gsub("^[^\n:]*:%d+: ", ""))
+    fail("%s: %s", name, wrong_kind(tostring(first):gsub("^[^\n:]*:%d+: ", ""), given))
   end
   return first, second
 end

@@ -18,6 +18,7 @@ local timed_path = require(FOLDER .. ".timed_path")
 local timed_search = require(FOLDER .. ".timed_search")
 local timed_steps = require(FOLDER .. ".timed_steps")
 local unknown_option = require(FOLDER .. ".unknown_option")
+local wrong_kind = require(FOLDER .. ".wrong_kind")
 
 local huge, max, min, sqrt = math.huge, math.max, math.min, math.sqrt
 
@@ -64,10 +65,10 @@ local function method(name, most, call)
 end
 
 -- Calls what the C module has, whose complaints are about the argument of that name.
-local function ask(name, call, ...)
-  local ok, first = pcall(call, ...)
+local function ask(name, call, given, ...)
+  local ok, first = pcall(call, given, ...)
   if not ok then
-    fail("%s: %s", name, (tostring(first):gsub("^[^\n:]*:%d+: ", "")))
+    fail("%s: %s", name, wrong_kind(tostring(first):gsub("^[^\n:]*:%d+: ", ""), given))
   end
   return first
 end
@@ -264,7 +265,6 @@ local function steps_of(self, finder)
     steps:update()
     return steps
   end
-  if core.is_graph_finder(finder) then fail("a schedule is of a grid: it cannot honour a graph's finder") end
   local options = ask("finder", any_finder.options, finder)
   local refused = timed_steps.refused(options)
   if refused then fail("a schedule cannot honour %s", refused) end
@@ -570,7 +570,7 @@ return function(grid, ...)
   no_more("schedule", 1, ...)
   local ok, first_x, first_y, last_x, last_y = pcall(any_grid.bounds, grid)
   if not ok then
-    error((tostring(first_x):gsub("^[^\n:]*:%d+: ", "")), 2)
+    error(wrong_kind(tostring(first_x):gsub("^[^\n:]*:%d+: ", ""), grid), 2)
   end
   return setmetatable({
     grid = grid, first_x = first_x, first_y = first_y, last_x = last_x, last_y = last_y, ids = 0,

@@ -64,7 +64,7 @@ no_field.of_class(Walker, "astar walker", [[
 
 local NAMES = {}
 for _, direction in ipairs(directions) do
-  NAMES[3 * direction.dy + direction.dx] = direction.name
+  NAMES[3 * direction.dy + direction.dx + 5] = direction.name -- from 1 on
 end
 
 local function sign(part, other, from)
@@ -86,7 +86,7 @@ local function face(self, dx, dy)
     x, y = sign(dx, dy, SLANTED_FROM), sign(dy, dx, 0)
     y = y == 0 and 1 or y
   end
-  self.heading = NAMES[3 * y + x]
+  self.heading = NAMES[3 * y + x + 5]
 end
 
 -- Begins a leg, which leads to the path's cell 'next_index'.
@@ -279,24 +279,24 @@ local function may_go_on(self)
   return true
 end
 
+-- A frame seldom comes to the end of a leg: without a loop LuaJIT compiles it with whoever calls it.
 local function advance(self, distance)
-  repeat
-    if not may_go_on(self) then
-      self.waiting, self.velocity = true, 0
-      return
+  if not may_go_on(self) then
+    self.waiting, self.velocity = true, 0
+    return
+  end
+  local along = self.along + distance
+  if along < self.leg - ROUNDING then
+    self.along = along
+    if along > 0 then -- on a cell x and y stay the whole numbers they are
+      self.at_x = self.from_x + self.dx * along / self.leg
+      self.at_y = self.from_y + self.dy * along / self.leg
     end
-    local along = self.along + distance
-    if along < self.leg - ROUNDING then
-      self.along = along
-      if along > 0 then -- on a cell x and y stay the whole numbers they are
-        self.at_x = self.from_x + self.dx * along / self.leg
-        self.at_y = self.from_y + self.dy * along / self.leg
-      end
-      return
-    end
-    distance = max(along - self.leg, 0)
-    land(self)
-  until self.arrived or self.is_resting
+    return
+  end
+  distance = max(along - self.leg, 0)
+  land(self)
+  if not (self.arrived or self.is_resting) then return advance(self, distance) end
 end
 
 -- ---- speeding up and turning ----
@@ -379,7 +379,7 @@ end
 local function check_path(path)
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
-    error(message, 3)
+    error(require(FOLDER .. ".wrong_kind")(message, path), 3)
   end
 end
 
