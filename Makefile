@@ -424,10 +424,7 @@ REPLAYS = $(addprefix $(CORE_BUILD)/bin/,replay replay_crowds replay_graphs repl
 
 core-test: $(C_PROGRAMS) $(REPLAYS) ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) \
-		"$(CORE_BUILD)/bin/replay $(CORPUS)/core/*" \
-		"$(CORE_BUILD)/bin/replay_crowds $(CORPUS)/crowds/*" \
-		"$(CORE_BUILD)/bin/replay_graphs $(CORPUS)/graphs/*" \
-		"$(CORE_BUILD)/bin/replay_hexagons $(CORPUS)/hexagons/*"; do \
+		$(foreach replay,$(REPLAYS),"$(replay) $(CORPUS)/$(patsubst replay_%,%,$(patsubst replay,core,$(notdir $(replay))))/*"); do \
 		echo "== $$program"; \
 		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
 	done; \

@@ -67,7 +67,7 @@ end
 for _, mode in ipairs(MODES) do
   describe(("of dropped flows made by the clock, by %s collector,"):format(mode == "" and "the" or mode), function()
     it("few are left", function()
-      assert.is_true(drop_flows(mode, 300, 0) <= 30)
+      assert.is_true(drop_flows(mode, 100, 0) <= 30)
     end)
 
     if mode ~= "generational" then
@@ -84,7 +84,7 @@ for _, mode in ipairs(MODES) do
     for _, tables in ipairs { 0, 300000 } do
       for _, kept in ipairs { 1, 40 } do
         it(("few are left, with %d in use beside %d tables"):format(kept, tables), function()
-          local most, own = drop(mode, 1500, kept, tables)
+          local most, own = drop(mode, 500, kept, tables)
           local limit = kept * 1000 + 30000 + 5 * own
           assert.is_true(most <= limit, ("%d kB of grids, beside %d kB of Lua's own"):format(most, own))
         end)

@@ -287,8 +287,9 @@ describe("where something is missing", function()
   end)
 
   it("a LUA that is none, whatever is asked for, is told which there are", function()
+    local NONE = { "", "5.6", "lua5.4", "5", "'5.4 5.3'", "../x", "JIT", "%" }
     for _, goal in ipairs { "all", "run", "test", "spec", "love", "lint", "install", "core-test", "dist" } do
-      for _, lua in ipairs { "", "5.6", "lua5.4", "5", "'5.4 5.3'", "../x", "JIT", "%" } do
+      for _, lua in ipairs(goal == "all" and NONE or { NONE[2] }) do
         assert_refuses("LUA must be one of 5.5 5.4 5.3 5.2 5.1 luajit, got '" .. lua:gsub("[%%'.]", { ["'"] = "",
           ["%"] = "%%", ["."] = "%." }) .. "'", goal .. " LUA=" .. lua)
       end

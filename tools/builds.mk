@@ -57,7 +57,7 @@ COMPILERS ?= $(CC)
 
 amalgamation-check: amalgamation ## Compile those alone, warnings being errors [COMPILERS=] [LUA=]
 	@for compiler in $(COMPILERS); do for file in astar astar_lua; do \
-		$$compiler -O1 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
+		$$compiler -O0 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
 			$(AMALGAMATION)/$$file.c || exit 1; \
 	done; done
 

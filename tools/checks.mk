@@ -151,7 +151,7 @@ faults: ## All three of the above [LUA=]
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
 	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
-		C_PROGRAMS='$(patsubst %,build/core-thread/bin/%,threads shared workspace workers)'
+		C_PROGRAMS='$(patsubst %,build/core-thread/bin/%,threads shared workspace workers)' REPLAYS=
 	@$(MAKE) -s threads SANITIZE=thread CC='$(CC)'
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those

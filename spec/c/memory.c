@@ -407,7 +407,7 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
 // Every third allocation, from another one in each of 52 lives; fewer under a sanitizer, which
 // takes its time. Odd, or the failures that last would never meet every other one.
 #if defined(__SANITIZE_ADDRESS__)
-enum { STRIDE = 7 };
+enum { STRIDE = 13 };
 #else
 enum { STRIDE = 3 };
 #endif
