@@ -210,7 +210,7 @@ describe("a route", function()
     assert.equal("running", route.status)
     assert.equal("refined", best.status)
     assert.equal(0, best.bound)
-    assert.is_true(route.cost >= best.cost - 1e-6 and route.cost <= 2 * best.cost)
+    assert.is_true(route.cost >= best.cost - 1e-6 and route.cost <= 1.2 * best.cost + 1e-6)
     local walked = route:next().cost
     local queue = astar.queue()
     local ticket = queue:add(route)

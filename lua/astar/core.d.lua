@@ -2779,7 +2779,7 @@ local WorldFinder = {}
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
 
----A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to twice what the
+---A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to a fifth more than the
 ---best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:next` goes on as that. Where chunks are not there the route may end before the
 ---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
 ---With `partial = true` it ends as near to the goal as a way leads, and why no way leads there is the second result.
