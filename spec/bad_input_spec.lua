@@ -1617,7 +1617,7 @@ for _, row in ipairs {
   { WORLD .. "w:unwall(1, 1, 'north', 1)", "one_way must be a boolean, got 1" },
   { WORLD .. "astar.walker(r)", "astar path expected, got astar route: route:path() is what is left of it" },
   { WORLD .. "astar.schedule(w)",
-    "astar grid expected, got astar world: world:window(x, y, w, h) is a grid of a part of it" },
+    "astar grid expected, got astar world: world:window(x, y, w, h) is one" },
   { WORLD .. "return r.retarget",
     'astar route has no field "retarget": only a grid\'s path has it: ask the finder anew' },
   { WORLD .. "s.step(r)", "astar route search expected, got astar route" },
