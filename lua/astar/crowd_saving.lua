@@ -25,7 +25,7 @@ end
 
 -- ---- load ----
 
-local function is_speed(value) return type(value) == "number" and value > 0 and value < math.huge end
+local function is_speed(value) return type(value) == "number" and value > 0 and value <= 1e6 end
 
 -- The parts that a list holds: the sides, and the speeds of units in the place of those; nil: it cannot be one.
 local function parts_of(list, count)
