@@ -550,9 +550,14 @@ const stroke = async (from, to) => {
 await run(phone, MAP);
 const onPhone = (x, y) => placeOf(phone, x, y);
 const tapOn = async (selector, word) => {
-  const button = await phone.evaluateHandle((selector, word) =>
-    [...document.querySelectorAll(selector)].find((one) => one.textContent.startsWith(word)), selector, word);
+  const button = await phone.evaluateHandle((selector, word) => {
+    const found = [...document.querySelectorAll(selector)].find((one) => one.textContent.startsWith(word));
+    globalThis.isTapped = false;
+    found.addEventListener("click", () => (globalThis.isTapped = true), { once: true });
+    return found;
+  }, selector, word);
   await button.asElement().tap();
+  await phone.waitForFunction(() => globalThis.isTapped, { timeout: 5000 }).catch(() => {}); // a click follows a tap later
   await settle(phone);
   await phone.evaluate(() => document.querySelector("#maps").scrollIntoView({ block: "center" }));
   await settle(phone); // until all is where it stays
