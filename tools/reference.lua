@@ -144,7 +144,7 @@ local function parse(run)
         (#pending > 0 and table.concat(pending, " ") or text) }
       pending = {}
     elseif tag == "param" then
-      local name, more = rest:match "^([%w_]+%??) (.*)$"
+      local name, more = rest:match "^([%w_.]+%??) (.*)$"
       local type, text = split_type(more)
       last = { name = name, type = type, text = text }
       parts.params[#parts.params + 1] = last

@@ -106,9 +106,9 @@ function astar.load_walker(dump, finder) end
 ---or of a grid of another size; what `astar.crowd` cannot honour.
 ---@param dump string
 ---@param finder astar.Finder
----@param second? astar.Finder and so on, as many as there were
+---@param ... astar.Finder those that units were added with, as many as there were
 ---@return astar.Crowd
-function astar.load_crowd(dump, finder, second) end
+function astar.load_crowd(dump, finder, ...) end
 
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
