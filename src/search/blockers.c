@@ -167,7 +167,8 @@ static void follow_links(Lifting *lifting, FloodedWord at)
 static void look_around_word(Lifting *lifting, FloodedWord at)
 {
     const uint64_t *meeting = lifting->meeting[at.y & 1];
-    for (int dy = -1; dy <= 1; dy++) {
+    for (int i = 0; i < 3; i++) { // along the row first: what stands straight ahead
+        int dy = i < 2 ? -i : 1;
         uint64_t east = at.bits & meeting[astar_direction(1, dy)];
         uint64_t west = at.bits & meeting[astar_direction(-1, dy)];
         come_to_word(lifting, at.y + dy, at.column, at.bits | east << 1 | west >> 1);
