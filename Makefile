@@ -324,8 +324,9 @@ love-games: ## Put the prototypes together in build/love, each a folder to copy
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
 	@sh tools/love.sh build/love build/luajit$(without_suffix)/astar/core.so
 
-pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
+pictures: love-games $(MODULE) ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
+	@$(RUN_LUA) tools/tactics_pictures.lua
 
 reference: ## Make docs/reference.md and docs/reference/ of the annotations
 	@$(INTERPRETER) tools/reference.lua docs

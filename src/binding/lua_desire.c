@@ -17,10 +17,9 @@ static void push_entry(lua_State *L, int part, int which)
 }
 
 // Fills 'weighed', of a flow at 'arg', or weighs that into it.
-static AstarStatus ask_around(lua_State *L, int arg, AstarCell cell, const double *weights,
-                              AstarWeighed *weighed)
+static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
+                              const double *weights, AstarWeighed *weighed)
 {
-    astarL_Flow *flow = astarL_checkflow(L, arg);
     astarL_Query query;
     astarL_attend(L, &query, astar_flow_finder(flow->core), flow->asks, arg, flow->x0, flow->y0,
                   &flow->turn);
@@ -39,8 +38,11 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     double missing = lua_toboolean(L, -1) ? (double)lua_tonumber(L, -1) : (double)INFINITY;
     const double weights[2] = {(double)lua_tonumber(L, -2), missing};
     lua_settop(L, DESIRE_PART);
-    if (astarL_testobject(L, DESIRE_PART, ASTARL_FLOW) != NULL)
-        return ask_around(L, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
+    const astarL_Flow *flow = astarL_testobject(L, DESIRE_PART, ASTARL_FLOW);
+    if (flow != NULL && flow->core == NULL)
+        astarL_checkflow(L, DESIRE_PART); // raises that it is closed
+    if (flow != NULL)
+        return ask_around(L, flow, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
     const AstarField *field = astarL_checkfield(L, DESIRE_PART)->core;
     for (int i = 0; i < weighed->count; i++)
         weighed->sums[i] += weights[0] * astar_field_get(field, weighed->x[i], weighed->y[i]);
@@ -68,9 +70,8 @@ static AstarStatus check_desire(lua_State *L, int part)
 }
 
 // Pushes the cell of the least sum, the first one unless another has less, and the sum of that.
-static int push_least(lua_State *L, const AstarWeighed *weighed)
+static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed *weighed)
 {
-    const astarL_Flow *steps = astarL_checkflow(L, DESIRE_STEPS);
     int least = 0;
     for (int i = 1; i < weighed->count; i++)
         least = weighed->sums[i] < weighed->sums[least] ? i : least;
@@ -97,7 +98,7 @@ int astarL_flow_desire(lua_State *L)
     if (!checks) {
         astarL_checkcell(L, DESIRE_X, astar_finder_grid(astar_flow_finder(steps->core)), steps->x0,
                          steps->y0, "x", "y", &cell.x, &cell.y);
-        status = ask_around(L, DESIRE_STEPS, cell, NULL, &weighed);
+        status = ask_around(L, steps, DESIRE_STEPS, cell, NULL, &weighed);
     }
     for (int part = 0; part < count && status == ASTAR_OK; part++) {
         push_entry(L, part, 0);
@@ -106,5 +107,5 @@ int astarL_flow_desire(lua_State *L)
     }
     if (checks)
         return 0;
-    return status == ASTAR_OK ? push_least(L, &weighed) : astarL_fail(L, status);
+    return status == ASTAR_OK ? push_least(L, steps, &weighed) : astarL_fail(L, status);
 }

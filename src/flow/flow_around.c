@@ -22,7 +22,8 @@ AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, Asta
         status = ASTAR_START_BLOCKED;
     *weighed = (AstarWeighed){.count = 1, .x = {x}, .y = {y}};
     const AstarShape *shape = grid->shape;
-    steps.moves |= astar_seam_moves(flow->finder, astar_cell(grid, x, y), false, UINT32_MAX);
+    if (shape->wraps != 0)
+        steps.moves |= astar_seam_moves(flow->finder, astar_cell(grid, x, y), false, UINT32_MAX);
     for (int i = 0; i < ASTAR_DIRECTIONS && status == ASTAR_OK; i++) {
         int d = shape->steps_over[astar_phase(shape, x, y)][shape->order[i]];
         if (d < 0 || (steps.moves >> d & 1) == 0)
@@ -30,57 +31,55 @@ AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, Asta
         int *to_x = &weighed->x[weighed->count], *to_y = &weighed->y[weighed->count++];
         *to_x = x + astar_dx[d];
         *to_y = y + astar_dy[d];
-        astar_go_round(grid, to_x, to_y);
+        if (shape->wraps != 0)
+            astar_go_round(grid, to_x, to_y);
     }
     return status;
 }
 
-// What is known for good of a cell that the unit can enter, without asking; NAN: it is to be asked.
-static double known_at(const AstarFlow *flow, int x, int y)
+// Whether what a flow has of settled cells holds as it is, without asking.
+static bool flow_holds(const AstarFlow *flow)
 {
-    if (!flow->begun || flow->seen != astar_finder_version(flow->finder) ||
-        !astar_flow_is_mended(flow))
-        return (double)NAN;
-    double distance = astar_flow_at(flow, astar_cell(flow->finder->grid, x, y));
-    return distance < 1e300 && astar_flow_is_settled(flow, distance) && distance <= flow->limit
-               ? distance
-               : (double)NAN;
+    return flow->begun && flow->seen == astar_finder_version(flow->finder) &&
+           astar_flow_is_mended(flow);
 }
 
-// The distance of a cell, INFINITY where it has none: the reason is 'why' then.
-static AstarStatus distance_near(AstarFlow *flow, int x, int y, void *context, double *distance,
-                                 AstarStatus *why)
+// The distance of a cell by asking, INFINITY where it has none: the reason is 'why' then.
+static AstarStatus ask_distance(AstarFlow *flow, int x, int y, void *context, double *distance,
+                                AstarStatus *why)
 {
-    *why = ASTAR_OK;
-    *distance = astar_inside(flow->finder->grid, x, y) ? known_at(flow, x, y) : (double)NAN;
-    if (!isnan(*distance))
-        return ASTAR_OK;
     *distance = INFINITY;
-    AstarStatus status = astar_flow_distance(flow, x, y, context, distance);
-    bool is_outcome = status == ASTAR_START_BLOCKED || status == ASTAR_GOAL_BLOCKED ||
-                      status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST;
-    *why = is_outcome ? status : ASTAR_OK;
-    return is_outcome ? ASTAR_OK : status;
+    *why = astar_flow_distance(flow, x, y, context, distance);
+    bool is_outcome = *why == ASTAR_START_BLOCKED || *why == ASTAR_GOAL_BLOCKED ||
+                      *why == ASTAR_UNREACHABLE || *why == ASTAR_MAX_COST;
+    return is_outcome ? ASTAR_OK : *why;
 }
 
 AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing, void *context,
                              AstarWeighed *weighed)
 {
+    const AstarGrid *grid = flow->finder->grid;
+    bool holds = flow_holds(flow);
     int count = 0;
     for (int i = 0; i < weighed->count; i++) {
-        double distance;
-        AstarStatus why;
-        AstarStatus status = distance_near(flow, weighed->x[i], weighed->y[i], context, &distance,
-                                           &why);
-        if (status != ASTAR_OK)
-            return status;
+        int x = weighed->x[i], y = weighed->y[i];
+        bool is_known = holds && astar_inside(grid, x, y);
+        double distance = is_known ? astar_flow_at(flow, astar_cell(grid, x, y)) : INFINITY;
+        AstarStatus why = ASTAR_OK;
+        if (!(distance < 1e300 && distance <= flow->limit &&
+              astar_flow_is_settled(flow, distance))) {
+            AstarStatus status = ask_distance(flow, x, y, context, &distance, &why);
+            if (status != ASTAR_OK)
+                return status;
+            holds = flow_holds(flow);
+        }
         distance = isinf(distance) ? missing : distance;
         if (isinf(distance) && i == 0)
             return why;
         if (isinf(distance))
             continue;
-        weighed->x[count] = weighed->x[i];
-        weighed->y[count] = weighed->y[i];
+        weighed->x[count] = x;
+        weighed->y[count] = y;
         weighed->sums[count++] = weighed->sums[i] + weight * distance;
     }
     weighed->count = count;

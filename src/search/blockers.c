@@ -3,8 +3,9 @@
 // A search over cells by how many blocks must be lifted to come there: what stands on a cell is
 // what it costs to enter, free cells cost nothing (a 0-1 search, with a queue for each number). A
 // cell's own blocks are all it costs, from whichever side it is entered, so the first way to it is
-// a best one, and each cell is noted once. Where steps are plain, free cells are gone through by
-// runs of a row, sixty-four of them at a time.
+// a best one, and each cell is noted once. All free cells that hang together are flooded at once,
+// by words of sixty-four of a row, cell by cell where there are walls, and only what bars them is
+// noted.
 
 #include "base/array.h"
 #include "base/directions.h"
@@ -17,24 +18,34 @@ enum {
     NO_ENTRY = -1
 };
 
-// A cell, or the run of free cells that it begins.
 typedef struct LiftingEntry {
     uint32_t cell;
     int32_t parent, next; // the entry it was come to from, and after it in its queue
 } LiftingEntry;
 
+// Free cells of a word of a row, from which a flood has yet to go on.
+typedef struct FloodedWord {
+    uint64_t bits;
+    int32_t y;
+    uint32_t column;
+} FloodedWord;
+
 typedef struct Lifting {
     const AstarFinder *finder;
     const AstarBits *free;
     AstarBits seen;
+    uint64_t meeting[2]
+                    [ASTAR_DIRECTIONS]; // cells of even and odd rows that meet the next one there
     LiftingEntry *entries;
     size_t count, capacity;
+    FloodedWord *flood;
+    size_t flood_count, flood_capacity;
     int32_t first[NUMBERS], last[NUMBERS]; // of each queue, by number modulo NUMBERS
     int number;                            // of blocks lifted where the search is
     int32_t at;                            // the entry it goes on from
     int goal_x, goal_y;
     int32_t goal; // its entry; NO_ENTRY: not found yet
-    bool has_runs, lacks_memory;
+    bool lacks_memory;
 } Lifting;
 
 // How many blocks bar the unit from a cell that is not free; 0: the ground does.
@@ -65,82 +76,139 @@ static void note_entry(Lifting *lifting, int x, int y, int blocks)
     lifting->goal = x == lifting->goal_x && y == lifting->goal_y ? made : lifting->goal;
 }
 
-// Notes the run of free cells, none of them seen, that (x, y) is of.
-static void note_run_of_free(Lifting *lifting, int x, int y)
+// The runs of set bits of a word that some of them lie in.
+static uint64_t runs_of_word(uint64_t word, uint64_t bits)
 {
-    const AstarGrid *grid = lifting->finder->grid;
-    int west = x, width = 1;
-    while (lifting->has_runs && astar_bits_get(lifting->free, west - 1, y))
-        west--;
-    if (lifting->has_runs)
-        width = x - west + astar_bits_run(lifting->free, x, y, grid->width);
-    astar_bits_put_row(&lifting->seen, west, y, width, true);
-    note_entry(lifting, west, y, 0);
-    if (lifting->goal_y == y && lifting->goal_x >= west && lifting->goal_x < west + width)
-        lifting->goal = (int32_t)lifting->count - 1;
+    if (~word == 0)
+        return word;
+    uint64_t runs = word & (((word + bits) ^ word) | bits); // a sum carries to the end of a run
+    for (int by = 1; by < 64; by <<= 1) {
+        runs |= word & runs >> by;
+        word &= word >> by;
+    }
+    return runs;
 }
 
-// Notes what can be entered of the cells of a row from 'x' to before 'end'.
-static void note_cells_of_row(Lifting *lifting, int y, int x, int end)
+// Floods what is free of some cells of a word, and notes the others that can be entered.
+static void come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
-    size_t first = x > 0 ? (size_t)x + 1 : 1,
-           last = (size_t)(end < grid->width ? end : grid->width);
-    if (y < 0 || y >= grid->height)
+    size_t last = (size_t)grid->width;
+    if (y < 0 || y >= grid->height || column > last >> 6)
         return;
-    uint64_t *seen = astar_bits_row(&lifting->seen, y);
-    const uint64_t *free = astar_bits_row(lifting->free, y);
-    for (size_t word = first >> 6; word <= last >> 6 && first <= last; word++) {
-        uint64_t mask = astar_bits_mask(word, first, last), rest;
-        while ((rest = ~seen[word] & mask) != 0) {
-            int bit = astar_lowest_bit(rest), at = (int)(word << 6) + bit - 1;
-            if ((free[word] >> bit & 1) != 0) {
-                note_run_of_free(lifting, at, y);
-                continue;
-            }
-            seen[word] |= UINT64_C(1) << bit;
-            int blocks = blocks_on(lifting->finder, at, y);
-            if (blocks > 0)
-                note_entry(lifting, at, y, blocks);
+    uint64_t *seen = astar_bits_row(&lifting->seen, y) + column;
+    uint64_t free = astar_bits_row(lifting->free, y)[column];
+    bits &= ~*seen & astar_bits_mask(column, 1, last);
+    if (bits == 0)
+        return;
+    uint64_t runs = bits & free;
+    if (runs != 0 && !astar_grid_has_walls(grid))
+        runs = runs_of_word(free, runs);
+    *seen |= runs | bits;
+    for (bits &= ~free; bits != 0; bits &= bits - 1) {
+        int x = (int)(column << 6) + astar_lowest_bit(bits) - 1;
+        int blocks = blocks_on(lifting->finder, x, y);
+        if (blocks > 0)
+            note_entry(lifting, x, y, blocks);
+    }
+    if (runs == 0)
+        return;
+    if (!ASTAR_RESERVE(&grid->allocator, lifting->flood, lifting->flood_count, 1,
+                       &lifting->flood_capacity, 64)) {
+        lifting->lacks_memory = true;
+        return;
+    }
+    lifting->flood[lifting->flood_count++] = (FloodedWord){runs, y, column};
+    size_t goal = (size_t)lifting->goal_x + 1;
+    if (y == lifting->goal_y && column == goal >> 6 && (runs >> (goal & 63) & 1) != 0)
+        note_entry(lifting, lifting->goal_x, y, 0);
+}
+
+static void come_to_cell(Lifting *lifting, int x, int y)
+{
+    uint32_t bit = (uint32_t)x + 1;
+    come_to_word(lifting, y, bit >> 6, UINT64_C(1) << (bit & 63));
+}
+
+// Where the only cell of a word leads past walls.
+static void look_past_walls(Lifting *lifting, FloodedWord at)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    int x = (int)(at.column << 6) + astar_lowest_bit(at.bits) - 1;
+    unsigned inside = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        inside |= (unsigned)astar_inside(grid, x + astar_dx[d], at.y + astar_dy[d]) << d;
+    unsigned moves = astar_legal_moves_on(grid, lifting->finder->rule, x, at.y, inside, false);
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        if ((lifting->meeting[at.y & 1][d] & at.bits) != 0)
+            come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
+    }
+}
+
+// Where the links of cells of a word lead.
+static void follow_links(Lifting *lifting, FloodedWord at)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    uint64_t ends = at.bits & astar_bits_row(&links->ends, at.y)[at.column];
+    for (; ends != 0; ends &= ends - 1) {
+        int x = (int)(at.column << 6) + astar_lowest_bit(ends) - 1, y;
+        uint32_t from = astar_cell(grid, x, at.y), i = astar_arcs_first_from(links, from);
+        const AstarArc *arc;
+        for (; (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == from; i++) {
+            astar_cell_xy(grid, arc->to, &x, &y);
+            come_to_cell(lifting, x, y);
         }
     }
 }
 
-// Where a run, or a cell, leads by plain steps.
-static void look_around_run(Lifting *lifting, int x, int y)
+// Where the cells of a word lead by plain steps.
+static void look_around_word(Lifting *lifting, FloodedWord at)
 {
-    int corner = lifting->finder->rule->joins_corners;
-    bool is_free = astar_bits_get(lifting->free, x, y);
-    int end = x + (is_free ? astar_bits_run(lifting->free, x, y, lifting->finder->grid->width) : 1);
-    for (int row = y - 1; row <= y + 1; row++) {
-        int wider = row == y ? 1 : corner;
-        note_cells_of_row(lifting, row, x - wider, end + wider);
+    const uint64_t *meeting = lifting->meeting[at.y & 1];
+    for (int i = 0; i < 3; i++) { // along the row first: what stands straight ahead
+        int dy = i < 2 ? -i : 1;
+        uint64_t east = at.bits & meeting[astar_direction(1, dy)];
+        uint64_t west = at.bits & meeting[astar_direction(-1, dy)];
+        come_to_word(lifting, at.y + dy, at.column, at.bits | east << 1 | west >> 1);
+        if (east >> 63 != 0)
+            come_to_word(lifting, at.y + dy, at.column + 1, 1);
+        if ((west & 1) != 0)
+            come_to_word(lifting, at.y + dy, at.column - 1, UINT64_C(1) << 63);
     }
 }
 
-// Where a cell leads, past walls, over sides of hexagons and over links. What a diagonal step joins
-// two straight ones do as well, by cells to be lifted too, unless a rule has it join corners.
-static void look_around_cell(Lifting *lifting, uint32_t cell, int x, int y)
+// Where an entry leads: to all free cells that hang together about it.
+static void flood_from_cell(Lifting *lifting, int x, int y)
 {
-    const AstarFinder *finder = lifting->finder;
-    const AstarGrid *grid = finder->grid;
-    unsigned inside = 0;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        inside |= (unsigned)astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) << d;
-    unsigned moves = astar_legal_moves_on(grid, finder->rule, x, y, inside, false);
-    if (grid->shape->has_corners && !finder->rule->joins_corners)
-        moves &= ASTAR_STRAIGHTS;
-    for (; moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        note_cells_of_row(lifting, y + astar_dy[d], x + astar_dx[d], x + astar_dx[d] + 1);
-    }
-    const AstarLinksAndWalls *links = grid->links_and_walls;
-    const AstarArc *arc;
-    for (uint32_t i = astar_grid_has_links(grid) ? astar_arcs_first_from(links, cell) : UINT32_MAX;
-         i != UINT32_MAX && (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == cell;
-         i++) {
-        astar_cell_xy(grid, arc->to, &x, &y);
-        note_cells_of_row(lifting, y, x, x + 1);
+    const AstarGrid *grid = lifting->finder->grid;
+    uint32_t bit = (uint32_t)x + 1;
+    FloodedWord at = {UINT64_C(1) << (bit & 63), y, bit >> 6};
+    size_t next = lifting->flood_count = 0;
+    do {
+        at = next > 0 ? lifting->flood[next - 1] : at;
+        if (astar_grid_has_walls(grid))
+            look_past_walls(lifting, at);
+        else
+            look_around_word(lifting, at);
+        if (astar_grid_has_links(grid))
+            follow_links(lifting, at);
+    } while (next++ < lifting->flood_count);
+}
+
+// Says which cells meet which. What a diagonal step joins two straight ones do as well, by cells to
+// be lifted too, unless a rule has it join corners.
+static void choose_meeting(Lifting *lifting)
+{
+    const AstarShape *shape = lifting->finder->grid->shape;
+    bool by_sides = shape->has_corners && !lifting->finder->rule->joins_corners;
+    for (int i = 0; i < 4; i++) {
+        unsigned around = astar_shape_around(shape, i & 1, i >> 1);
+        around &= by_sides ? ASTAR_STRAIGHTS : 0xFF;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++) // column 0 is bit 1
+            lifting->meeting[i >> 1][d] |= (around >> d & 1) * UINT64_C(0xAAAAAAAAAAAAAAAA) >>
+                                           (i & 1);
     }
 }
 
@@ -161,10 +229,7 @@ static void lift_on(Lifting *lifting)
         lifting->at = *first;
         *first = lifting->entries[*first].next;
         astar_cell_xy(lifting->finder->grid, cell, &x, &y);
-        if (lifting->has_runs)
-            look_around_run(lifting, x, y);
-        else
-            look_around_cell(lifting, cell, x, y);
+        flood_from_cell(lifting, x, y);
     }
 }
 
@@ -222,13 +287,12 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
                        .at = NO_ENTRY,
                        .goal_x = gx,
                        .goal_y = gy,
-                       .goal = NO_ENTRY,
-                       .has_runs = grid->shape->has_corners &&
-                                   !astar_grid_has_links_or_walls(grid)};
+                       .goal = NO_ENTRY};
     for (int i = 0; i < NUMBERS; i++)
         lifting.first[i] = NO_ENTRY;
     if (lifting.seen.words == NULL)
         return ASTAR_NO_MEMORY;
+    choose_meeting(&lifting);
     astar_bits_put(&lifting.seen, sx, sy, true);
     note_entry(&lifting, sx, sy, 0);
     lift_on(&lifting);
@@ -240,6 +304,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
         list_lifted(&lifting, *count, blocks, room);
     }
     astar_bits_free(&grid->allocator, &lifting.seen);
+    astar_release(&grid->allocator, lifting.flood, lifting.flood_capacity, sizeof *lifting.flood);
     astar_release(&grid->allocator, lifting.entries, lifting.capacity, sizeof *lifting.entries);
     return status;
 }
