@@ -18,14 +18,6 @@
 
 static const char saved_crowd[] = "astar crowd ";
 
-// What is saved comes back as it was; what is loaded has to lie below a bound.
-static uint32_t carry_below(AstarArchive *archive, uint32_t bound, uint32_t value)
-{
-    value = astar_carry_varint(archive, value);
-    archive->is_bad |= archive->is_loaded && value >= bound;
-    return archive->is_bad ? 0 : value;
-}
-
 // Brings distances up to date of goals that have some, or were begun. Goals that have none get them
 // in the order of the units that go there; others are let go.
 static AstarStatus settle_goals(AstarCrowd *crowd)
@@ -90,19 +82,19 @@ static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMe
 {
     enum { LEAST = ASTAR_MAX_UNIT_PRIORITY, MOST = ASTAR_MOST_RESTED };
     uint32_t priority = (uint32_t)(member->priority + LEAST);
-    member->from = carry_below(archive, crowd->grid->cells, member->from);
-    member->behind = carry_below(archive, (uint32_t)INT32_MAX + 1, member->behind);
-    member->stalled = (uint16_t)carry_below(archive, UINT16_MAX + 1, member->stalled);
-    member->priority = (int8_t)((int)carry_below(archive, 2 * LEAST + 1, priority) - LEAST);
-    member->is_held = carry_below(archive, 2, member->is_held);
-    member->has_arrived = carry_below(archive, 2, member->has_arrived);
-    member->came_by_link = carry_below(archive, 2, member->came_by_link);
-    member->has_lost = carry_below(archive, 2, member->has_lost);
-    member->is_supposed = carry_below(archive, 2, member->is_supposed);
-    member->rested = carry_below(archive, MOST + 1, member->rested) & MOST;
-    member->period = (carry_below(archive, ASTAR_MAX_PERIOD, member->period - 1u) + 1) & MOST;
-    member->heading = carry_below(archive, ASTAR_HEADING_COUNT, member->heading) & 15;
-    member->tries = carry_below(archive, 4, member->tries) & 3;
+    member->from = astar_carry_below(archive, crowd->grid->cells, member->from);
+    member->behind = astar_carry_below(archive, (uint32_t)INT32_MAX + 1, member->behind);
+    member->stalled = (uint16_t)astar_carry_below(archive, UINT16_MAX + 1, member->stalled);
+    member->priority = (int8_t)((int)astar_carry_below(archive, 2 * LEAST + 1, priority) - LEAST);
+    member->is_held = astar_carry_below(archive, 2, member->is_held);
+    member->has_arrived = astar_carry_below(archive, 2, member->has_arrived);
+    member->came_by_link = astar_carry_below(archive, 2, member->came_by_link);
+    member->has_lost = astar_carry_below(archive, 2, member->has_lost);
+    member->is_supposed = astar_carry_below(archive, 2, member->is_supposed);
+    member->rested = astar_carry_below(archive, MOST + 1, member->rested) & MOST;
+    member->period = (astar_carry_below(archive, ASTAR_MAX_PERIOD, member->period - 1u) + 1) & MOST;
+    member->heading = astar_carry_below(archive, ASTAR_HEADING_COUNT, member->heading) & 15;
+    member->tries = astar_carry_below(archive, 4, member->tries) & 3;
 }
 
 // The numbers of a glide, all of which are of 32 bits.
@@ -123,11 +115,12 @@ static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     const AstarGoalField none = {0}, *field = unit->field != NULL ? unit->field : &none;
     bool chases = field->prey != 0;
     uint32_t state = unit->field == NULL ? NO_GOAL : chases ? CHASED : UNKNOWN;
-    state = carry_below(archive, KNOWN + 1, astar_pibt_is_led(unit) ? KNOWN : state);
+    state = astar_carry_below(archive, KNOWN + 1, astar_pibt_is_led(unit) ? KNOWN : state);
     chases |= state == CHASED;
     uint32_t bound = chases ? crowd->unit_count : crowd->grid->cells;
-    uint32_t target = carry_below(archive, bound, chases ? (uint32_t)field->prey : field->goal);
-    uint32_t range = carry_below(archive, ASTAR_MAX_CROWD_RANGE + 1, field->range);
+    uint32_t target = astar_carry_below(archive, bound,
+                                        chases ? (uint32_t)field->prey : field->goal);
+    uint32_t range = astar_carry_below(archive, ASTAR_MAX_CROWD_RANGE + 1, field->range);
     if (state == NO_GOAL || !archive->is_loaded || archive->is_bad)
         return ASTAR_OK;
     AstarUnit prey = chases ? (AstarUnit)1 << 32 | target : 0;
@@ -147,10 +140,10 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
     uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
-    unit->cell = carry_below(archive, crowd->grid->cells, unit->cell);
-    unit->kind = (uint16_t)carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
-    side = carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    own = carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
+    unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
+    unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
+    side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
+    own = astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);
@@ -176,7 +169,7 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
     uint32_t *last = &crowd->first_free;
     for (uint32_t i = 0; i < crowd->unit_count && status == ASTAR_OK; i++) {
         uint32_t index = archive->is_loaded ? 0 : i < there ? crowd->order[i] : *last;
-        index = carry_below(archive, crowd->unit_count, index);
+        index = astar_carry_below(archive, crowd->unit_count, index);
         AstarMember *member = &crowd->members[index];
         if (archive->is_loaded && (archive->is_bad || member->generation++ > 0))
             return ASTAR_BAD_DATA;
@@ -214,16 +207,16 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     options->bytes = (size_t)astar_carry(archive, options->bytes, 8);
     options->expansions = astar_carry(archive, options->expansions, 8);
     options->seed = astar_carry(archive, options->seed, 8);
-    options->leaves_knots = carry_below(archive, 2, options->leaves_knots);
-    options->is_even = carry_below(archive, 2, options->is_even);
-    options->is_exclusive = carry_below(archive, 2, options->is_exclusive);
+    options->leaves_knots = astar_carry_below(archive, 2, options->leaves_knots);
+    options->is_even = astar_carry_below(archive, 2, options->is_even);
+    options->is_exclusive = astar_carry_below(archive, 2, options->is_exclusive);
     crowd->pibt.is_exclusive = options->is_exclusive;
     bool is_same = astar_carry_varint(archive, crowd->grid->cells) == crowd->grid->cells;
     is_same &= astar_carry_varint(archive, (uint32_t)crowd->kind_count) == crowd->kind_count;
-    uint32_t count = carry_below(archive, left, crowd->unit_count);
-    uint32_t there = carry_below(archive, count + 1, crowd->there);
-    bool has_glides = carry_below(archive, 2, crowd->glides != NULL);
-    crowd->pibt.has_sizes = carry_below(archive, 2, crowd->pibt.has_sizes);
+    uint32_t count = astar_carry_below(archive, left, crowd->unit_count);
+    uint32_t there = astar_carry_below(archive, count + 1, crowd->there);
+    bool has_glides = astar_carry_below(archive, 2, crowd->glides != NULL);
+    crowd->pibt.has_sizes = astar_carry_below(archive, 2, crowd->pibt.has_sizes);
     crowd->beats = astar_carry(archive, crowd->beats, 8);
     crowd->phase = astar_carry_double(archive, crowd->phase);
     crowd->is_resumed = true;
