@@ -44,7 +44,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
             continue;
         field->sequence = crowd->sequence++;
         field->since = crowd->beats;
-        field->charged = 0;
+        field->charged = status == ASTAR_OK ? 0 : field->charged;
     }
     return status;
 }
