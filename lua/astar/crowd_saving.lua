@@ -53,12 +53,9 @@ function saving.load(text, finder, ...)
   end
   local list, count = savegame.unseal("crowd", text)
   local parts = list and parts_of(list, count)
-  local ok, crowd, is_of_others = pcall(core.load_crowd, list and list[1] or "", list and list[2] or 1, parts or {},
-    finder, ...)
+  local ok, crowd = pcall(core.load_crowd, list and list[1] or "", list and list[2] or 1, parts or {}, finder, ...)
   if not ok then
     error(crowd, 4)
-  elseif is_of_others then
-    error("the crowd cannot be one of these finders and their grid", 4)
   elseif not parts or not crowd then
     error("not a crowd's dump, or a damaged one", 4)
   end

@@ -531,10 +531,25 @@ static int fail_first(AstarOffset offset, bool for_ever)
 
 enum { CROWD = 24, CROWD_BEATS = 30 };
 
-// Units of two sizes go to a few goals, some change their minds, the map is edited, some leave:
-// where all are in the end, as a number. Their distances have room for some goals at a time only.
-static uint64_t go_about(AstarCrowd *crowd, AstarFinder *large, Memory *memory)
+// Saves a crowd; what comes of it is that which is loaded.
+static AstarCrowd *save_and_load(AstarCrowd *crowd, AstarFinder *large, Memory *memory)
 {
+    static unsigned char bytes[4096];
+    AstarFinder *finders[] = {astar_crowd_finder(crowd), large};
+    AstarCrowd *loaded = NULL;
+    size_t length;
+    RETRY(memory, astar_crowd_save(crowd, bytes, sizeof bytes, &length), ASTAR_OK);
+    RETRY(memory, astar_crowd_load(bytes, length, finders, 2, &loaded), ASTAR_OK);
+    astar_crowd_release(crowd);
+    return loaded;
+}
+
+// Units of two sizes go to a few goals, some change their minds, the map is edited, some leave, and
+// all are saved and loaded: where they are in the end, as a number. Their distances have room for
+// some goals at a time only.
+static uint64_t go_about(AstarCrowd **of, AstarFinder *large, Memory *memory)
+{
+    AstarCrowd *crowd = *of;
     AstarGrid *grid = astar_finder_grid(large);
     AstarUnit units[CROWD];
     AstarUnitFacts facts;
@@ -554,6 +569,8 @@ static uint64_t go_about(AstarCrowd *crowd, AstarFinder *large, Memory *memory)
             RETRY(memory, astar_grid_wall(grid, 9, beat % SIDE, ASTAR_SIDE_EAST, false), ASTAR_OK);
         if (beat % 8 == 6)
             astar_crowd_remove(crowd, units[beat % CROWD]);
+        if (beat % 8 == 7)
+            crowd = *of = save_and_load(crowd, large, memory);
         RETRY(memory, astar_crowd_beat(crowd), ASTAR_OK);
         for (int j = 0; j < CROWD; j++)
             if (astar_crowd_unit(crowd, units[j], &facts))
@@ -584,7 +601,7 @@ static bool fail_crowd_at(long at, bool for_ever, uint64_t *hash)
     RETRY(&memory, astar_finder_new(grid, NULL, &small), ASTAR_OK);
     RETRY(&memory, astar_finder_new(grid, &of_large, &large), ASTAR_OK);
     RETRY(&memory, astar_crowd_new(small, &options, &crowd), ASTAR_OK);
-    *hash = go_about(crowd, large, &memory);
+    *hash = go_about(&crowd, large, &memory);
     bool has_failed = memory.left < 0 && at >= 0;
     astar_crowd_release(crowd);
     astar_finder_release(large);

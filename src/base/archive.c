@@ -61,6 +61,13 @@ uint32_t astar_carry_varint(AstarArchive *archive, uint32_t value)
     return archive->is_bad ? 0 : (uint32_t)carried;
 }
 
+uint32_t astar_carry_below(AstarArchive *archive, uint32_t bound, uint32_t value)
+{
+    value = astar_carry_varint(archive, value);
+    archive->is_bad |= archive->is_loaded && value >= bound;
+    return archive->is_bad ? 0 : value;
+}
+
 double astar_carry_double(AstarArchive *archive, double value)
 {
     uint64_t bits;

@@ -38,6 +38,8 @@ uint64_t astar_carry(AstarArchive *archive, uint64_t value, int count);
 int32_t astar_carry_within(AstarArchive *archive, int32_t value, int32_t least, int32_t most);
 // Seven bits a byte, all but the last marked.
 uint32_t astar_carry_varint(AstarArchive *archive, uint32_t value);
+// The same; bad where one that is loaded does not lie below a bound.
+uint32_t astar_carry_below(AstarArchive *archive, uint32_t bound, uint32_t value);
 double astar_carry_double(AstarArchive *archive, double value);
 // Numbers of 4 bytes in place: those of an archive that is saved are only read.
 void astar_carry_words(AstarArchive *archive, uint32_t *values, size_t count);

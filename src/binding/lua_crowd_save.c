@@ -34,13 +34,12 @@ static void make_units(lua_State *L, const astarL_Crowd *crowd)
     AstarUnit number;
     for (uint32_t cursor = 0; astar_crowd_next_unit(crowd->core, &cursor, &number);) {
         astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
+        unit->unit = number;
+        unit->x0 = crowd->x0;
+        unit->y0 = crowd->y0;
         lua_rawgeti(L, 3, (int)cursor);
-        *unit = (astarL_Unit){.header = unit->header,
-                              .core = crowd->core,
-                              .unit = number,
-                              .x0 = crowd->x0,
-                              .y0 = crowd->y0,
-                              .speed = lua_tonumber(L, -1)};
+        unit->speed = lua_tonumber(L, -1);
+        unit->core = crowd->core;
         astar_crowd_retain(crowd->core);
         lua_pop(L, 1);
         lua_pushvalue(L, 3);
@@ -49,10 +48,10 @@ static void make_units(lua_State *L, const astarL_Crowd *crowd)
     }
 }
 
-// core.load_crowd(string, speed, parts, finder, ...) --> crowd | false, whether the string is sound
+// core.load_crowd(string, speed, parts, finder, ...) --> crowd | nil, reason
 int astarL_load_crowd(lua_State *L)
 {
-    size_t length, count = 0;
+    size_t length;
     const char *bytes = luaL_checklstring(L, 1, &length);
     int last = lua_gettop(L);
     luaL_checktype(L, 3, LUA_TTABLE);
@@ -61,20 +60,17 @@ int astarL_load_crowd(lua_State *L)
     const astarL_Finder *own = astarL_checkfinder(L, 4);
     for (int arg = 4; arg <= last; arg++) {
         astarL_checkcrowdfinder(L, astarL_checkfinder(L, arg));
-        finders[count++] = astarL_checkfinder(L, arg)->core;
+        finders[arg - 4] = astarL_checkfinder(L, arg)->core;
     }
     crowd->x0 = own->x0;
     crowd->y0 = own->y0;
     crowd->speed = luaL_checknumber(L, 2);
-    AstarStatus status = astar_crowd_load(bytes, length, finders, count, &crowd->core);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
+    AstarStatus status = astar_crowd_load(bytes, length, finders, (size_t)last - 3, &crowd->core);
+    if (status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "the crowd cannot be one of these finders and their grid");
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
     lua_settop(L, last + 1);
-    if (status != ASTAR_OK) {
-        lua_pushboolean(L, false);
-        lua_pushboolean(L, status == ASTAR_BAD_OPTION);
-        return 2;
-    }
     lua_pushvalue(L, 3);
     lua_setuservalue(L, last + 1);
     make_units(L, crowd);
