@@ -139,6 +139,27 @@ describe("the site", function()
     assert.is_true(entries >= 231 and told > 0.75 * entries, told .. " of " .. entries)
   end)
 
+  it_is("read on a telephone without scrolling sideways, the rows of its tables one below the other", function()
+    if select(2, run "chromium --version") ~= 0 then
+      pending "needs chromium (Debian: chromium)"
+      return
+    end
+    local names, rows = {}, 0
+    for name in pairs(pages) do
+      if not name:find "^playground/" and not name:find "^search" then names[#names + 1] = name end
+    end
+    local told = run(("chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files "
+      .. "--virtual-time-budget=600000 --dump-dom 'file://%s/tools/site/narrow.html#file://%s/site,%s' 2>/dev/null")
+      :format(run "pwd":match "%S+", folder, table.concat(names, ","))):match '<pre id="told">(.-)</pre>'
+    local count = 0
+    for name, all, in_line, wide in told:gmatch "(%S+) (%d+) (%d+) (%d+)\n" do
+      assert.equal("0 in a line, 0 too wide", in_line .. " in a line, " .. wide .. " too wide", name)
+      count, rows = count + 1, rows + all
+    end
+    assert.equal(#names, count)
+    assert.is_true(rows > 800, rows)
+  end)
+
   it_is("beside its Markdown, which each page and llms.txt name", function()
     local list, count = read(folder .. "/site/llms.txt"), 0
     for _, documents_of in ipairs { documents.all(), documents.reference() } do

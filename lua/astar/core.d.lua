@@ -1725,6 +1725,10 @@ function Walker:dump() end
 ---How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
 ---@field range? integer
 
+---"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.
+---"arrived": it is where it was sent, or wants nothing. "held": by `unit:hold(true)`. "planning": no way of its own is found
+---yet, or a plan is made. "stuck": no way leads there now, or it has come no nearer for long. "lost": whom it chased was
+---removed. "removed": it was itself.
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
 ---A step of a beat: who went where.
@@ -1886,7 +1890,7 @@ function Resolving:close() end
 ---@field heading astar.DirectionName? of its last step; nil before any
 ---@field angle number? which way it is turned, in radians: 0 is east, pi / 2 south; nil before it has gone anywhere
 ---@field speed number cells a second
----@field state astar.UnitState what it does, see docs/crowds.md
+---@field state astar.UnitState
 ---@field size integer its finder's
 ---@field period integer
 ---@field priority integer

@@ -1,5 +1,5 @@
 for count = 1, 1500 do
-  if count > 240 and count % 48 == 0 and count <= 1200 then
+  if count > 240 and count % 56 == 0 and count <= 1200 then
     player.frame()
   end
   player.wait(1)

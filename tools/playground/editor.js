@@ -34,7 +34,7 @@ class Message extends WidgetType {
   toDOM() {
     const element = document.createElement("div");
     element.className = "line-error";
-    element.textContent = this.text;
+    element.appendChild(document.createElement("p")).textContent = this.text;
     return element;
   }
 }

@@ -7,7 +7,7 @@ local look = require "look"
 
 local SPEED = 22        -- cells a second
 local CHUNKS_A_FRAME = 2
-local WAGONS, APART = 5, 3
+local WAGONS, APART = 5, 3 -- cells
 local COLORS = {
   ["."] = { 0.36, 0.47, 0.27 }, f = { 0.22, 0.36, 0.22 }, ["~"] = { 0.18, 0.30, 0.48 }, ["^"] = { 0.45, 0.42, 0.40 },
 }
@@ -142,8 +142,9 @@ function love.update(dt)
     local x, y, arrived = game.walker:update(dt)
     if x ~= game.x or y ~= game.y then
       game.x, game.y = x, y
-      table.insert(game.trail, 1, { x, y })
-      game.trail[300] = nil
+      local last = game.trail[1]
+      if not last or math.abs(x - last[1]) + math.abs(y - last[2]) >= 1 then table.insert(game.trail, 1, { x, y }) end
+      game.trail[WAGONS * APART] = nil
     end
     if arrived and not game.wait then
       go_on()
@@ -210,7 +211,7 @@ end
 
 local function draw_wagons()
   for i = WAGONS - 1, 0, -1 do
-    local at = game.trail[1 + i * APART] or { game.x, game.y }
+    local at = i > 0 and game.trail[i * APART] or { game.x, game.y }
     local px, py = to_pixel(at[1], at[2])
     love.graphics.setColor(0.25, 0.13, 0.05)
     love.graphics.circle("fill", px, py, 5)

@@ -291,6 +291,9 @@ async function lineOfError() {
 await run(page, "local a = 1\nlocal b = nil\nprint(b.c)\n");
 let [line, message] = await lineOfError();
 check("an error is told beside its line", line === 3 && message.startsWith("attempt to index a nil value"), line, message);
+const rights = await page.evaluate(() => [".line-error", ".line-with-error", ".cm-scroller"].map((one) =>
+  Math.round(document.querySelector(one).getBoundingClientRect().right)));
+check("its band ends where the line and the editor do", new Set(rights).size === 1, rights);
 await run(page, "local a = 1\nlocal = 2\n");
 [line, message] = await lineOfError();
 check("so is a mistake in writing", line === 2 && message.includes("expected near"), line, message);
@@ -346,6 +349,8 @@ await wait(300);
 check("it goes to its end", (await content(page, "#status")).startsWith("found"), await content(page, "#status"));
 await press(page, "#tasks button", "Two");
 await page.screenshot({ path: join(pictures, "two.png") });
+const rows = await page.$$eval("#options > *", (fields) => new Set(fields.map((one) => one.getBoundingClientRect().top | 0)).size);
+check("their options stand in a row", rows === 1, rows);
 const [left, right] = await page.evaluate(() => playground.scene().searches.map((search) => [search.expanded, search.route.cost]));
 check("two searches find routes of one cost, one by fewer expansions", left[0] < right[0] && left[1] === right[1], left, right);
 await page.click("#restart");

@@ -1,0 +1,2 @@
+player.wait(1100)
+player.save "world.png"
