@@ -1,0 +1,178 @@
+-- Worlds of 6 x 6 chunks beside one grid of the same cells: some chunks are away, loads raise, and doors and fills come
+-- between any two questions. ASTAR_MAPS=10000 runs more worlds, ASTAR_SEED=7 others.
+
+local astar = require "astar"
+local random = require "spec.support.random"
+local worlds = require "spec.support.worlds"
+
+local RULES = require "spec.support.check".RULES
+local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
+local CHUNKS = 6
+local SIDE = 64 * CHUNKS
+local WORLDS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 400) / 100)
+local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
+
+local function chunk_of(x) return math.floor((x - 1) / 64) end
+
+local function random_rows(r)
+  local rock, mud, rows = r:pick { 0.02, 0.2, 0.4 }, r:pick { 0, 0.3 }, {}
+  for y = 1, SIDE do
+    rows[y] = {}
+    for x = 1, SIDE do rows[y][x] = r:chance(rock) and "#" or r:chance(mud) and "~" or "." end
+  end
+  for _ = 1, 5 do -- walls from edge to edge, with a gap each
+    local x, gap = r:int(1, SIDE), r:int(1, SIDE)
+    for y = 1, SIDE do rows[y][x] = y == gap and rows[y][x] or "#" end
+  end
+  return rows
+end
+
+-- The grid has cells of chunks that are away blocked.
+local function new_both(seed)
+  local r = random.new(seed)
+  local both = { r = r, rows = random_rows(r), away = {}, doors = {}, units = {}, at = "seed " .. seed }
+  local away, rows = both.away, both.rows
+  both.grid = astar.grid(rows, { terrain = TERRAIN })
+  for _ = 1, r:pick { 0, 0, 2 } do
+    local cx, cy = r:int(0, CHUNKS - 1), r:int(0, CHUNKS - 1)
+    away[cx + CHUNKS * cy] = true
+    both.grid:block(64 * cx + 1, 64 * cy + 1, 64, 64)
+  end
+  function both.is_away(x, y) return away[chunk_of(x) + CHUNKS * chunk_of(y)] or false end
+  both.world = astar.world { terrain = TERRAIN, bytes = r:pick { 2 ^ 20, 2 ^ 26 }, save = function() end,
+    load = function(cx, cy)
+      if both.fails and r:chance(0.05) then error({ "disk" }, 0) end
+      if cx < 0 or cy < 0 or cx >= CHUNKS or cy >= CHUNKS then return false end
+      return not away[cx + CHUNKS * cy] and worlds.cut(rows, 1, 1, cx, cy) or nil
+    end }
+  for i = 1, 3 do
+    local options = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+    both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(options) }
+  end
+  return both
+end
+
+-- Calls it until no load raises; what else raises is a failure.
+local function call(both, f, ...)
+  local ok, a, b, c
+  both.fails = true
+  repeat
+    ok, a, b, c = pcall(f, ...)
+    if not ok and not (type(a) == "table" and a[1] == "disk") then error(both.at .. ": " .. tostring(a), 0) end
+    both.fails = both.r:chance(0.5)
+  until ok
+  both.fails = false
+  return a, b, c
+end
+
+local function cell(r) return r:int(1, SIDE), r:int(1, SIDE) end
+
+local function turn_doors(both)
+  for _ = 1, both.r:int(0, 6) do
+    local x, y = cell(both.r)
+    local method = both.doors[x + SIDE * y] and "unblock" or "block"
+    if not both.is_away(x, y) then
+      both.doors[x + SIDE * y] = method == "block" or nil
+      both.grid[method](both.grid, x, y)
+      call(both, both.world[method], both.world, x, y)
+    end
+  end
+end
+
+-- What 'load' says follows: what is saved goes nowhere.
+local function fill(both)
+  local x, y = cell(both.r)
+  local w, h = math.min(both.r:int(1, 40), SIDE + 1 - x), math.min(both.r:int(1, 3), SIDE + 1 - y)
+  local key, some_away = both.r:pick { ".", "~", "#" }, false
+  for row = y, y + h - 1 do
+    for column = x, x + w - 1 do some_away = some_away or both.is_away(column, row) end
+  end
+  local done, why = call(both, both.world.fill, both.world, x, y, w, h, key)
+  assert.equal(some_away and "not loaded" or nil, why, both.at)
+  assert.equal(not some_away or nil, done, both.at)
+  if some_away then return end
+  both.grid:fill(x, y, w, h, key)
+  for row = y, y + h - 1 do
+    for column = x, x + w - 1 do both.rows[row][column] = key end
+  end
+end
+
+-- Walks a route, which must not be better than the best there is; nor, where all is there, end elsewhere.
+local function check_walked(both, route, ask, best)
+  local sum, x, y = 0, ask[1], ask[2]
+  local path = call(both, route.next, route)
+  while path do
+    local px, py = path:cell(1)
+    assert(px == x and py == y, both.at)
+    x, y = path:cell(#path)
+    sum = sum + path.cost
+    path = call(both, route.next, route)
+  end
+  assert(math.max(math.abs(x - ask[3]), math.abs(y - ask[4])) <= ask.range, both.at)
+  assert(next(both.away) or sum >= best - 1e-6, both.at .. ": walked for less than the best")
+end
+
+local function check_route(both, unit, ask)
+  local path, reason = unit.of_grid:find_path(ask[1], ask[2], ask[3], ask[4], { range = ask.range })
+  local question = { range = ask.range, exact = both.r:chance(0.6) or nil }
+  local route, why = call(both, unit.of_world.find_route, unit.of_world, ask[1], ask[2], ask[3], ask[4], question)
+  local all_there = next(both.away) == nil
+  if all_there then
+    assert.equal(reason, why, both.at)
+    assert.equal(path == nil, route == nil, both.at)
+  elseif path and not route then
+    assert.equal("not loaded", why, both.at)
+  end
+  if not (path and route) or route.partial then return end
+  assert(route.cost - route.bound <= path.cost + 1e-6, both.at .. ": not within its bound")
+  if all_there then
+    local most = question.exact and path.cost or 2 * path.cost
+    assert(route.cost >= path.cost - 1e-6 and route.cost <= most + 1e-6, both.at .. ": " .. route.cost)
+  end
+  check_walked(both, route, ask, path.cost)
+end
+
+local function check_partial(both, unit, ask)
+  local sx, sy, gx, gy = ask[1], ask[2], ask[3], ask[4]
+  local route, why = call(both, unit.of_world.find_route, unit.of_world, sx, sy, gx, gy, { partial = true })
+  if not route then
+    assert(why == "start blocked" or why == "not loaded", both.at .. ": " .. tostring(why))
+  elseif next(both.away) == nil then
+    local far = math.max(math.abs(route.gx - gx), math.abs(route.gy - gy))
+    assert(unit.of_grid:find_path(sx, sy, route.gx, route.gy), both.at .. ": no way leads there")
+    assert(far == 0 or not unit.of_grid:find_path(sx, sy, gx, gy, { range = far - 1 }), both.at .. ": nearer is one")
+  end
+end
+
+-- What is not there stops a line; where it begins beside that they need not agree.
+local function check_ray(both, unit, ask)
+  for i = 0, 3 do
+    if both.is_away(ask[1] + i % 2, ask[2] + math.floor(i / 2)) then return end
+  end
+  local ray = { unit.of_grid:raycast(ask[1], ask[2], ask[3], ask[4]) }
+  assert.same(ray, { call(both, unit.of_world.raycast, unit.of_world, ask[1], ask[2], ask[3], ask[4]) }, both.at)
+end
+
+local function attack(seed)
+  local both = new_both(seed)
+  local r = both.r
+  for step = 1, 12 do
+    both.at = ("seed %d, step %d"):format(seed, step)
+    turn_doors(both)
+    if r:chance(0.3) then fill(both) end
+    local unit, ask = r:pick(both.units), { range = r:pick { 0, 0, 0, 3 } }
+    ask[1], ask[2] = cell(r)
+    ask[3], ask[4] = cell(r)
+    check_route(both, unit, ask)
+    if r:chance(0.4) then check_partial(both, unit, ask) end
+    check_ray(both, unit, ask)
+  end
+end
+
+describe("a world with chunks away and loads that raise", function()
+  it("answers as a grid of the same cells", function()
+    for seed = FIRST, FIRST + WORLDS - 1 do attack(seed) end
+  end)
+end)
+
+return attack
