@@ -138,11 +138,9 @@ static void look_past_walls(Lifting *lifting, FloodedWord at)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         inside |= (unsigned)astar_inside(grid, x + astar_dx[d], at.y + astar_dy[d]) << d;
     unsigned moves = astar_legal_moves_on(grid, lifting->finder->rule, x, at.y, inside, false);
-    for (; moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        if ((lifting->meeting[at.y & 1][d] & at.bits) != 0)
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        if ((moves >> d & 1) != 0 && (lifting->meeting[at.y & 1][d] & at.bits) != 0)
             come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
-    }
 }
 
 // Where the links of cells of a word lead.
