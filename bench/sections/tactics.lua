@@ -276,6 +276,36 @@ local function measure_base(report, plan)
     function() plain_flood(open, start) end)
 end
 
+-- ---- what spreads from a cell ----
+
+local function plain_spread(open, from, reach)
+  local far, list = { [from] = 0 }, { from }
+  local i = 1
+  while list[i] do
+    local cell = list[i]
+    for _, step in ipairs(STEPS) do
+      local to = cell + step
+      if open[to] and not far[to] and far[cell] < reach then
+        far[to] = far[cell] + 1
+        list[#list + 1] = to
+      end
+    end
+    i = i + 1
+  end
+  for cell, steps in pairs(far) do far[cell] = 1 - steps / (reach + 1) end
+  return far
+end
+
+local function measure_spread(report, plan)
+  local grid, open, first = new_base(256)
+  local finder, x, y = grid:finder { diagonals = "never" }, first + 30, first + 4
+  local options, sources = { into = astar.field(grid) }, { { x, y } }
+  local ours = support.item(function(n) for _ = 1, n do finder:spread(sources, 12, options) end end, plan.batch)
+  local plain = support.item(function(n) for _ = 1, n do plain_spread(open, y * 4096 + x, 12) end end, plan.batch)
+  local s = support.compare({ ours, plain }, plan.rounds)
+  report:row { "spread 12, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+end
+
 -- ---- the least of four flows around a cell ----
 
 local AROUND = { { 0, 0 }, { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 }, { 1, -1 }, { 1, 1 }, { -1, 1 }, { -1, -1 } }
@@ -332,7 +362,8 @@ return function(report, plan)
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
 the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
-three gaps, plain by floods over a table of cells, a single one for all chokepoints; a desire map's step, plain by
+three gaps, plain by floods over a table of cells, a single one for all chokepoints; what spreads
+12 steps; a desire map's step, plain by
 nine distances of each flow; routes over the seam of a world that goes round, plain by links]]):format(
     WIDTH, HEIGHT, SIDE, SIDE))
   report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
@@ -349,5 +380,6 @@ nine distances of each flow; routes over the seam of a world that goes round, pl
   measure_supposed(report, plan, 512)
   if plan.largest > 512 then measure_supposed(report, plan, plan.largest) end
   measure_base(report, plan)
+  measure_spread(report, plan)
   measure_desires(report, plan)
 end

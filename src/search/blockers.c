@@ -34,8 +34,7 @@ typedef struct Lifting {
     const AstarFinder *finder;
     const AstarBits *free;
     AstarBits seen;
-    uint64_t meeting[2]
-                    [ASTAR_DIRECTIONS]; // cells of even and odd rows that meet the next one there
+    uint64_t meeting[2][ASTAR_DIRECTIONS]; // of even and odd rows the cells with neighbours there
     LiftingEntry *entries;
     size_t count, capacity;
     FloodedWord *flood;
@@ -139,15 +138,13 @@ static void look_past_walls(Lifting *lifting, FloodedWord at)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         inside |= (unsigned)astar_inside(grid, x + astar_dx[d], at.y + astar_dy[d]) << d;
     unsigned moves = astar_legal_moves_on(grid, lifting->finder->rule, x, at.y, inside, false);
-    for (; moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        if ((lifting->meeting[at.y & 1][d] & at.bits) != 0)
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        if ((moves >> d & 1) != 0 && (lifting->meeting[at.y & 1][d] & at.bits) != 0)
             come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
-    }
 }
 
 // Where the links of cells of a word lead.
-static void follow_links(Lifting *lifting, FloodedWord at)
+static void lift_over_links(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
     const AstarLinksAndWalls *links = grid->links_and_walls;
@@ -193,7 +190,7 @@ static void flood_from_cell(Lifting *lifting, int x, int y)
         else
             look_around_word(lifting, at);
         if (astar_grid_has_links(grid))
-            follow_links(lifting, at);
+            lift_over_links(lifting, at);
     } while (next++ < lifting->flood_count);
 }
 

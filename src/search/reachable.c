@@ -171,24 +171,17 @@ static void visit(Ring *ring, int x, int y)
         ring->nearest = distance;
 }
 
-static void visit_row(Ring *ring, int y, int from, int to)
+// Visits what is inside of a row, or of a column.
+static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
-    bool wraps = (grid->shape->wraps & 1) != 0;
-    if ((y < 0 || y >= grid->height) && (grid->shape->wraps & 2) == 0)
+    unsigned along = upright ? 2 : 1, wraps = grid->shape->wraps;
+    int lines = upright ? grid->width : grid->height, end = upright ? grid->height : grid->width;
+    if ((line < 0 || line >= lines) && (wraps & ~along) == 0)
         return;
-    for (int x = from < 0 && !wraps ? 0 : from; x <= to && (wraps || x < grid->width); x++)
-        visit(ring, x, y);
-}
-
-static void visit_column(Ring *ring, int x, int from, int to)
-{
-    const AstarGrid *grid = ring->reach->finder->grid;
-    bool wraps = (grid->shape->wraps & 2) != 0;
-    if ((x < 0 || x >= grid->width) && (grid->shape->wraps & 1) == 0)
-        return;
-    for (int y = from < 0 && !wraps ? 0 : from; y <= to && (wraps || y < grid->height); y++)
-        visit(ring, x, y);
+    bool goes_on = (wraps & along) != 0;
+    for (int at = from < 0 && !goes_on ? 0 : from; at <= to && (goes_on || at < end); at++)
+        visit(ring, upright ? line : at, upright ? at : line);
 }
 
 // Visits the cells whose larger distance from the middle is 'radius'.
@@ -199,10 +192,10 @@ static void visit_ring(Ring *ring, int radius)
         visit(ring, x, y);
         return;
     }
-    visit_row(ring, y - radius, x - radius, x + radius);
-    visit_row(ring, y + radius, x - radius, x + radius);
-    visit_column(ring, x - radius, y - radius + 1, y + radius - 1);
-    visit_column(ring, x + radius, y - radius + 1, y + radius - 1);
+    visit_line(ring, false, y - radius, x - radius, x + radius);
+    visit_line(ring, false, y + radius, x - radius, x + radius);
+    visit_line(ring, true, x - radius, y - radius + 1, y + radius - 1);
+    visit_line(ring, true, x + radius, y - radius + 1, y + radius - 1);
 }
 
 // The largest radius at which a ring still meets the grid.

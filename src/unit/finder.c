@@ -171,13 +171,6 @@ static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
     return true;
 }
 
-// What of these needs steps over a seam cannot honour; NULL: nothing.
-static const char *refused_over_seam(AstarNeeds needs)
-{
-    const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
-    return refusal != NULL ? refusal->what : NULL;
-}
-
 const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
 {
     if (!astar_heuristic_fits(o->heuristic, grid->shape))
@@ -193,9 +186,9 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
     if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)
         return "this algorithm";
     AstarQuestion question = question_of(o);
-    return grid->shape->wraps == 0
-               ? NULL
-               : refused_over_seam(astar_needs_of_options(o) | astar_needs_of_question(&question));
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(&question);
+    const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
+    return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
 }
 
 // Makes the corner rule what there is of one on the grid.
