@@ -1803,7 +1803,7 @@ function Crowd:beat() end
 ---The crowd as a string: units, their orders, and how far each is on its step, the same on every machine. It lets go of plans, which
 ---units in each other's way get again soon, and a `resolving` is cancelled; routes are found anew with the next beat, and distances in
 ---force brought up to date now.
----@return string dump to be given to `astar.load_crowd`; some 60 bytes a unit
+---@return string dump to be given to `astar.load_crowd`; 30 to 70 bytes a unit
 function Crowd:dump() end
 
 ---The steps of the last beat.
