@@ -1919,7 +1919,8 @@ function Unit:go(x, y, options) end
 ---Has it go after another unit, wherever that goes, until it is told something else or the other is removed: its state is
 ---"lost" then. It has arrived while it is within range. Far off it goes by routes, near by distances about the other.
 ---
----Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; an option unknown or wrong.
+---Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; a grid with links; an
+---option unknown or wrong.
 ---@param other astar.Unit
 ---@param options? astar.ChaseOptions
 ---@return true
