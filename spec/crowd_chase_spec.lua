@@ -82,6 +82,24 @@ describe("unit:chase", function()
     end
   end)
 
+  it("is not on grids with links: the error says what to do instead", function()
+    local grid = astar.grid(9, 9)
+    local crowd = astar.crowd(grid:finder())
+    local hunter, prey = crowd:add(1, 1), crowd:add(9, 9)
+    local message = "a unit cannot chase on a grid with links: send it where the other is by unit:go, and again " ..
+      "when that has moved on"
+    grid:link(1, 2, 9, 8)
+    assert.has_error(function() hunter:chase(prey) end, message)
+    grid:unlink(1, 2, 9, 8)
+    assert.is_true(hunter:chase(prey))
+    grid:link(1, 2, 9, 8)
+    for _ = 1, 9 do crowd:beat() end
+    assert.equal("planning", hunter.state)
+    grid:unlink(1, 2, 9, 8)
+    for _ = 1, 9 do crowd:beat() end
+    assert.equal("arrived", hunter.state)
+  end)
+
   it("is not for oneself, nor for who is gone, of another crowd or no unit", function()
     local finder = astar.grid(9, 9):finder()
     local crowd, other = astar.crowd(finder), astar.crowd(finder)

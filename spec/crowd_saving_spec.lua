@@ -37,7 +37,10 @@ local function draw_game(dice, largest)
   if dice:chance(0.2) then
     local x, y = game.draw()
     local x2, y2 = game.draw()
-    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2) end
+    if x ~= x2 or y ~= y2 then
+      game.has_links = true
+      grid:link(x, y, x2, y2)
+    end
   end
   return game, grid
 end
@@ -82,7 +85,7 @@ local function draw_event(game)
     elseif kind <= 8 then unit:go(gx, gy, { partial = flag, range = range })
     elseif kind <= 10 then crowd:go(units, gx, gy, { range = range })
     elseif kind == 11 then crowd:go(units, gx, gy, { shape = "box", together = flag })
-    elseif kind == 12 and unit ~= prey then unit:chase(prey, { range = range + 1 })
+    elseif kind == 12 and unit ~= prey and not game.has_links then unit:chase(prey, { range = range + 1 })
     elseif kind == 13 then unit:hold(flag)
     elseif kind == 14 then unit:set_priority(range)
     elseif kind == 15 then unit:stop()

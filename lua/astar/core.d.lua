@@ -1807,7 +1807,7 @@ function Crowd:beat() end
 ---The crowd as a string: units, their orders, and how far each is on its step, the same on every machine. It lets go of plans, which
 ---units in each other's way get again soon, and a `resolving` is cancelled; routes are found anew with the next beat, and distances in
 ---force brought up to date now.
----@return string dump to be given to `astar.load_crowd`; some 60 bytes a unit
+---@return string dump to be given to `astar.load_crowd`; 30 to 70 bytes a unit
 function Crowd:dump() end
 
 ---The steps of the last beat.
@@ -1923,7 +1923,8 @@ function Unit:go(x, y, options) end
 ---Has it go after another unit, wherever that goes, until it is told something else or the other is removed: its state is
 ---"lost" then. It has arrived while it is within range. Far off it goes by routes, near by distances about the other.
 ---
----Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; an option unknown or wrong.
+---Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; a grid with links; an
+---option unknown or wrong.
 ---@param other astar.Unit
 ---@param options? astar.ChaseOptions
 ---@return true

@@ -93,8 +93,8 @@ ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, i
 // Has a unit go after another until that is removed, or it is told something else: it has arrived
 // where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
 // size, and goes on when it is not. Far off it goes by routes, near by distances about the other,
-// for which there is no room in 'bytes': not over links. ASTAR_BAD_OPTION for another range,
-// itself, or where there is no such unit.
+// for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range, itself, where there is
+// no such unit, or on a grid with links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Whom a unit chases; 0: nobody.

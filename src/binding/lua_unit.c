@@ -118,6 +118,9 @@ static int unit_chase(lua_State *L)
                                                        : "a unit cannot chase itself");
     if (!astar_crowd_has(other->core, other->unit))
         return luaL_error(L, "other has been removed");
+    if (astar_grid_link_count(astarL_gridofcrowd(unit->core)) > 0)
+        return luaL_error(L, "a unit cannot chase on a grid with links: send it where the other "
+                             "is by unit:go, and again when that has moved on");
     if (!lua_isnoneornil(L, 3)) {
         astarL_checkoptions(L, 3, chase_option_names);
         range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);

@@ -202,7 +202,7 @@ AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other
 {
     uint32_t index = astar_crowd_index(crowd, unit), prey = astar_crowd_index(crowd, other);
     if (index == ASTAR_NOBODY || prey == ASTAR_NOBODY || index == prey || range < 1 ||
-        range > ASTAR_MAX_CROWD_RANGE)
+        range > ASTAR_MAX_CROWD_RANGE || astar_grid_has_links(crowd->grid))
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
     int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
