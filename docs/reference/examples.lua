@@ -9,6 +9,7 @@ local grid = astar.grid("...~.\n.##~.\n.....", { terrain = { ["."] = 1, ["~"] = 
 --: astar.grid
 print(astar.grid(64, 48):size()) --> 64  48
 print(astar.grid({ { 0, 1 }, { 0, 0 } }):get(2, 1), astar.grid("..\n.#"):get(2, 2)) --> 1  #
+print(astar.grid(9, 3, { wrap = "x" }):find_path(1, 1, 9, 1).cost) --> 1.0
 --: astar.load
 local again = astar.load(grid:dump())
 print(again:get(4, 1)) --> ~
@@ -203,6 +204,9 @@ print(finder:with_grid(plan):find_path(1, 1, 1, 3).cost, finder:find_path(1, 1, 
 --: finder:find_path
 local path, reason = finder:find_path(1, 1, 1, 3)
 print(path.cost, finder:find_path(1, 1, 2, 2)) --> 2.0  nil  goal blocked
+local schedule = astar.schedule(grid)
+schedule:reserve_cell(3, 1, { from = 0, to = 4 })
+print(finder:find_path(1, 1, 5, 1, { schedule = schedule }).arrival) --> 7.0
 --: finder:bake
 local baked = finder:bake { method = "labels" }
 print(baked.method, baked:is_current()) --> labels  true

@@ -2780,7 +2780,7 @@ local WorldFinder = {}
 ---@field exact? boolean waits for the best route
 ---@field weight? number the route costs at most so many times what the best does, and stays as it is
 ---@field range? integer so many columns and rows from the goal are near enough; what is best is told over cells
----@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; not of `search`
+---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; of `find_route` alone
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
 

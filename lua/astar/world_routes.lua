@@ -153,6 +153,8 @@ function calls.find_nearest(finder, sx, sy, goals, question)
   local best, index, why = nil, nil, "goal blocked"
   if question ~= nil and type(question) ~= "table" then
     fail("question must be a table, got %s", describe(question))
+  elseif question and question.partial then
+    fail "find_nearest of a world knows no partial, which find_route does"
   end
   for _, goal in ipairs(by_distance(sx, sy, goals)) do
     local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)

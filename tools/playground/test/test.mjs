@@ -623,7 +623,7 @@ console.log(`${lines[0].at(-2)} compared`);
 // ---- the manual's snippets, the examples ----
 
 // What needs threads or files, asks the clock, or counts bytes, which are fewer here.
-const ELSEWHERE = /^(docs\/((workers|cores|tiled)\.md|worlds\.md: (Finders|Walking))|examples\/(workers|crowd|world|baking))/;
+const ELSEWHERE = /^(docs\/((workers|cores|tiled)\.md|worlds\.md: (Finders|Walking|What it cannot))|examples\/(workers|crowd|world|baking))/;
 
 const snippets = readFileSync(join(parts, "snippets"));
 let place = 0, ran = 0;
