@@ -29,9 +29,11 @@ local function new_both(r)
     if cx < 0 or cy < 0 or cx > 1 or cy > 1 then return false end
     return not both.away[cx + 2 * cy] and worlds.cut(both.rows, 1, 1, cx, cy) or nil
   end }
+  function both.is_away(x, y)
+    return both.away[math.floor((x - 1) / 64) + 2 * math.floor((y - 1) / 64)] or false
+  end
   function both.show(x, y)
-    local cx, cy = math.floor((x - 1) / 64), math.floor((y - 1) / 64)
-    both.model.keys[oracle.cell(both.model, x, y)] = both.away[cx + 2 * cy] and "#" or both.rows[y][x]
+    both.model.keys[oracle.cell(both.model, x, y)] = both.is_away(x, y) and "#" or both.rows[y][x]
   end
   return both
 end
@@ -41,20 +43,23 @@ local EDITS = {}
 function EDITS.door(both, x, y)
   local cell = oracle.cell(both.model, x, y)
   local is_shut = not both.model.blocks[cell]
-  both.model.blocks[cell] = is_shut or nil
-  both.world[is_shut and "block" or "unblock"](both.world, x, y)
+  local done, why = both.world[is_shut and "block" or "unblock"](both.world, x, y)
+  assert.equal(both.is_away(x, y) and "not loaded" or nil, why)
+  if done then both.model.blocks[cell] = is_shut or nil end
 end
 
 -- A wall from edge to edge, or what takes it away again: the way is there in every other step.
 function EDITS.gate(both)
-  both.is_shut = not both.is_shut
-  for x = 1, SIDE do both.model.blocks[oracle.cell(both.model, x, 64)] = both.is_shut or nil end
-  both.world[both.is_shut and "block" or "unblock"](both.world, 1, 64, SIDE, 1)
+  local is_shut = not both.is_shut
+  local done = both.world[is_shut and "block" or "unblock"](both.world, 1, 64, SIDE, 1)
+  assert.equal(not (both.is_away(1, 64) or both.is_away(SIDE, 64)) or nil, done)
+  if not done then return end
+  both.is_shut = is_shut
+  for x = 1, SIDE do both.model.blocks[oracle.cell(both.model, x, 64)] = is_shut or nil end
 end
 
 function EDITS.ground(both, x, y, r)
-  local cx, cy = math.floor((x - 1) / 64), math.floor((y - 1) / 64)
-  if both.away[cx + 2 * cy] then return end
+  if both.is_away(x, y) then return end
   both.rows[y][x] = r:pick { ".", "~", "#" }
   both.world:set(x, y, both.rows[y][x])
   both.show(x, y)
@@ -78,27 +83,26 @@ function EDITS.link(both, x, y, r)
   local to_x, to_y = r:int(1, SIDE), r:int(1, SIDE)
   if to_x == x and to_y == y then return end
   local cost, cell = r:int(0, 40), oracle.cell(both.model, x, y)
+  if not both.world:link(x, y, to_x, to_y, { cost = cost, one_way = true }) then return end
   both.model.links[cell] = both.model.links[cell] or {}
   both.model.links[cell][oracle.cell(both.model, to_x, to_y)] = cost
-  both.world:link(x, y, to_x, to_y, { cost = cost, one_way = true })
   both.linked = both.linked or {}
   table.insert(both.linked, { x, y, to_x, to_y })
 end
 
 function EDITS.unlink(both)
   local link = table.remove(both.linked or {})
-  if not link then return end
+  if not link or not both.world:unlink(link[1], link[2], link[3], link[4], true) then return end
   both.model.links[oracle.cell(both.model, link[1], link[2])][oracle.cell(both.model, link[3], link[4])] = nil
-  both.world:unlink(link[1], link[2], link[3], link[4], true)
 end
 
 function EDITS.wall(both, x, y, r)
   local side = r:pick { "north", "east", "south", "west" }
   local stands = both.world:has_wall(x, y, side)
+  if not both.world[stands and "unwall" or "wall"](both.world, x, y, side, true) then return end
   local cell = oracle.cell(both.model, x, y)
   both.model.walls[cell] = both.model.walls[cell] or {}
   both.model.walls[cell][SIDES[side]] = not stands or nil
-  both.world[stands and "unwall" or "wall"](both.world, x, y, side, true)
 end
 
 local KINDS = { "door", "gate", "ground", "chunk", "link", "unlink", "wall" }

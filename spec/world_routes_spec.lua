@@ -118,10 +118,13 @@ end
 
 -- ---- followed ----
 
+-- Nothing is edited where a chunk is away.
 local function edit(both, x, y)
   local cell = oracle.cell(both.model, x, y)
-  both.model.blocks[cell] = not both.model.blocks[cell] or nil
-  both.world[both.model.blocks[cell] and "block" or "unblock"](both.world, x, y)
+  local is_shut = not both.model.blocks[cell]
+  local done = both.world[is_shut and "block" or "unblock"](both.world, x, y)
+  assert.equal(not both.away[math.floor((x - 1) / 64) + 2 * math.floor((y - 1) / 64)] or nil, done)
+  if done then both.model.blocks[cell] = is_shut or nil end
 end
 
 local function check_steps(at, both, rules, path)

@@ -5,6 +5,8 @@ local check = require "spec.support.check"
 local random = require "spec.support.random"
 local worlds = require "spec.support.worlds"
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local SIDES = { "north", "east", "south", "west" }
 
 local GROUNDS = {
@@ -197,6 +199,57 @@ describe("world:save(cx, cy)", function()
     for cx = 0, 300 do later:get(64 * cx + 1, 1) end
     assert.equal(before, later:version())
     assert.equal(route.cost, unit:find_route(1, 1, 64 * 301, 64).cost)
+  end)
+
+  it("is not undone by an edit before: the chunk is loaded first, or says that it is not there", function()
+    local made = astar.world { load = worlds.open_chunk }
+    made:block(1, 1, 3, 1)
+    made:wall(9, 9, "east")
+    made:link(20, 20, 30, 30, { cost = 1 })
+    local text = made:save(0, 0)
+    local world = astar.world { load = function(cx) return cx == 0 and text or nil end }
+    assert.is_true(world:unblock(2, 1))
+    assert.is_false(world:is_blocked(2, 1))
+    assert.is_true(world:is_blocked(3, 1))
+    world = astar.world { load = function(cx) return cx == 0 and text or nil end }
+    assert.is_true(world:unwall(9, 9, "east"))
+    assert.is_false(world:has_wall(10, 9, "west"))
+    world = astar.world { load = function(cx) return cx == 0 and text or nil end }
+    assert.is_true(world:unlink(20, 20, 30, 30))
+    assert.is_false(world:unlink(20, 20, 30, 30))
+    for _, call in ipairs {
+      { "block", 64, 1, 2, 1 }, { "unblock", 64, 1, 2, 1 }, { "wall", 64, 1, "east" }, { "unwall", 64, 1, "east" },
+      { "link", 64, 1, 65, 1 }, { "unlink", 64, 1, 65, 1 }, { "set", 65, 1, "#" }, { "fill", 64, 1, 2, 1, "#" },
+    } do
+      local version = world:version()
+      assert.same({ nil, "not loaded" }, { world[call[1]](world, unpack(call, 2)) }, call[1])
+      assert.equal(version, world:version())
+    end
+    assert.is_true(world:wall(64, 1, "east", true) and world:link(64, 1, 65, 1, { one_way = true }))
+  end)
+
+  -- Blocks one chunk after the other and comes back to all; what is kept of blocks and walls between.
+  local function build_in_many(save_of)
+    local files, count, world = {}, 600, nil
+    world = astar.world { bytes = 2 ^ 20,
+      load = function(cx) return files[cx] or worlds.open_chunk() end,
+      save = function(cx) files[cx] = save_of(world, cx) end }
+    for cx = 0, count do
+      world:block(64 * cx + 2, 1, 3, 1)
+      world:wall(64 * cx + 9, 9, "east")
+    end
+    local bytes = world:stats().bytes
+    world:unblock(3, 1)
+    for cx = count, 0, -1 do
+      assert.is_true(world:is_blocked(64 * cx + 2, 1) and world:has_wall(64 * cx + 10, 9, "west"), cx)
+      assert.equal(cx ~= 0, world:is_blocked(64 * cx + 3, 1))
+    end
+    return bytes
+  end
+
+  it("lets what stands in a chunk go with it, where 'save' has taken that", function()
+    assert.is_true(build_in_many(function(world, cx) return world:save(cx, 0) end) < 2 ^ 20 + 5000)
+    assert.is_true(build_in_many(function() end) > 600 * 4700) -- what is not saved stays
   end)
 
   it("puts chunks elsewhere, in place of what was there", function()

@@ -2587,12 +2587,13 @@ function JoinedGraph:leg(path, i) end
 ---them, a string; or a list of 64 rows, each a string or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
 ---`world:put_chunk` or `world:changed` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
 ---it must say the same again, edits that were saved included. A string that `world:save(cx, cy)` gave brings blocks, walls and
----links along, but for what was edited since the chunk first came.
+---links along, unless those it had are still kept.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
 ---Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. It may call `world:save(cx, cy)`
----for what stands there, too: blocks, walls and links are edits. Default: edited chunks stay.
+---for what stands there, too: blocks, walls and links are edits. Where it does, blocks and walls go with the chunk, and come with
+---it. Default: edited chunks stay.
 ---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
----What is kept at most, but for edited chunks that cannot be saved, blocks and walls: an integer from 1048576. Default: 64 MiB.
+---What is kept at most, but for edited chunks that cannot be saved, and blocks and walls that `save` does not take: an integer from 1048576. Default: 64 MiB.
 ---@field bytes? integer
 ---What the cells of chunks that are not there cost. Default: false, they cannot be entered.
 ---@field unknown? astar.Cost
@@ -2686,17 +2687,22 @@ function World:fill(x, y, w, h, key) end
 ---@return boolean?
 function World:is_walkable(x, y) end
 
----Blocks a cell or a rectangle, be it loaded or not. Blocks are the world's own: they stay when chunks are let go.
+---Blocks a cell or a rectangle. As for all edits its chunks are loaded first: nil and "not loaded", and nothing is edited, where
+---one is not there. Blocks stay when chunks are let go, or go where `world:save(cx, cy)` has saved them.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1; with h or not at all
 ---@param h? integer
+---@return true|nil
+---@return string? reason
 function World:block(x, y, w, h) end
 
 ---@param x integer
 ---@param y integer
 ---@param w? integer
 ---@param h? integer
+---@return true|nil
+---@return string? reason
 function World:unblock(x, y, w, h) end
 
 ---@param x integer
@@ -2704,7 +2710,8 @@ function World:unblock(x, y, w, h) end
 ---@return boolean
 function World:is_blocked(x, y) end
 
----Links two cells, as `grid:link` does. Links, like blocks, are the world's own.
+---Links two cells, as `grid:link` does. Links are the world's own; the chunk that one leads from is loaded first, and without
+---`one_way` the other, too.
 ---
 ---Errors: `a world holds at most 65536 links`.
 ---@param x0 integer
@@ -2712,6 +2719,8 @@ function World:is_blocked(x, y) end
 ---@param x1 integer
 ---@param y1 integer
 ---@param options? astar.LinkOptions
+---@return true|nil
+---@return string? reason
 function World:link(x0, y0, x1, y1, options) end
 
 ---@param x0 integer
@@ -2719,7 +2728,8 @@ function World:link(x0, y0, x1, y1, options) end
 ---@param x1 integer
 ---@param y1 integer
 ---@param one_way? boolean
----@return boolean there was one
+---@return boolean? there was one
+---@return string? reason
 function World:unlink(x0, y0, x1, y1, one_way) end
 
 ---Puts a thin wall on a side of a cell, as `grid:wall` does.
@@ -2727,12 +2737,16 @@ function World:unlink(x0, y0, x1, y1, one_way) end
 ---@param y integer
 ---@param direction astar.DirectionName one of the four straight ones
 ---@param one_way? boolean
+---@return true|nil
+---@return string? reason
 function World:wall(x, y, direction, one_way) end
 
 ---@param x integer
 ---@param y integer
 ---@param direction astar.DirectionName
 ---@param one_way? boolean
+---@return true|nil
+---@return string? reason
 function World:unwall(x, y, direction, one_way) end
 
 ---@param x integer

@@ -144,6 +144,7 @@ typedef struct Life {
 static void make_edits(Life *life, Host *host)
 {
     UNTIL_DONE(life, astar_world_set(life->world, 70, 70, 1, host));
+    UNTIL_DONE(life, astar_world_load(life->world, 60, 60, 10, 10, host));
     UNTIL_DONE(life, astar_world_block(life->world, 60, 60, 10, 10, true));
     UNTIL_DONE(life, astar_world_block(life->world, 60, 60, 10, 10, false));
     UNTIL_DONE(life, astar_world_wall(life->world, 64, 64, ASTAR_SIDE_EAST, false));
@@ -322,11 +323,14 @@ static void check_furniture(AstarFinder *unit, long left)
     host.cells[SIDE * SIDE - 1] = 1 << ASTAR_SIDE_EAST;
     options.load = load_furnished;
     CHECK(astar_world_new(&allocator, astar_finder_grid(unit), &options, &host.world) == ASTAR_OK);
-    CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_OK);
+    CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_wall(host.world, last, 0, ASTAR_SIDE_EAST, false) == ASTAR_NOT_LOADED);
     memory.left = left;
-    while (astar_world_get(host.world, 0, 0, &host, &terrain) != ASTAR_OK)
-        CHECK(astar_world_is_blocked(host.world, 5, 0));
+    while (astar_world_load(host.world, 0, 0, 1, 1, &host) != ASTAR_OK)
+        CHECK(!astar_world_is_blocked(host.world, 0, 0)); // all that stands in it or nothing
     memory.left = -1;
+    CHECK(astar_world_has_wall(host.world, last, last, ASTAR_SIDE_EAST));
+    CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_OK);
     CHECK(astar_world_get(host.world, SIDE, SIDE, &host, &terrain) == ASTAR_OK);
     CHECK(astar_world_is_blocked(host.world, 0, 0) && astar_world_is_blocked(host.world, 5, 0));
     CHECK(astar_world_has_wall(host.world, last, last, ASTAR_SIDE_EAST));
@@ -444,6 +448,10 @@ static void check_cells(AstarFinder *unit)
     CHECK(astar_world_link(world, 0, 0, 1, 0, -1, 0, false) == ASTAR_BAD_COST);
     CHECK(!astar_world_unlink(world, 0, 0, 1, 0, false));
     CHECK(astar_world_wall(world, far + 1, 0, ASTAR_SIDE_WEST, false) == ASTAR_BAD_CELL);
+    CHECK(astar_world_wall(world, far, 0, ASTAR_SIDE_EAST, false) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_load(world, far, 0, 1, 1, NULL) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_load(world, far, 0, 2, 1, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_put(world, far / SIDE, 0, NULL, NULL) == ASTAR_OK);
     CHECK(astar_world_wall(world, far, 0, ASTAR_SIDE_EAST, false) == ASTAR_OK);
     CHECK(astar_world_has_wall(world, far, 0, ASTAR_SIDE_EAST));
     CHECK(astar_world_wall(world, 0, 0, ASTAR_SIDE_NORTH_EAST, false) == ASTAR_BAD_OPTION);

@@ -90,12 +90,18 @@ ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 // ASTAR_WORLD_REACH, as of all cells.
 ASTAR_API AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context,
                                       int *terrain);
-// ASTAR_NOT_LOADED, and nothing is laid, where a chunk of the rectangle is not there.
+// Loads the chunks of a rectangle; ASTAR_NOT_LOADED where one is not there. Until the next call
+// none of them is let go.
+ASTAR_API AstarStatus astar_world_load(AstarWorld *world, int32_t x, int32_t y, int width,
+                                       int height, void *context);
+// The same, and nothing is laid, where a chunk of the rectangle is not there.
 ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
                                        int height, int terrain, void *context);
 #define astar_world_set(world, x, y, terrain, context)                                             \
     astar_world_fill(world, x, y, 1, 1, terrain, context)
-// Blocks, links and walls are the world's own, and stay when chunks are let go.
+// Blocks and walls are edited only in chunks that are loaded: else ASTAR_NOT_LOADED. They and links
+// are the world's own, and stay when chunks are let go; but for blocks and walls that the host has:
+// furnished while it loaded, or read by astar_world_furniture while it saved, and not edited since.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
 ASTAR_API bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y);
@@ -115,8 +121,8 @@ ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t 
 // What stands in a chunk: of each cell 1 << side for the walls it has, and 2 where it is blocked.
 ASTAR_API void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
                                      uint8_t *cells);
-// Has these stand in a chunk that is being loaded, by the host's function for that, where it comes
-// for the first time; what was put up before stays, too. Else nothing.
+// Has these stand in a chunk that is being loaded, by the host's function for that, unless what
+// stands in it is the world's own. Else nothing.
 ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy,
                                           const uint8_t *cells);
 

@@ -27,6 +27,12 @@ static void begin_method(lua_State *L, WorldMethod *method)
     astar_world_retain(method->core);
 }
 
+// Loads the chunk of a cell.
+static AstarStatus load_chunk_at(WorldMethod *method, AstarCell at)
+{
+    return astar_world_load(method->core, at.x, at.y, 1, 1, &method->call);
+}
+
 // Ends it; raises faults.
 static void end_method(WorldMethod *method, AstarStatus status)
 {
@@ -34,6 +40,16 @@ static void end_method(WorldMethod *method, AstarStatus status)
     if (status != ASTAR_NOT_LOADED)
         astarL_checkworldstatus(&method->call, status);
     astarL_endworldcall(&method->call, 1, false);
+}
+
+// The same of an edit --> true | nil, "not loaded"
+static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
+{
+    end_method(method, status);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, true);
+    return 1;
 }
 
 // Pushes the palette of the world at 1.
@@ -104,15 +120,24 @@ static int world_save(lua_State *L)
 
 // ---- cells ----
 
+// Loads a cell's chunk, with what stands in it, and tells the terrain.
+static AstarWorld *look_at_cell(lua_State *L, AstarCell at, int *terrain)
+{
+    WorldMethod method;
+    int unused;
+    begin_method(L, &method);
+    end_method(&method, astar_world_get(method.core, at.x, at.y, &method.call,
+                                        terrain != NULL ? terrain : &unused));
+    return astarL_checkworld(L, 1)->core;
+}
+
 // world:get(x, y) --> key, false of solid ground, nil where nothing is loaded
 static int world_get(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    WorldMethod method;
     int terrain = 0;
-    begin_method(L, &method);
-    end_method(&method, astar_world_get(method.core, at.x, at.y, &method.call, &terrain));
+    look_at_cell(L, at, &terrain);
     if (terrain == 255)
         lua_pushnil(L);
     else if (terrain == 254)
@@ -127,12 +152,8 @@ static int world_is_walkable(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    WorldMethod method;
     int terrain = 0;
-    begin_method(L, &method);
-    AstarStatus status = astar_world_get(method.core, at.x, at.y, &method.call, &terrain);
-    bool is_blocked = astar_world_is_blocked(method.core, at.x, at.y);
-    end_method(&method, status);
+    bool is_blocked = astar_world_is_blocked(look_at_cell(L, at, &terrain), at.x, at.y);
     const AstarGrid *palette = astarL_checkgrid(L, push_palette(L))->core;
     lua_pushboolean(L, terrain < 254 && !is_blocked && !isinf(astar_grid_cost(palette, terrain)));
     if (terrain == 255)
@@ -165,11 +186,7 @@ static int lay_terrain(lua_State *L, int key)
     begin_method(L, &method);
     AstarStatus status = astar_world_fill(method.core, rect.x, rect.y, rect.width, rect.height,
                                           terrain, &method.call);
-    end_method(&method, status);
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    lua_pushboolean(L, true);
-    return 1;
+    return end_edit(L, &method, status);
 }
 
 // world:set(x, y, key) --> true | nil, "not loaded"
@@ -190,18 +207,20 @@ static int put_blocks_of_world(lua_State *L, bool blocked)
     AstarRectangle rect = check_rectangle(L, lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5));
     WorldMethod method;
     begin_method(L, &method);
-    end_method(&method,
-               astar_world_block(method.core, rect.x, rect.y, rect.width, rect.height, blocked));
-    return 0;
+    AstarStatus status = astar_world_load(method.core, rect.x, rect.y, rect.width, rect.height,
+                                          &method.call);
+    if (status == ASTAR_OK)
+        status = astar_world_block(method.core, rect.x, rect.y, rect.width, rect.height, blocked);
+    return end_edit(L, &method, status);
 }
 
-// world:block(x, y [, w, h])
+// world:block(x, y [, w, h]) --> true | nil, "not loaded"
 static int world_block(lua_State *L)
 {
     return put_blocks_of_world(L, true);
 }
 
-// world:unblock(x, y [, w, h])
+// world:unblock(x, y [, w, h]) --> the same
 static int world_unblock(lua_State *L)
 {
     return put_blocks_of_world(L, false);
@@ -210,16 +229,28 @@ static int world_unblock(lua_State *L)
 // world:is_blocked(x, y) --> boolean
 static int world_is_blocked(lua_State *L)
 {
-    const astarL_World *world = astarL_checkworld(L, 1);
+    astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    lua_pushboolean(L, astar_world_is_blocked(world->core, at.x, at.y));
+    lua_pushboolean(L, astar_world_is_blocked(look_at_cell(L, at, NULL), at.x, at.y));
     return 1;
 }
 
 // ---- links and walls ----
 
-// world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
-static int world_link(lua_State *L)
+// Loads what a link is kept with, the chunk it leads from and that it leads back from, and makes
+// the links that come with those.
+static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
+{
+    WorldMethod method;
+    begin_method(L, &method);
+    AstarStatus status = one_way ? ASTAR_OK : load_chunk_at(&method, b);
+    if (status == ASTAR_OK)
+        status = load_chunk_at(&method, a);
+    end_method(&method, status);
+    return status;
+}
+
+static int make_link(lua_State *L, bool has_come)
 {
     astarL_checkworld(L, 1);
     AstarCell a = astarL_checkworldcell(L, 2, "x0", "y0");
@@ -230,20 +261,38 @@ static int world_link(lua_State *L)
     bool one_way;
     astarL_readlink(L, &cost, &one_way);
     uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, push_palette(L), 8);
+    AstarStatus status = has_come ? ASTAR_OK : load_ends(L, a, b, one_way);
     WorldMethod method;
     begin_method(L, &method);
-    end_method(&method, astar_world_link(method.core, a.x, a.y, b.x, b.y, cost, label, one_way));
-    return 0;
+    if (status == ASTAR_OK)
+        status = astar_world_link(method.core, a.x, a.y, b.x, b.y, cost, label, one_way);
+    return end_edit(L, &method, status);
 }
 
-// world:unlink(x0, y0, x1, y1 [, one_way]) --> whether there was such a link
+// world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}]) --> true | nil, "not loaded"
+static int world_link(lua_State *L)
+{
+    return make_link(L, false);
+}
+
+// core.link_come(world, x0, y0, x1, y1, options): it has come with a chunk, which may be gone again
+static int link_come(lua_State *L)
+{
+    return make_link(L, true);
+}
+
+// world:unlink(x0, y0, x1, y1 [, one_way]) --> whether there was such a link | nil, "not loaded"
 static int world_unlink(lua_State *L)
 {
-    const astarL_World *world = astarL_checkworld(L, 1);
+    astarL_checkworld(L, 1);
     AstarCell a = astarL_checkworldcell(L, 2, "x0", "y0");
     AstarCell b = astarL_checkworldcell(L, 4, "x1", "y1");
     bool one_way = astarL_checkflag(L, 6, "one_way", false);
-    lua_pushboolean(L, astar_world_unlink(world->core, a.x, a.y, b.x, b.y, one_way));
+    AstarStatus status = load_ends(L, a, b, one_way);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    AstarWorld *core = astarL_checkworld(L, 1)->core;
+    lua_pushboolean(L, astar_world_unlink(core, a.x, a.y, b.x, b.y, one_way));
     return 1;
 }
 
@@ -252,6 +301,18 @@ static AstarSide check_world_side(lua_State *L)
 {
     int palette = push_palette(L);
     return astarL_checkdirection(L, 4, astarL_checkgrid(L, palette)->core, false);
+}
+
+// Loads the chunk of a cell, with that of the one beside it unless a wall is to be one way.
+static AstarStatus load_sides(WorldMethod *method, AstarCell at, AstarSide side, bool one_way)
+{
+    int dx = (side == ASTAR_SIDE_EAST) - (side == ASTAR_SIDE_WEST), x = at.x + dx;
+    int dy = (side == ASTAR_SIDE_SOUTH) - (side == ASTAR_SIDE_NORTH), y = at.y + dy;
+    const int end = ASTAR_WORLD_REACH;
+    if (one_way || x < -end || y < -end || x == end || y == end)
+        return load_chunk_at(method, at);
+    return astar_world_load(method->core, dx < 0 ? x : at.x, dy < 0 ? y : at.y, dx != 0 ? 2 : 1,
+                            dy != 0 ? 2 : 1, &method->call);
 }
 
 static int change_wall(lua_State *L,
@@ -264,17 +325,19 @@ static int change_wall(lua_State *L,
     bool one_way = astarL_checkflag(L, 5, "one_way", false);
     WorldMethod method;
     begin_method(L, &method);
-    end_method(&method, change(method.core, at.x, at.y, side, one_way));
-    return 0;
+    AstarStatus status = load_sides(&method, at, side, one_way);
+    if (status == ASTAR_OK)
+        status = change(method.core, at.x, at.y, side, one_way);
+    return end_edit(L, &method, status);
 }
 
-// world:wall(x, y, direction [, one_way])
+// world:wall(x, y, direction [, one_way]) --> true | nil, "not loaded"
 static int world_wall(lua_State *L)
 {
     return change_wall(L, astar_world_wall);
 }
 
-// world:unwall(x, y, direction [, one_way])
+// world:unwall(x, y, direction [, one_way]) --> the same
 static int world_unwall(lua_State *L)
 {
     return change_wall(L, astar_world_unwall);
@@ -283,11 +346,11 @@ static int world_unwall(lua_State *L)
 // world:has_wall(x, y, direction) --> boolean
 static int world_has_wall(lua_State *L)
 {
-    const astarL_World *world = astarL_checkworld(L, 1);
+    astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
     lua_settop(L, 4);
     AstarSide side = check_world_side(L);
-    lua_pushboolean(L, astar_world_has_wall(world->core, at.x, at.y, side));
+    lua_pushboolean(L, astar_world_has_wall(look_at_cell(L, at, NULL), at.x, at.y, side));
     return 1;
 }
 
@@ -472,11 +535,15 @@ const astarL_Class astarL_worldclass = {
 
 void astarL_openworld(lua_State *L)
 {
-    static const astarL_Function functions[] = {
-        {"chunk_of", chunk_of_world, 3},      {"links_of", links_of_world, 4},
-        {"route_next", astarL_route_next, 1}, {"take_route", astarL_route_take, 4},
-        {"wanted_of", wanted_of_world, 1},    {"world", new_world, 6},
-        {"world_of", world_of_finder, 1},     {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {{"chunk_of", chunk_of_world, 3},
+                                                {"links_of", links_of_world, 4},
+                                                {"link_come", link_come, 6},
+                                                {"route_next", astarL_route_next, 1},
+                                                {"take_route", astarL_route_take, 4},
+                                                {"wanted_of", wanted_of_world, 1},
+                                                {"world", new_world, 6},
+                                                {"world_of", world_of_finder, 1},
+                                                {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
                                                   &astarL_routesearchclass, &astarL_routeclass,
                                                   NULL};

@@ -8,10 +8,17 @@ static bool is_loaded(const AstarChunk *chunk)
     return chunk->is_asked && !chunk->is_absent;
 }
 
+bool astar_world_is_loaded(const AstarWorld *world, int32_t cx, int32_t cy)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    return chunk != NULL && is_loaded(chunk);
+}
+
 // Edited chunks that cannot be saved are never the oldest.
 static void note_chunk_edit(AstarWorld *world, AstarChunk *chunk)
 {
     chunk->is_edited = true;
+    chunk->is_kept = false;
     if (world->options.save == NULL)
         astar_plot_unlink(&chunk->plot);
 }
@@ -67,33 +74,42 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
     return ASTAR_OK;
 }
 
+AstarStatus astar_world_load(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                             void *context)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!is_rectangle(x, y, width, height))
+        return ASTAR_BAD_CELL;
+    int32_t cx1 = astar_chunk_of(x + width - 1), cy1 = astar_chunk_of(y + height - 1);
+    world->tick++; // what has come for this stays
+    for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
+        for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
+            AstarChunk *chunk;
+            AstarStatus status = astar_world_need(world, cx, cy, context, &chunk);
+            if (status != ASTAR_OK)
+                return status;
+            if (!is_loaded(chunk))
+                return ASTAR_NOT_LOADED;
+        }
+    return ASTAR_OK;
+}
+
 AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width, int height,
                              int terrain, void *context)
 {
     if (terrain < 0 || terrain >= astar_grid_terrain_count(world->palette))
         return ASTAR_BAD_OPTION;
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
-    if (!is_rectangle(x, y, width, height))
-        return ASTAR_BAD_CELL;
+    AstarStatus status = astar_world_load(world, x, y, width, height, context);
+    if (status != ASTAR_OK)
+        return status;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
-    AstarStatus status = ASTAR_OK;
-    world->tick++; // what has come for this stays
-    for (int pass = 0; pass < 2; pass++)
-        for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
-            for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
-                AstarChunk *chunk;
-                status = astar_world_need(world, cx, cy, context, &chunk);
-                if (status == ASTAR_OK && !is_loaded(chunk))
-                    status = ASTAR_NOT_LOADED;
-                if (status == ASTAR_OK && pass == 1)
-                    status = fill_in_chunk(world, chunk, part_in_chunk(all, cx, cy),
-                                           (uint8_t)terrain);
-                if (status != ASTAR_OK)
-                    return status;
-            }
-    return ASTAR_OK;
+    for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
+        for (int32_t cx = astar_chunk_of(x); status == ASTAR_OK && cx <= cx1; cx++)
+            status = fill_in_chunk(world, astar_world_chunk(world, cx, cy),
+                                   part_in_chunk(all, cx, cy), (uint8_t)terrain);
+    return status;
 }
 
 // ---- blocks ----
@@ -135,10 +151,13 @@ AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx0 = astar_chunk_of(all.x0), cx1 = astar_chunk_of(all.x1);
     int32_t cy0 = astar_chunk_of(all.y0), cy1 = astar_chunk_of(all.y1);
-    for (int32_t cy = cy0; blocked && cy <= cy1; cy++)
-        for (int32_t cx = cx0; cx <= cx1; cx++)
-            if (astar_world_need_array(world, cx, cy, false) != ASTAR_OK)
+    for (int32_t cy = cy0; cy <= cy1; cy++)
+        for (int32_t cx = cx0; cx <= cx1; cx++) {
+            if (!astar_world_is_loaded(world, cx, cy))
+                return ASTAR_NOT_LOADED;
+            if (blocked && astar_world_need_array(world, cx, cy, false) != ASTAR_OK)
                 return ASTAR_NO_MEMORY;
+        }
     for (int32_t cy = cy0; cy <= cy1; cy++)
         for (int32_t cx = cx0; cx <= cx1; cx++)
             block_in_chunk(world, cx, cy, all, blocked);
@@ -158,15 +177,19 @@ enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
 
 void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy)
 {
+    if (!astar_world_is_loaded(world, cx, cy))
+        return;
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    if (chunk != NULL && is_loaded(chunk))
-        chunk->is_edited |= world->options.save != NULL;
+    chunk->is_edited |= world->options.save != NULL;
+    chunk->is_kept = false;
 }
 
 void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint8_t *cells)
 {
-    const AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     memset(cells, 0, ASTAR_CHUNK_CELLS);
+    if (chunk != NULL)
+        chunk->is_kept |= chunk == world->saving;
     if (chunk != NULL && chunk->walls != NULL)
         memcpy(cells, chunk->walls, ASTAR_CHUNK_CELLS);
     for (int i = 0; chunk != NULL && chunk->blocks != NULL && i < ASTAR_CHUNK_CELLS; i++)
@@ -177,9 +200,8 @@ void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint
 AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *cells)
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    bool is_first = chunk == NULL;
     AstarStatus status = ASTAR_OK;
-    if (!world->is_asking || (!is_first && chunk->has_come))
+    if (!world->is_asking || chunk != NULL) // what stands in it is the world's own
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {
         bool is_block = (cells[i] & IS_BLOCK) != 0, is_wall = (cells[i] & ARE_WALLS) != 0;
@@ -193,7 +215,5 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
         if (is_wall && status == ASTAR_OK)
             chunk->walls[i] |= cells[i] & ARE_WALLS;
     }
-    if (is_first && status == ASTAR_OK && chunk != NULL)
-        chunk->has_come = true;
     return status;
 }

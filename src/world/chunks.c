@@ -1,8 +1,8 @@
 // chunks.c -- the chunks of a world: asked of the host, kept packed, saved and let go.
 //
 // A chunk's ground is kept in as few bits a cell as it has kinds: caves of two kinds take an eighth
-// of a byte. Blocks and walls stand in the chunk, too, but are not let go with the ground: they are
-// the world's own, and the host knows nothing of them.
+// of a byte. Blocks and walls stand in the chunk, too, and are let go with the ground only where
+// the host has them as they are: else they are the world's own.
 
 #include "world/world.h"
 
@@ -106,17 +106,25 @@ static bool has_array(const AstarChunk *chunk)
     return chunk->blocks != NULL || chunk->walls != NULL;
 }
 
-// Forgets the ground; the chunk itself, too, where nothing else is in it.
+static void free_chunk(AstarWorld *world, AstarChunk *chunk)
+{
+    world->bytes -= sizeof *chunk + (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
+                    (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0);
+    astar_release(&world->allocator, chunk->blocks, ASTAR_BYTES_OF_BLOCKS, 1);
+    astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
+    astar_release(&world->allocator, chunk, 1, sizeof *chunk);
+}
+
+// Forgets the ground; the chunk itself, too, but for what else is in it that the host lacks.
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
     put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
-    if (has_array(chunk))
+    if (has_array(chunk) && !chunk->is_kept)
         return;
     astar_plots_remove(&world->chunks, &chunk->plot);
-    astar_release(&world->allocator, chunk, 1, sizeof *chunk);
-    world->bytes -= sizeof *chunk;
+    free_chunk(world, chunk);
 }
 
 // ---- the host ----
@@ -129,12 +137,13 @@ static AstarStatus save_chunk(AstarWorld *world, AstarChunk *chunk, void *contex
         if (world->cells[i] == ASTAR_SOLID_GROUND)
             world->cells[i] = ASTAR_UNKNOWN_GROUND;
     world->is_asking = true;
+    world->saving = chunk;
     AstarStatus status = world->options.save(context, chunk->plot.i, chunk->plot.j, world->cells);
+    world->saving = NULL;
     world->is_asking = false;
-    if (status == ASTAR_OK) {
-        chunk->is_edited = false;
-        world->saved++;
-    }
+    chunk->is_edited = status != ASTAR_OK;
+    chunk->is_kept &= status == ASTAR_OK;
+    world->saved += status == ASTAR_OK;
     return status;
 }
 
@@ -195,12 +204,13 @@ static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
 
 AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bool of_walls)
 {
-    const size_t size = of_walls ? ASTAR_CHUNK_CELLS : ASTAR_CHUNK_SIDE * sizeof(uint64_t);
+    const size_t size = of_walls ? ASTAR_CHUNK_CELLS : ASTAR_BYTES_OF_BLOCKS;
     AstarChunk *chunk = make_chunk(world, cx, cy);
     if (chunk == NULL)
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
+    chunk->is_kept |= world->is_asking; // it is of what the host loads
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
         if (!chunk->is_asked)
@@ -234,10 +244,7 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     }
     chunk->is_asked = true;
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
-    // What was put up while it was away goes to the host with what comes.
-    chunk->is_edited = !chunk->is_absent && has_array(chunk) && !chunk->has_come &&
-                       world->options.save != NULL;
-    chunk->has_come |= !chunk->is_absent;
+    chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
     // What is not there is not asked for again before something is said of it.
     if (chunk->is_absent)
@@ -343,9 +350,11 @@ AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy, const uin
     AstarChunk *chunk;
     status = take_chunk(world, cx, cy, terrains != NULL ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID,
                         world->cells, &chunk);
-    if (status == ASTAR_OK)
-        chunk_edited(world, cx, cy);
-    return status;
+    if (status != ASTAR_OK)
+        return status;
+    chunk->is_kept = false;
+    chunk_edited(world, cx, cy);
+    return ASTAR_OK;
 }
 
 AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)

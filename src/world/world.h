@@ -9,6 +9,7 @@
 enum {
     ASTAR_CHUNK_BITS = 6,
     ASTAR_CHUNK_CELLS = ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE,
+    ASTAR_BYTES_OF_BLOCKS = ASTAR_CHUNK_CELLS / 8,
     ASTAR_SOLID_GROUND = 254,   // nothing can enter
     ASTAR_UNKNOWN_GROUND = 255, // of a chunk that is not there
     ASTAR_WORLD_LOG = 256,      // edits that routes and searches can tell from each other
@@ -20,7 +21,7 @@ typedef struct AstarChunk {
     bool is_asked;    // the host has been asked for it, or has put it
     bool is_absent;   // and it is not there
     bool is_edited;   // since it was loaded, and not saved yet
-    bool has_come;    // once: what stands in it is the world's own since then
+    bool is_kept;     // by the host with all that stands in it: that may be let go
     double wish;      // while it is not there: how little it is waited for; INFINITY: by no route
     uint64_t wish_of; // the search that last came beside it
     uint8_t bits;     // a cell: 0, 1, 2, 4 or 8
@@ -53,6 +54,7 @@ struct AstarWorld {
     AstarWorldFinder *finders;
     struct AstarCutout *cutout;       // for whoever measures
     bool is_asking;                   // the host is loading or saving
+    AstarChunk *saving;               // what it is saving
     uint8_t cells[ASTAR_CHUNK_CELLS]; // on their way from or to the host
     uint64_t loaded, saved, let_go;   // chunks
 };
@@ -65,6 +67,8 @@ AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *co
                              AstarChunk **out);
 // What is kept of the chunk was edited: it is saved before it is let go of, where it can be.
 void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy);
+// Whether the chunk is there: only then is it edited.
+bool astar_world_is_loaded(const AstarWorld *world, int32_t cx, int32_t cy);
 // The chunk as far as it is there; NULL: not at all.
 AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy);
 // Sees that the chunk, made where it is not there, has its walls, or else its blocks: none yet.

@@ -141,9 +141,12 @@ bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSi
     return (chunk->walls[at] >> side & 1) != 0;
 }
 
-static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y)
+static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, bool stands)
 {
-    return astar_world_need_array(world, astar_chunk_of(x), astar_chunk_of(y), true);
+    if (!astar_world_is_loaded(world, astar_chunk_of(x), astar_chunk_of(y)))
+        return ASTAR_NOT_LOADED;
+    return stands ? astar_world_need_array(world, astar_chunk_of(x), astar_chunk_of(y), true)
+                  : ASTAR_OK;
 }
 
 // Puts the wall out of a cell, or takes it away.
@@ -171,9 +174,9 @@ static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, As
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
     one_way |= !astar_is_of_world(to_x, to_y); // nothing is on the other side
-    AstarStatus status = stands ? need_chunk_walls(world, x, y) : ASTAR_OK;
-    if (status == ASTAR_OK && stands && !one_way)
-        status = need_chunk_walls(world, to_x, to_y);
+    AstarStatus status = need_chunk_walls(world, x, y, stands);
+    if (status == ASTAR_OK && !one_way)
+        status = need_chunk_walls(world, to_x, to_y, stands);
     if (status != ASTAR_OK)
         return status;
     put_world_wall(world, x, y, side, stands);
