@@ -81,6 +81,14 @@ describe("path:retarget", function()
     end
   end)
 
+  it("turns round where nothing of its path is kept, in the middle of a leg", function()
+    local finder = astar.grid("....................\n.###################\n...................."):finder()
+    local path = finder:find_path(2, 3, 20, 1)
+    local moved = path:retarget(6, 3, { from = 8, bound = 100 })
+    local x, y = path:cell(8)
+    assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
+  end)
+
   it("sees what was edited", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)

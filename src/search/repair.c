@@ -138,7 +138,7 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
         return astar_path_add(out, to->x, to->y, to->index - from->index);
     int begin_repaired = first > from->index ? first : from->index;
     int end = last < to->index ? last : to->index;
-    int cells = is_leg_even(path, from) ? end - begin_repaired : 1;
+    int cells = begin_repaired < end && is_leg_even(path, from) ? end - begin_repaired : 1;
     AstarStatus status = ASTAR_OK;
     for (int i = begin_repaired + cells; i <= end && status == ASTAR_OK; i += cells) {
         int x, y;
