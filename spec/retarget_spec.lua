@@ -68,6 +68,27 @@ describe("path:retarget", function()
     end
   end)
 
+  it("is the direct way to what is in plain view", function()
+    local finder = astar.grid(60, 60):finder()
+    local path, dice = finder:find_path(3, 3, 50, 30), random.new(2)
+    for _ = 1, 30 do
+      local gx, gy, x, y = dice:int(20, 60), dice:int(1, 60), path:cell(2)
+      path = path:retarget(gx, gy, { from = 2 })
+      local best = finder:find_path(x, y, gx, gy)
+      assert.equal(drawn(best), drawn(path))
+      assert.equal(best.expanded, path.expanded)
+      assert.equal(best.cost, path.cost)
+    end
+  end)
+
+  it("turns round where nothing of its path is kept, in the middle of a leg", function()
+    local finder = astar.grid("....................\n.###################\n...................."):finder()
+    local path = finder:find_path(2, 3, 20, 1)
+    local moved = path:retarget(6, 3, { from = 8, bound = 100 })
+    local x, y = path:cell(8)
+    assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
+  end)
+
   it("sees what was edited", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)

@@ -10,6 +10,7 @@
 
 #include "derived/baked_map.h"
 #include "map/links_and_walls.h"
+#include "search/build.h"
 #include "search/jpsw.h"
 
 // What there is of a unit and the map.
@@ -156,4 +157,17 @@ ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
     for (; left != 0 && status == ASTAR_RUNNING; left &= left - 1)
         status = quick_ways[astar_lowest_bit(left)].answer(asked);
     return status;
+}
+
+AstarStatus astar_answer_in_sight(AstarAsked *asked)
+{
+    AstarFinder *finder = asked->finder;
+    int64_t work = ASTAR_ALL_WORK;
+    if (!finder->rule->has_diagonals || algorithm_for(finder, asked->question) != ASTAR_JPS)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_search_build_for(finder, ASTAR_JPS, &work);
+    if (status != ASTAR_OK)
+        return status;
+    bool is_known = make_plan(finder) && finder->plan.jump != NULL;
+    return is_known ? astar_answer_directly(asked) : ASTAR_RUNNING;
 }

@@ -20,6 +20,7 @@
 #include "search/search_twin.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
@@ -115,6 +116,15 @@ static AstarStatus find_parting(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
+// Whether a leg goes by one of the eight directions, so that each part of it has its cells.
+static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
+{
+    int columns = abs(from[1].x - from->x), rows = abs(from[1].y - from->y);
+    int most = columns > rows ? columns : rows;
+    return path->offset == ASTAR_NO_OFFSET && from[1].index - from->index == most &&
+           (columns == rows || columns == 0 || rows == 0);
+}
+
 // Adds what lies of a leg between two cells of the path, the first of which is there already. A
 // line that is cut need not have the cells of a shorter one, so its own are added one by one.
 static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
@@ -128,11 +138,12 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
         return astar_path_add(out, to->x, to->y, to->index - from->index);
     int begin_repaired = first > from->index ? first : from->index;
     int end = last < to->index ? last : to->index;
+    int cells = begin_repaired < end && is_leg_even(path, from) ? end - begin_repaired : 1;
     AstarStatus status = ASTAR_OK;
-    for (int i = begin_repaired + 1; i <= end && status == ASTAR_OK; i++) {
+    for (int i = begin_repaired + cells; i <= end && status == ASTAR_OK; i += cells) {
         int x, y;
         astar_path_cell(path, i, &x, &y);
-        status = astar_path_add(out, x, y, 1);
+        status = astar_path_add(out, x, y, cells);
     }
     return status;
 }
@@ -164,7 +175,9 @@ static AstarStatus prepend_kept(const PathRepair *repair)
     joined.best_at = joined.least.at = 0;
     joined.links = NULL;
     joined.link_count = joined.link_capacity = 0;
-    AstarStatus status = add_part(finder, &joined, repair->path, repair->from, repair->last);
+    AstarStatus status = astar_path_reserve(&joined, (size_t)(repair->path->count + out->count));
+    if (status == ASTAR_OK)
+        status = add_part(finder, &joined, repair->path, repair->from, repair->last);
     if (status == ASTAR_OK)
         status = add_part(finder, &joined, out, repair->first, out->cells - 1);
     if (status != ASTAR_OK) {

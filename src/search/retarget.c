@@ -6,10 +6,13 @@
 // takes from there to the mark, which is near, by another short search. Nor is it less than the
 // estimate. Where the path made costs more than 'bound' times that, or nothing is known, the whole
 // is searched for anew, and the mark is there.
+//
+// Before all that, the goal may lie in plain view of the unit, which takes less to see.
 
 #include "search/repair.h"
 
 #include "path/path.h"
+#include "search/asked.h"
 #include "search/path_validity.h"
 
 #include <math.h>
@@ -131,16 +134,33 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = dearest(moved, out);
 }
 
+// Answers by the direct way, if that is free; else ASTAR_RUNNING.
+static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
+{
+    AstarSearch *search = moved->search;
+    AstarAsked asked = {.finder = search->finder,
+                        .gx = moved->goal.x,
+                        .gy = moved->goal.y,
+                        .question = &moved->path->question,
+                        .allocator = &search->allocator,
+                        .path = out};
+    astar_path_cell(moved->path, moved->from, &asked.sx, &asked.sy);
+    return astar_answer_in_sight(&asked);
+}
+
 AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from, AstarCell goal,
                            double bound, AstarPath *out)
 {
     Retargeting moved = {
         .search = search, .path = path, .from = from, .goal = goal, .bound = bound};
     AstarPath aim = *path;
+    AstarStatus status = retarget_in_sight(&moved, out);
+    if (status != ASTAR_RUNNING)
+        return status;
     look_for_kept(&moved, out);
     aim.goal_x = goal.x;
     aim.goal_y = goal.y;
-    AstarStatus status = astar_repair_end(search, &aim, from, &moved.kept, out);
+    status = astar_repair_end(search, &aim, from, &moved.kept, out);
     if (status != ASTAR_OK)
         return status;
     out->question.max_cost = path->question.max_cost;
