@@ -93,7 +93,7 @@ describe("the C library, installed,", function()
   it("marks every function of astar.h with ASTAR_API", function()
     local header = "\n" .. read(folder .. "/opt/astar/include/astar.h"):gsub("//[^\n]*", "")
     for line in header:gmatch "\n([^\n]*astar_[%w_]+%([^\n]*)" do
-      assert.matches("^ASTAR_API ", line)
+      assert(line:find "^ASTAR_API " or line:find "^#define ", line)
     end
   end)
 

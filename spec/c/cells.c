@@ -409,7 +409,7 @@ int main(void)
     astar_finder_release(finder);
     astar_field_release(field);
     astar_grid_release(grid);
-    for (int offset = ASTAR_ODD_R; offset < ASTAR_OFFSET_COUNT; offset++)
+    for (int offset = ASTAR_ODD_R; offset < ASTAR_WRAP_X; offset++)
         ask_hexagons((AstarOffset)offset);
     astar_workspace_free(workspace);
     return report();

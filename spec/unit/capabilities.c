@@ -124,6 +124,7 @@ static bool can_be(AstarNeeds needs, AstarDiagonals rule)
 {
     const AstarCornerRule *corners = &astar_corner_rules[rule];
     if (has(needs, ASTAR_NEED_SHAPE) || has(needs, ASTAR_NEED_SIDES) ||
+        has(needs, ASTAR_NEED_SEAM) ||
         has(needs, ASTAR_NEED_CORNERS) != (corners->corners == ASTAR_CORNERS_OTHER))
         return false;
     if (has(needs, ASTAR_NEED_OWN_BLOCKS) && has(needs, ASTAR_NEED_AVOID))

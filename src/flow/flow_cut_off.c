@@ -144,10 +144,10 @@ AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *bloc
     const AstarAllocator *allocator = &finder->grid->allocator;
     if (flow->forward || flow->source != NULL || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
-    if (finder->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
     if (!astar_lies_inside(finder->grid, blocked))
         return ASTAR_BAD_CELL;
+    if (finder->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
     AstarStatus status = astar_finder_update(finder);
     AstarSupposed *supposed = astar_supposed_new(allocator, blocked, 1);
     if (status == ASTAR_OK && supposed == NULL)
