@@ -44,7 +44,8 @@ end
 
 -- What a bend from one direction to another costs; 'given' as bends.explore has it.
 local function price_between(given, from, to)
-  local degrees = given.offset and (given.offset:find "_r" and ROWS or COLUMNS) or SQUARES
+  local offset = given.offset or ""
+  local degrees = offset:find "_r" and ROWS or offset:find "_q" and COLUMNS or SQUARES
   local angle = math.abs(degrees[from] - degrees[to])
   return bends.price(given.bend_cost, math.min(angle, 360 - angle))
 end
