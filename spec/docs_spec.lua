@@ -243,10 +243,7 @@ describe("the documents", function()
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
     Unit = { stop = {}, hold = { false }, set_priority = { 1 } },
-    World = {
-      put_chunk = { 1, 1, false }, changed = { 1, 1 }, block = { 1, 1 }, unblock = { 1, 1 },
-      link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
-    },
+    World = { put_chunk = { 1, 1, false }, changed = { 1, 1 } },
     RouteSearch = { close = {} },
     Walker = { follow = { path } },
     Schedule = { forget = { 0 } },
