@@ -161,7 +161,8 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/search/,bottlenecks.c blockers.c inspect.c path_saving.c prepare.c retarget.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c orders.c turning.c)
-COLD += $(addprefix src/world/,chunk_edits.c route.c route_ends.c route_search.c world.c world_finder.c world_joints.c world_ray.c)
+COLD += $(addprefix src/world/,chunk_edits.c route.c route_ends.c route_links.c route_search.c route_squares.c squares.c \
+	world.c world_finder.c world_joints.c world_ray.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 

@@ -220,7 +220,7 @@ function calls.link(world, links)
   while links do
     for i = 1, #links do
       local link = links[i]
-      core.link_come(world, link[1], link[2], link[3], link[4], link[5])
+      core.link_come(world, link[1], link[2], link[3], link[4], link[5], true)
     end
     links = links.before
   end

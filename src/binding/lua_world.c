@@ -250,8 +250,12 @@ static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_wa
     return status;
 }
 
-static int make_link(lua_State *L, bool has_come)
+// world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}]) --> true | nil, "not loaded"
+// core.link_come(world, x0, y0, x1, y1, options, true): it has come with a chunk, which may be gone
+// again
+static int world_link(lua_State *L)
 {
+    bool has_come = lua_toboolean(L, 7);
     astarL_checkworld(L, 1);
     AstarCell a = astarL_checkworldcell(L, 2, "x0", "y0");
     AstarCell b = astarL_checkworldcell(L, 4, "x1", "y1");
@@ -267,18 +271,6 @@ static int make_link(lua_State *L, bool has_come)
     if (status == ASTAR_OK)
         status = astar_world_link(method.core, a.x, a.y, b.x, b.y, cost, label, one_way);
     return end_edit(L, &method, status);
-}
-
-// world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}]) --> true | nil, "not loaded"
-static int world_link(lua_State *L)
-{
-    return make_link(L, false);
-}
-
-// core.link_come(world, x0, y0, x1, y1, options): it has come with a chunk, which may be gone again
-static int link_come(lua_State *L)
-{
-    return make_link(L, true);
 }
 
 // world:unlink(x0, y0, x1, y1 [, one_way]) --> whether there was such a link | nil, "not loaded"
@@ -537,7 +529,7 @@ void astarL_openworld(lua_State *L)
 {
     static const astarL_Function functions[] = {{"chunk_of", chunk_of_world, 3},
                                                 {"links_of", links_of_world, 4},
-                                                {"link_come", link_come, 6},
+                                                {"link_come", world_link, 7},
                                                 {"route_next", astarL_route_next, 1},
                                                 {"take_route", astarL_route_take, 4},
                                                 {"wanted_of", wanted_of_world, 1},

@@ -106,8 +106,9 @@ static bool has_array(const AstarChunk *chunk)
     return chunk->blocks != NULL || chunk->walls != NULL;
 }
 
-static void free_chunk(AstarWorld *world, AstarChunk *chunk)
+void astar_chunk_free(AstarWorld *world, AstarChunk *chunk)
 {
+    put_ground(world, chunk, NULL, 0);
     world->bytes -= sizeof *chunk + (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
                     (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0);
     astar_release(&world->allocator, chunk->blocks, ASTAR_BYTES_OF_BLOCKS, 1);
@@ -124,7 +125,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     if (has_array(chunk) && !chunk->is_kept)
         return;
     astar_plots_remove(&world->chunks, &chunk->plot);
-    free_chunk(world, chunk);
+    astar_chunk_free(world, chunk);
 }
 
 // ---- the host ----

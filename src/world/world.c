@@ -50,10 +50,7 @@ static void free_all_chunks(AstarWorld *world)
     while (plot != NULL) {
         AstarChunk *chunk = (AstarChunk *)plot;
         plot = astar_plots_next(&world->chunks, plot);
-        astar_release(&world->allocator, chunk->ground, (size_t)chunk->bits * 512, 1);
-        astar_release(&world->allocator, chunk->blocks, ASTAR_CHUNK_SIDE, sizeof *chunk->blocks);
-        astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
-        astar_release(&world->allocator, chunk, 1, sizeof *chunk);
+        astar_chunk_free(world, chunk);
     }
     astar_plots_free(&world->chunks, &world->allocator);
 }
