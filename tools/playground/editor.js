@@ -1,7 +1,7 @@
 // editor.js -- the script's editor: Lua in colours, the error beside its line, a long drawing folded away.
 
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import {
   codeFolding, foldEffect, foldGutter, HighlightStyle, indentOnInput, StreamLanguage, syntaxHighlighting,
 } from "@codemirror/language";
@@ -81,9 +81,9 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  // Edits as script.js makes them; undone as what is typed is.
-  edit(changes) {
-    this.view.dispatch({ changes, annotations: byPage.of(true) });
+  // Edits as script.js makes them; undone as what is typed is, with the one before where it goes on with that.
+  edit(changes, goesOn = false) {
+    this.view.dispatch({ changes, annotations: goesOn ? byPage.of(true) : [byPage.of(true), isolateHistory.of("before")] });
   }
 
   replace(text) {

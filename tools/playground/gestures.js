@@ -24,15 +24,15 @@ function events(view) {
       if (same(cell, start)) return void (page.drag = { end: "start", last: cell });
       const key = page.brush.slice("ground ".length);
       const old = keyAt(cell);
-      page.drag = { key: old === key ? floor() : key, last: cell, takeBack: () => paint([cell], old) };
+      page.drag = { key: old === key ? floor() : key, last: cell, takeBack: () => paint([cell], old, true) };
       return paint([cell], page.drag.key);
     },
     move(cell) {
       if (!page.drag || same(cell, page.drag.last)) return;
       page.cursor = cell;
       if (page.drag.link) page.linking = [...page.drag.link, ...cell], show();
-      else if (page.drag.end) putEnd(page.drag.end, cell);
-      else paint(line(page.drag.last, cell), page.drag.key);
+      else if (page.drag.end) putEnd(page.drag.end, cell, page.drag.goesOn), page.drag.goesOn = true;
+      else paint(line(page.drag.last, cell), page.drag.key, true);
       page.drag.last = cell;
     },
     release(cell) {

@@ -25,7 +25,7 @@ export function line([x0, y0], [x1, y1]) {
 }
 
 // Shown at once, whatever the script is at; one that goes on is told, not begun anew.
-export function paint(cells, key) {
+export function paint(cells, key, goesOn = false) {
   const { grid } = page.scene;
   const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })), floor(), grid.x0, grid.y0);
   if (edits === null) return refuse("This script draws no map that one could paint on: " + CURE);
@@ -35,7 +35,7 @@ export function paint(cells, key) {
   for (const [x, y] of cells) grid.cells[y * grid.width + x] = kind;
   grid.edits = (grid.edits ?? 0) + 1;
   show();
-  page.editor.edit(edits);
+  page.editor.edit(edits, goesOn);
   page.own ??= "map";
   keep();
   if (!page.runner.isLive) return run();
@@ -49,10 +49,10 @@ export function clear() {
   return paint(cells, floor());
 }
 
-export function putEnd(which, [x, y]) {
+export function putEnd(which, [x, y], goesOn = false) {
   const { x0, y0 } = page.scene.grid;
   return edit(script.moveEnd(page.editor.text, which, x + x0, y + y0),
-    "This script names no start and goal that one could move: write them as local sx, sy, gx, gy = 1, 1, 9, 9");
+    "This script names no start and goal that one could move: write them as local sx, sy, gx, gy = 1, 1, 9, 9", goesOn);
 }
 
 export function putLink([x0, y0], [x1, y1]) {

@@ -28,10 +28,10 @@ export function typed(update) {
 }
 
 // An edit that the page makes of the script, which then runs; null where the script has no place for it.
-export function edit(edits, why) {
+export function edit(edits, why, goesOn = false) {
   if (edits === null) return refuse(why);
   if (edits.length === 0) return undefined;
-  page.editor.edit(edits);
+  page.editor.edit(edits, goesOn);
   page.own ??= "map";
   return run();
 }
@@ -80,7 +80,7 @@ export function chooseMap(map) {
 }
 
 export function chooseOption(finders, name, value) {
-  for (const n of finders) page.editor.edit(script.setOption(page.editor.text, n, name, value) ?? []);
+  finders.forEach((n, i) => page.editor.edit(script.setOption(page.editor.text, n, name, value) ?? [], i > 0));
   run();
 }
 

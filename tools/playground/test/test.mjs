@@ -151,12 +151,21 @@ check("all is taken away at once", !/[#~]/.test((await text(page)).split("]]")[0
 await page.click("#undo");
 await settle(page);
 check("and comes back by Undo", /[#~]/.test((await text(page)).split("]]")[0]), await text(page));
+
 await page.evaluate(() => document.activeElement.blur());
 await page.keyboard.down("Control");
 await page.keyboard.press("y");
 await page.keyboard.up("Control");
 await settle(page);
 check("what is undone is done again by keys, wherever one is", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
+const undone = await page.evaluate(() => {
+  const { editor } = playground, before = editor.text, lengths = [];
+  for (const insert of ["\n-- one", "\n-- two"]) editor.edit({ from: editor.text.length, insert });
+  for (let i = 0; i < 2; i++) editor.undo(), lengths.push(editor.text.length - before.length);
+  return lengths.join();
+});
+await settle(page);
+check("two edits at once are undone one by one", undone === "7,0", undone);
 const asked = await at(3, 3), unasked = await text(page);
 await page.mouse.click(asked.x, asked.y, { button: "right" });
 await settle(page);
@@ -570,7 +579,7 @@ const tapOn = async (selector, word) => {
 await tapOn("#tools button", "Link");
 await stroke(await onPhone(1, 1), await onPhone(8, 5));
 check("a finger lays links", (await text(phone)).includes("\ngrid:link(1, 1, 8, 5)\n"), await text(phone));
-for (let i = 0; i < 3 && (await text(phone)).includes("grid:link"); i++) await tapOn("#undo", "Undo"); // an edit in parts, or a tap lost
+await tapOn("#undo", "Undo");
 check("and takes them back", !(await text(phone)).includes("grid:link"), await text(phone));
 await tapOn("#tools button", "Fence");
 const fenced = await onPhone(3, 1), aside = await phone.evaluate(() => playground.views[0].scale * 0.4);
