@@ -211,6 +211,7 @@ function crowd_soak.run(astar, seed, beats)
   case.options = { exclusive = r:chance(0.25), expansions = r:pick { 60, 1000, 2 ^ 18 },
     bytes = r:pick { 500, 64e6, 64e6 }, seed = seed }
   case.one, case.other = new_side(astar, case), new_side(astar, case)
+  case.has_chases = case.has_chases and #case.one.grid:links() == 0 -- which nobody chases over
   case.checker = crowd_checker.new(case.one.grid, case.options)
   local width, height = case.one.grid:size()
   case.goals = {}
