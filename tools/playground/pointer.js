@@ -67,6 +67,9 @@ export function listen(canvas, view, events) {
   canvas.addEventListener("pointercancel", end);
   canvas.addEventListener("pointerleave", () => events.hover(null));
 
+  // A browser takes a quick stroke for a fling of the page, and the next tap, wherever, for what ends the fling.
+  canvas.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
+
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
     view.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, ...at(event));
