@@ -90,7 +90,7 @@ end
 local function play(finder_of_thief)
   local guards = {
     new_guard("Ann", { { 3, 3 }, { 23, 5 }, { 14, 8 }, { 4, 8 } }),
-    new_guard("Bob", { { 37, 8 }, { 28, 3 }, { 37, 5 } }),
+    new_guard("Bob", { { 37, 8 }, { 28, 3 }, { 37, 14 } }),
     new_guard("Cas", { { 12, 11 }, { 24, 14 }, { 24, 8 } }),
   }
   local thief = astar.walker(finder:find_path(3, 14, SAFE[1], SAFE[2]), { speed = THIEF_SPEED })
@@ -116,7 +116,7 @@ local function play(finder_of_thief)
       local path = finder_of_thief:find_path(x, y, SAFE[1], SAFE[2])
       if path then thief:follow(path) end
     end
-    if frame == 5 / FRAME then print(draw(guards, thief)) end
+    if frame == 4 / FRAME then print(draw(guards, thief)) end
     thief:update(FRAME)
     if thief.arrived then return ("the safe is open after %.1f s"):format(frame * FRAME) end
   end

@@ -1,6 +1,6 @@
 -- train_yard.lua -- a yard with three platforms between two single tracks: each train is given the platform from which
 -- it is away first, and the way there and on among all that is reserved already; a switch is mended meanwhile.
--- In a terminal `train_yard.lua play` shows it as it goes.
+-- In a terminal `train_yard.lua play` shows it as it goes; `train_yard.lua play 30` the first 30 seconds.
 
 local astar = require "astar"
 
@@ -61,8 +61,8 @@ local function plan(train)
   assert(schedule:reserve(best[2]))
   train.ways = best
   local arrival, late = best[1].arrival, best[1].arrival - train.at - best[1].cost
-  print(("train %s, %d cars: platform %d from %.0f to %.0f s, %s; away at %.0f s"):format(train.name, train.cars,
-    number, arrival, arrival + STOP, late > 0 and ("%.0f s late"):format(late) or "on time", best[2].arrival))
+  return ("train %s, %d cars: platform %d from %.0f to %.0f s, %s; away at %.0f s"):format(train.name, train.cars,
+    number, arrival, arrival + STOP, late > 0 and ("%.0f s late"):format(late) or "on time", best[2].arrival)
 end
 
 -- ---- drawing ----
@@ -81,7 +81,8 @@ local function cars_at(time)
   return cars
 end
 
-local function draw(time)
+-- The yard, and below it what is to be seen with it.
+local function draw(time, below)
   local cars, y, rows = cars_at(time), 0, {}
   for row in YARD:gmatch "[^\n]+" do
     local x = 0
@@ -91,23 +92,27 @@ local function draw(time)
       return ground == "#" and "#" or ground == "." and " " or cars[x .. "," .. y] or ground
     end):gsub(" +$", "")
   end
-  print(("%3d s\n%s\n"):format(time, table.concat(rows, "\n")))
+  print(("%3.0f s\n%s\n%s"):format(time, table.concat(rows, "\n"), below))
 end
 
 -- ---- the day ----
 
 schedule:reserve_cell(15, 3, { from = 26, to = 40 })
-print "the switch in the west is mended from 26 to 40 s"
-local last = 0
+local timetable, last = { "the switch in the west is mended from 26 to 40 s" }, 0
 for _, train in ipairs(TRAINS) do
-  plan(train)
+  timetable[#timetable + 1] = plan(train)
   last = math.max(last, train.ways[2].arrival)
 end
+timetable = table.concat(timetable, "\n")
 
-local is_played = arg and arg[1] == "play"
-for time = 0, last, is_played and 0.25 or 12 do
-  if is_played then io.write "\27[2J\27[H" end
-  draw(time)
-  local finish_at = os.clock() + 0.1
-  while is_played and os.clock() < finish_at do end -- Lua has no other way to wait
+if arg and arg[1] == "play" then
+  for time = 0, tonumber(arg[2]) or last, 0.25 do
+    io.write "\27[2J\27[H"
+    draw(time, "\n" .. timetable)
+    local finish_at = os.clock() + 0.1
+    while os.clock() < finish_at do end -- Lua has no other way to wait
+  end
+else
+  print(timetable)
+  for time = 0, last, 12 do draw(time, "") end
 end

@@ -370,6 +370,8 @@ for _, row in ipairs {
   { "local c = astar.crowd(finder) c:add(1, 1):chase(c:add(2, 1), { range = 0 })",
     "range must be an integer from 1 to 64, got 0" },
   { "astar.crowd(finder):add(1, 1):chase(finder)", "astar unit expected, got astar finder" },
+  { "local g = astar.grid(2, 2) g:link(1, 1, 2, 2) local c = astar.crowd(g:finder()) c:add(1, 1):chase(c:add(2, 1))",
+    matches = "^a unit cannot chase on a grid with links: send it where the other is by unit:go, and again when" },
   { "astar.crowd(finder):units(1)", matches = "^units takes no arguments, got 1" },
   { "astar.crowd(finder):positions(1)", "list must be a table, got 1" },
   { "astar.crowd(finder):positions({}, 1)", matches = "^positions takes " },

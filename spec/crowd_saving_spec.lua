@@ -37,10 +37,7 @@ local function draw_game(dice, largest)
   if dice:chance(0.2) then
     local x, y = game.draw()
     local x2, y2 = game.draw()
-    if x ~= x2 or y ~= y2 then
-      game.has_links = true
-      grid:link(x, y, x2, y2)
-    end
+    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2) end
   end
   return game, grid
 end
@@ -65,6 +62,16 @@ local function new_crowd(game, grid)
   return crowd, finders
 end
 
+-- Takes away the link that there is, or makes one: chases that have begun wait as long as there are any.
+local function toggle_link(grid, x, y, to_x, to_y)
+  local link = grid:links()[1]
+  if link then
+    grid:unlink(link.x0, link.y0, link.x1, link.y1)
+  elseif x ~= to_x or y ~= to_y then
+    grid:link(x, y, to_x, to_y)
+  end
+end
+
 -- What happens next, to be done to any copy of the game: a function of its grid, crowd and finders.
 local function draw_event(game)
   local dice, kind, x, y = game.dice, game.dice:int(1, 22), game.draw()
@@ -85,7 +92,7 @@ local function draw_event(game)
     elseif kind <= 8 then unit:go(gx, gy, { partial = flag, range = range })
     elseif kind <= 10 then crowd:go(units, gx, gy, { range = range })
     elseif kind == 11 then crowd:go(units, gx, gy, { shape = "box", together = flag })
-    elseif kind == 12 and unit ~= prey and not game.has_links then unit:chase(prey, { range = range + 1 })
+    elseif kind == 12 and unit ~= prey and #grid:links() == 0 then unit:chase(prey, { range = range + 1 })
     elseif kind == 13 then unit:hold(flag)
     elseif kind == 14 then unit:set_priority(range)
     elseif kind == 15 then unit:stop()
@@ -94,6 +101,7 @@ local function draw_event(game)
     elseif kind == 18 then grid:unblock(x, y)
     elseif kind == 19 and grid:is_walkable(x, y) then grid:set(x, y, flag and "m" or ".")
     elseif kind == 20 then crowd:step(1 + range * 50)
+    elseif kind == 21 and flag then toggle_link(grid, x, y, gx, gy)
     end
     crowd:update(dt)
   end
@@ -204,6 +212,30 @@ describe("a crowd that was saved", function()
     local resolving = crowd:resolving(units)
     crowd:dump()
     assert.equal("cancelled", resolving.status)
+  end)
+
+  it("keeps a chase that began before the first link was laid, and goes on with it when that is gone", function()
+    local grid = astar.grid(9, 9)
+    local crowd = astar.crowd(grid:finder())
+    local hunter = crowd:add(1, 1)
+    hunter:chase(crowd:add(9, 9))
+    crowd:beat()
+    local before = crowd:dump()
+    grid:link(1, 2, 9, 8)
+    for _ = 1, 3 do crowd:beat() end
+    for _, dump in ipairs { before, crowd:dump() } do
+      local copy_grid = astar.load(grid:dump())
+      local copy = astar.load_crowd(dump, copy_grid:finder())
+      local copies = copy:units()
+      for _ = 1, 5 do copy:beat() end
+      assert.equal("planning", copies[1].state)
+      assert.equal(copies[2], copies[1].chased)
+      assert.is_false(pcall(copies[2].chase, copies[2], copies[1]))
+      copy_grid:unlink(1, 2, 9, 8)
+      for _ = 1, 8 do copy:beat() end
+      assert.equal("arrived", copies[1].state)
+      assert.same({ 8, 8 }, { copies[1]:cell() })
+    end
   end)
 
   it("is no other map's, nor one by other finders", function()

@@ -26,7 +26,8 @@ local SHOWS = {
     "saved and loaded: %d+ bytes", "home, 0 orders left\n$",
   },
   ["stealth.lua"] = {
-    "boldly:", "has seen the thief", "T", "after %d+%.%d s", "with care:", ",,,", "after %d+%.%d s\n$",
+    "boldly:", "T", "has seen the thief", "catches the thief after", "with care:", ",,,",
+    "the safe is open after %d+%.%d s\n$",
   },
   ["train_yard.lua"] = {
     "train A, 5 cars: platform 2 from 23 to 31 s, on time; away at 50 s",
@@ -197,6 +198,11 @@ describe("examples", function()
     assert.is_truthy(coloured:find "\27%[1;38;5;231;48;5;160mM\27%[0m")
     assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
     assert.is_nil(run(terminal:format("dumb", "''")):find "\27%[")
+  end)
+
+  it("play a yard of trains, with its timetable", function()
+    local output = run(lua .. " examples/train_yard.lua play 1")
+    assert.is_truthy(output:find("  1 s\n.*\n#####%-%-.*\ntrain F, 4 cars"))
   end)
 
   it("play a search in colour only where a terminal wants it", function()

@@ -397,6 +397,15 @@ describe("what a view paints", function()
     end
   end)
 
+  it("is of a path that a link leads back over itself two lines, as none can be joined there", function()
+    local grid = astar.grid "......\n.#####\n......"
+    grid:link(1, 1, 6, 3)
+    local view, seen = astar.love.view(grid, { scale = 10 }), rawget(_G, "love").seen
+    seen.lines = {}
+    view:draw_path(grid:find_path(6, 1, 6, 3))
+    assert.same({ { 55, 5, 5, 5 }, { 5, 5, 55, 25 } }, seen.lines)
+  end)
+
   it("is of a path, without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end

@@ -200,6 +200,108 @@ describe("what is drawn of a crowd", function()
   end)
 end)
 
+-- Corners that are rounded by drawing each where it was on average in the last while: docs/crowds.md, "Drawing".
+
+local SHARE = 0.5 -- of a beat
+
+local function steps_of(diagonals)
+  local steps = { { 0, 0 } }
+  for _, direction in ipairs(astar.directions) do
+    local is_straight = direction.dx == 0 or direction.dy == 0
+    if diagonals or is_straight then steps[#steps + 1] = { direction.dx, direction.dy } end
+  end
+  return steps
+end
+
+-- How near two discs come while one goes from (x, y) to (to_x, to_y), as seen from the other.
+local function nearest_between(x, y, to_x, to_y)
+  local dx, dy = to_x - x, to_y - y
+  local speed = dx * dx + dy * dy
+  local t = speed > 0 and math.max(0, math.min(1, -(x * dx + y * dy) / speed)) or 0
+  return ((x + t * dx) ^ 2 + (y + t * dy) ^ 2) ^ 0.5
+end
+
+local function is_kept(x, y, to_x, to_y)
+  return (to_x ~= 0 or to_y ~= 0) and nearest_between(x, y, to_x, to_y) >= 0.7 - 1e-9
+end
+
+-- Calls with all ways that one unit can go about another in a beat that crowds allow, from (x, y) to (to_x, to_y).
+local function each_beat(steps, x, y, call)
+  for _, a in ipairs(steps) do
+    for _, b in ipairs(steps) do
+      local to_x, to_y = x + b[1] - a[1], y + b[2] - a[2]
+      if is_kept(x, y, to_x, to_y) then call(to_x, to_y) end
+    end
+  end
+end
+
+-- The integral of what goes from 'a' to 'b' in a beat, from the moment 'from' of that on, and up to it.
+local function since(a, b, from) return a * (1 - from) + (b - a) * (1 - from * from) / 2 end
+local function up_to(a, b, to) return a * to + (b - a) * to * to / 2 end
+
+-- How near two come that are drawn where they were on average in that share of a beat, whatever they do in two beats.
+local function nearest_of_means(diagonals, share)
+  local steps, least = steps_of(diagonals), math.huge
+  local function look(x, y, x1, y1, x2, y2)
+    for part = 0, 10 do
+      local t = share * part / 10
+      local mean_x = (since(x, x1, 1 + t - share) + up_to(x1, x2, t)) / share
+      local mean_y = (since(y, y1, 1 + t - share) + up_to(y1, y2, t)) / share
+      least = math.min(least, (mean_x * mean_x + mean_y * mean_y) ^ 0.5)
+    end
+  end
+  for x = 0, 3 do -- what is west of it is so as seen from the other
+    for y = x == 0 and 1 or -3, 3 do
+      each_beat(steps, x, y, function(x1, y1)
+        if math.max(math.abs(x1), math.abs(y1)) > 2 then return end -- they cannot meet in the beat after it
+        each_beat(steps, x1, y1, function(x2, y2) look(x, y, x1, y1, x2, y2) end)
+      end)
+    end
+  end
+  return least
+end
+
+describe("units drawn where they were on average in the last half of a beat", function()
+  it("keep the promised distance whatever two of them do, of four moves or eight, and do not beyond that", function()
+    assert.near(0.5 ^ 0.5, nearest_of_means(true, SHARE), 1e-9)
+    assert.near(0.65, nearest_of_means(true, 0.7), 1e-9)
+    assert.near(0.5 ^ 0.5, nearest_of_means(false, 1), 1e-9)
+  end)
+
+  it("keep it in crowds of one period, frame by frame, and turn corners in curves", function()
+    for seed = 1, 3 do
+      local dice, grid = random.new(seed), astar.grid(20, 20)
+      for _ = 1, 40 do grid:block(dice:int(1, 20), dice:int(1, 20)) end
+      local finder = grid:finder { diagonals = dice:pick { "always", "never", "only_when_no_obstacles" } }
+      local crowd = astar.crowd(finder, { speed = SPEED, seed = seed })
+      local checker, units, shown = frame_checker.new(), {}, {}
+      for _ = 1, 160 do
+        local unit = crowd:add(dice:int(1, 20), dice:int(1, 20))
+        if unit then
+          units[#units + 1], shown[#shown + 1] = unit, { x = unit.x, y = unit.y, trail = {} }
+          checker:watch(shown[#shown], { speed = SPEED })
+        end
+      end
+      for frame = 1, 24 * 16 do
+        if frame % 16 == 1 then
+          for _, unit in ipairs(units) do
+            if unit.state == "arrived" then unit:go(dice:int(1, 20), dice:int(1, 20), { partial = true }) end
+          end
+        end
+        crowd:update(1 / SPEED / 16)
+        for i, one in ipairs(shown) do
+          one.trail[(frame - 1) % 8 + 1] = { units[i].x, units[i].y } -- half of a beat's 16 frames
+          local x, y, count = 0, 0, #one.trail
+          for _, place in ipairs(one.trail) do x, y = x + place[1], y + place[2] end
+          one.x, one.y, one.state = x / count, y / count, units[i].state
+        end
+        checker:look(1 / SPEED / 16)
+      end
+      assert.is_true(checker.moving > 10000 and checker.nearest > 0.007 and checker.nearest < 0.1, checker.nearest)
+    end
+  end)
+end)
+
 describe("the checker of frames", function()
   local function look(frames, options)
     local checker = frame_checker.new(options)

@@ -153,6 +153,33 @@ describe("a walker that rounds corners", function()
     end
   end)
 
+  -- The most that it turns in a frame while it is sent to one cell and another by turns, each frame.
+  local function turns_at_most(drawing, goals, ...)
+    local grid = astar.grid(drawing)
+    local finder = grid:finder()
+    local walker, most = astar.walker(finder:find_path(...), { speed = 2 }), 0
+    for frame = 1, 1000 do
+      if walker.arrived then return most end
+      local x, y = walker:cell()
+      local goal = goals[frame % #goals + 1]
+      walker:follow(finder:find_path(x, y, goal[1], goal[2]))
+      local angle = walker.angle
+      walker:update(1 / 60)
+      most = math.max(most, angle and turned(angle, walker.angle) or 0)
+    end
+    error "does not arrive"
+  end
+
+  it("goes on in the curve it is in where a new path turns there as well", function()
+    for _, case in ipairs {
+      { { "......", "#####.", "#####.", "#####.", "#####." }, { { 6, 5 }, { 6, 4 } }, 1, 1, 6, 5 },
+      { { "......", "......", "......", "#####.", "#####.", "#####." }, { { 6, 6 }, { 6, 5 } }, 3, 1, 6, 6 },
+    } do
+      local most = turns_at_most(case[1], case[2], case[3], case[4], case[5], case[6])
+      assert(most > 0.02 and most < PI / 9, math.deg(most))
+    end
+  end)
+
   it("passes a turn in the circle within its cell, and not at all with no corner", function()
     local grid = astar.grid { "...", "##.", "##." }
     local path = grid:find_path(1, 1, 3, 3)

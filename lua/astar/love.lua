@@ -316,13 +316,33 @@ function View:draw_cell(x, y, color, margin, size, ...)
     self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
 end
 
+-- Whether a line turns back at its place i almost the way it came, as it may at links.
+local function turns_back(points, i)
+  local ax, ay = points[i] - points[i - 2], points[i + 1] - points[i - 1]
+  local bx, by = points[i + 2] - points[i], points[i + 3] - points[i + 1]
+  return ax * bx + ay * by < -0.9 * math.sqrt((ax * ax + ay * ay) * (bx * bx + by * by))
+end
+
+-- Draws a line, in several where it turns back: LÖVE would narrow it to a hair from there on.
+local function draw_line(love, points)
+  local part = {}
+  for i = 1, #points, 2 do
+    part[#part + 1], part[#part + 2] = points[i], points[i + 1]
+    if i > 1 and i < #points - 1 and turns_back(points, i) then
+      love.graphics.line(part)
+      part = { points[i], points[i + 1] }
+    end
+  end
+  love.graphics.line(part)
+end
+
 -- A thick line by pixels { x1, y1, x2, y2, ... }, with a disc at each end.
 local function draw_way(self, love, points, color)
   set_color(love, color, self.theme.path, 3)
   love.graphics.setLineJoin "bevel"
   love.graphics.setLineWidth(math.max(2, self.scale / 6))
   if #points > 2 then
-    love.graphics.line(points)
+    draw_line(love, points)
   end
   local radius = math.max(2, self.scale / 5)
   love.graphics.circle("fill", points[1], points[2], radius)

@@ -475,21 +475,34 @@ local function settle(self, index, cell_x, cell_y, x, y)
   set_cells(self, self.x, self.y, cell_x, cell_y, cell_x, cell_y)
 end
 
+-- Whether the path leaves its cell 'index' the way that the curve about that, which it is in, leads.
+local function leaves_by_curve(self, index)
+  local path, round = self.path, self.to_corner
+  local x, y, last = self.place(path, index)
+  if x ~= self.to_x or y ~= self.to_y or index >= self.count or path_link(path, index) then
+    return false
+  end
+  local after_x, after_y = self.place(path, max(last, index + 1))
+  local dx, dy = after_x - x, after_y - y
+  return dx * round.after_x + dy * round.after_y >= (1 - ROUNDING) * sqrt(dx * dx + dy * dy)
+end
+
 -- Has the leg lead to the path's cell 'index', which it leads to already, to where the path is in that, and round the
 -- corner there as far as it is away from that now.
 local function aim(self, index)
   local x, y = self.place(self.path, index)
+  self.next_index = index
   if is_in_corner_ahead(self) then
-    return settle(self, index, self.to_cell_x, self.to_cell_y, x, y)
+    if leaves_by_curve(self, index) then return end
+    settle(self, index, self.to_cell_x, self.to_cell_y, x, y)
   elseif x ~= self.to_x or y ~= self.to_y then
     set_leg(self, self.x, self.y, x, y, index)
     forget_corners(self)
   end
-  self.next_index = index
   if self.leg > self.along then
     local middle_x, middle_y = path_center(self.path, index)
     local off = sqrt((x - middle_x) ^ 2 + (y - middle_y) ^ 2)
-    set_corner(self, index, self.at_x, self.at_y)
+    set_corner(self, index, self.from_x, self.from_y)
     self.to_corner.reach = max(min(self.to_corner.reach, corner.MOST_REACH - off, self.leg - self.along), 0)
   end
 end
