@@ -323,9 +323,9 @@ describe("a route in time", function()
   it("ends where there is none, a train's on open ground, too", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
-    for x = 99, 101 do
-      for y = 99, 101 do
-        if x ~= 100 or y ~= 100 then schedule:reserve_cell(x, y, { from = 2 }) end
+    for x = 98, 102 do
+      for y = 98, 102 do
+        if math.max(math.abs(x - 100), math.abs(y - 100)) == 2 then schedule:reserve_cell(x, y, { from = 2 }) end
       end
     end
     local path, reason = schedule:find_path(finder, 1, 1, 100, 100)
@@ -337,5 +337,27 @@ describe("a route in time", function()
     path, reason = schedule:find_path(finder, 1, 1, 100, 100, { max_expansions = 100 })
     assert.is_nil(path)
     assert.equal("max_expansions", reason)
+  end)
+
+  it("looks no farther than needed where the goal is free late, or can never be entered", function()
+    local grid = astar.grid(200, 200)
+    local schedule, finder = astar.schedule(grid), grid:finder()
+    schedule:reserve_cell(100, 100, { from = 300, to = 1000 })
+    local path = schedule:find_path(finder, 1, 1, 100, 100)
+    assert.equal(1001, path.arrival)
+    assert.is_true(path.expanded < 500)
+    for x = 99, 101 do
+      for y = 99, 101 do schedule:reserve_cell(x, y, { from = 2 }) end
+    end
+    local none, reason = schedule:find_path(finder, 1, 1, 102, 100, { max_expansions = 500 })
+    assert.is_truthy(none, reason)
+    schedule:reserve_cell(103, 100, { from = 2 })
+    for x = 101, 103 do
+      schedule:reserve_cell(x, 99, { from = 2 })
+      schedule:reserve_cell(x, 101, { from = 2 })
+    end
+    none, reason = schedule:find_path(finder, 1, 1, 102, 100, { max_expansions = 500 })
+    assert.is_nil(none)
+    assert.equal("taken", reason)
   end)
 end)

@@ -17,39 +17,39 @@ local floor, huge, min, max = math.floor, math.huge, math.min, math.max
 local EPSILON = 1e-6
 local TICKS = 2 ^ 20
 
--- ---- open list: a binary heap by f, then by the later time, which is nearer to the goal ----
+-- ---- open list: a binary heap by f, then by what is left to the goal ----
 
-local function goes_before(heap, f, time, other)
+local function goes_before(heap, f, left, other)
   local other_f = heap.f[other]
-  return f < other_f or f == other_f and time > heap.time[other]
+  return f < other_f or f == other_f and left < heap.left[other]
 end
 
-local function push(heap, node, f, time)
-  local i, fs, times, nodes = heap.count + 1, heap.f, heap.time, heap.node
+local function push(heap, node, f, left)
+  local i, fs, lefts, nodes = heap.count + 1, heap.f, heap.left, heap.node
   heap.count = i
   while i > 1 do
     local parent = floor(i / 2)
-    if not goes_before(heap, f, time, parent) then break end
-    fs[i], times[i], nodes[i] = fs[parent], times[parent], nodes[parent]
+    if not goes_before(heap, f, left, parent) then break end
+    fs[i], lefts[i], nodes[i] = fs[parent], lefts[parent], nodes[parent]
     i = parent
   end
-  fs[i], times[i], nodes[i] = f, time, node
+  fs[i], lefts[i], nodes[i] = f, left, node
 end
 
 local function pop(heap)
-  local fs, times, nodes, count = heap.f, heap.time, heap.node, heap.count
-  local top, f, time, node = nodes[1], fs[count], times[count], nodes[count]
+  local fs, lefts, nodes, count = heap.f, heap.left, heap.node, heap.count
+  local top, f, left, node = nodes[1], fs[count], lefts[count], nodes[count]
   count = count - 1
   heap.count = count
   local i = 1
   while 2 * i <= count do
     local child = 2 * i
-    if child < count and goes_before(heap, fs[child + 1], times[child + 1], child) then child = child + 1 end
-    if goes_before(heap, f, time, child) then break end
-    fs[i], times[i], nodes[i] = fs[child], times[child], nodes[child]
+    if child < count and goes_before(heap, fs[child + 1], lefts[child + 1], child) then child = child + 1 end
+    if goes_before(heap, f, left, child) then break end
+    fs[i], lefts[i], nodes[i] = fs[child], lefts[child], nodes[child]
     i = child
   end
-  fs[i], times[i], nodes[i] = f, time, node
+  fs[i], lefts[i], nodes[i] = f, left, node
   return top
 end
 
@@ -72,8 +72,8 @@ local function open(search, parent, step, cell, key, time, limit)
   if not left or known and known <= time + EPSILON then return nil end
   search.best[key] = time
   local node = add_node(search, parent, step, cell, key, time, limit)
-  local f = max(time + left * search.pace, search.goal_from) - search.at
-  push(search.heap, node, floor(f * TICKS + 0.5), time)
+  local f = max(time + left * search.pace, search.bound) - search.at
+  push(search.heap, node, floor(f * TICKS + 0.5), left)
   return node
 end
 
@@ -169,7 +169,7 @@ local function new_search(steps, calendar, question, goal)
     steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, question.start),
     pace = 1 / question.speed, span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {},
     count = 0,
-    heap = { count = 0, f = {}, time = {}, node = {} },
+    heap = { count = 0, f = {}, left = {}, node = {} },
     parent = {}, step = {}, cell = {}, key = {}, time = {}, limit = {}, state = {}, side_limit = {},
   }
 end
@@ -204,17 +204,52 @@ local function place_unit(search, cells, at)
   end
   search.key[node] = "start"
   search.best["start"] = at
-  push(search.heap, node, 0, at)
+  push(search.heap, node, 0, 0)
   return true
 end
 
--- The earliest time from which the goal is free for as long as the unit stays; nil: never.
-local function goal_free_from(free, goal, at, stay)
-  local intervals = free(goal) or ALWAYS
+-- Whether the goal is ever free for as long as the unit stays.
+local function is_ever_free(intervals, at, stay)
   for i = 1, #intervals, 2 do
-    local from = max(intervals[i], at)
-    if from + stay <= intervals[i + 1] + EPSILON then return from end
+    if max(intervals[i], at) + stay <= intervals[i + 1] + EPSILON then return true end
   end
+  return false
+end
+
+-- When one that is before a step at the earliest from `at` on has made it into the goal to stay; huge: never.
+local function earliest_into(search, from, list, i, goal, at, stay)
+  local duration, earliest = list[i + 1] * search.pace, huge
+  local before, within = search.free(from) or ALWAYS, search.free(goal) or ALWAYS
+  for j = 1, #before, 2 do
+    for k = 1, #within, 2 do
+      local time = max(at, before[j], within[k]) + duration
+      if time <= before[j + 1] + EPSILON and time + stay <= within[k + 1] + EPSILON then
+        earliest = min(earliest, time)
+      end
+    end
+  end
+  return earliest
+end
+
+-- No arrival is earlier than this: what lies about the goal tells it, without which a search would see all cells that
+-- one can be on before the goal is free. huge: the unit never comes there.
+local function bound_of(search, question, goal)
+  local start, at, bound = question.start, question.at, huge
+  local left = search.estimate[start]
+  if start == goal then
+    local _, limit = interval_at(search.free(goal) or ALWAYS, at)
+    if at + question.stay <= limit + EPSILON then return at end
+  end
+  for _, from in ipairs(search.steps:before(goal)) do
+    local list = search.steps:from(from)
+    for i = 1, #list, 4 do
+      if list[i] == goal then
+        local sooner = from == start and at or at + (left - list[i + 1]) * search.pace
+        bound = min(bound, earliest_into(search, from, list, i, goal, max(sooner, at), question.stay))
+      end
+    end
+  end
+  return bound
 end
 
 -- The route from the start to a node; a train's first cells are those that it is on when it sets out.
@@ -261,12 +296,13 @@ end
 -- expansions there may be.
 return function(steps, calendar, question, goal)
   local search = new_search(steps, calendar, question, goal)
-  search.goal_from = goal_free_from(calendar.free, goal, question.at, question.stay)
   if not place_unit(search, question.cells, question.at) then
     return nil, "start taken"
-  elseif not search.goal_from then
+  elseif not is_ever_free(calendar.free(goal) or ALWAYS, question.at, question.stay) then
     return nil, "goal taken"
   end
+  search.bound = bound_of(search, question, goal)
+  if search.bound == huge then return nil, "taken" end
   local node, expanded = run(search, goal, question.stay, question.most)
   if not node then return nil, expanded end
   local route = trace(search, node, #question.cells)

@@ -14,7 +14,7 @@ local directions = require(FOLDER .. ".directions")
 
 local IS_TWIN = core.implementation == "lua" -- which has neither links nor walls
 
-local floor, max, huge = math.floor, math.max, math.huge
+local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 
 local Steps = {}
 Steps.__index = Steps
@@ -227,6 +227,20 @@ function Steps:from(cell)
     end
     add_links(self, list, cell)
     self.lists[cell] = list
+  end
+  return list
+end
+
+--- The cells that steps may lead from to a cell: those about it, and where links begin.
+function Steps:before(cell)
+  local list, x, y = {}, self:place(cell)
+  for from_y = max(y - 1, self.y0), min(y + 1, self.y1) do
+    for from_x = max(x - 1, self.x0), min(x + 1, self.x1) do list[#list + 1] = self:cell(from_x, from_y) end
+  end
+  for from, links in entries, self.links do
+    local links_here = false
+    for i = 1, #links, 2 do links_here = links_here or links[i] == cell end
+    if links_here then list[#list + 1] = from end
   end
   return list
 end
