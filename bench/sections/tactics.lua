@@ -165,7 +165,7 @@ local function measure_rocks(report, plan, name, are_blocks)
     end
   end
   local finder = grid:finder()
-  local x, to_x, y = 1, side, side / 2
+  local x, to_x, y = 5, side - 5, side / 2
   while not grid:is_walkable(x, y) do x = x + 1 end
   while not grid:is_walkable(to_x, y) do to_x = to_x - 1 end
   local ours = support.item(function(n)
