@@ -49,6 +49,19 @@ describe("finder:blockers", function()
     assert.equal(300, list[299].x)
   end)
 
+  it("lists as many as the cheapest route breaks at prices above any detour", function()
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local width, height = r:int(2, 90), r:int(2, 12)
+      local grid = astar.grid(width, height)
+      for _ = 1, width * height / 3 do grid:block(r:int(1, width), r:int(1, height), "walls") end
+      grid:unblock(1, 1)
+      local list = grid:finder({ diagonals = "never" }):blockers(1, 1, width, height)
+      local path = grid:finder({ diagonals = "never", breach = { walls = 10000 } }):find_path(1, 1, width, height)
+      assert.equal(#path:breaches(), #list, seed)
+    end
+  end)
+
   it("is an error for large units and functions", function()
     local grid = astar.grid(3, 3)
     assert.has_error(function() grid:finder({ size = 2 }):blockers(1, 1, 3, 3) end,

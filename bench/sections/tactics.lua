@@ -102,10 +102,9 @@ local function forts()
   return grid
 end
 
--- The least sum of whole costs to enter cells, from the middle of one fort to that of the other: Dijkstra's
--- algorithm, a list of cells for each cost.
-local function plain_least(walls, free, price)
-  local start, goal = 30 * 256 + 30, 100 * 256 + 100
+-- The least sum of whole costs to enter cells, from one to another, by y * 1024 + x: Dijkstra's algorithm, a list of
+-- cells for each cost.
+local function plain_least(walls, start, goal, free, price)
   local least, lists, cost = { [start] = 0 }, { [0] = { start } }, 0
   while true do
     local list = lists[cost] or {}
@@ -114,7 +113,7 @@ local function plain_least(walls, free, price)
       local cell = list[i]
       if cell == goal then return cost end
       if least[cell] == cost then
-        for _, step in ipairs { -256, -1, 1, 256 } do
+        for _, step in ipairs { -1024, -1, 1, 1024 } do
           local next = cell + step
           local wall = walls[next]
           if wall ~= nil then
@@ -135,7 +134,7 @@ end
 local function measure_forts(report, plan)
   local grid, walls = forts(), {}
   for y = 1, SIDE do
-    for x = 1, SIDE do walls[y * 256 + x] = grid:is_blocked(x, y, "walls") end
+    for x = 1, SIDE do walls[y * 1024 + x] = grid:is_blocked(x, y, "walls") end
   end
   local finder = grid:finder()
   local raider = grid:finder { breach = { walls = 12 }, diagonals = "never" }
@@ -144,13 +143,39 @@ local function measure_forts(report, plan)
       for _ = 1, n do ask() end
     end, plan.batch)
     local plain = support.item(function(n)
-      for _ = 1, n do plain_least(walls, free, price) end
+      for _ = 1, n do plain_least(walls, 30 * 1025, 100 * 1025, free, price) end
     end, plan.batch)
     local s = support.compare({ ours, plain }, plan.rounds)
     report:row { name, s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
   end
   measure("breach, two walls", function() raider:find_path(30, 30, 100, 100) end, 1, 13)
   measure("blockers, two walls", function() finder:blockers(30, 30, 100, 100) end, 0, 1)
+end
+
+-- A wall across a map of rocks, which are blocks that may be lifted or, without, ground.
+local function measure_rocks(report, plan, name, are_blocks)
+  local side, r, walls = plan.side, random.new(SEED), {}
+  local rows = r:scatter(side, side, 0.2)
+  local grid = astar.grid(are_blocks and side or rows, are_blocks and side or nil)
+  for y = 1, side do
+    for x = 1, side do
+      local is_rock, is_wall = rows[y][x] == "#", x == side / 2
+      if is_rock and are_blocks or is_wall then grid:block(x, y) end
+      if are_blocks or not is_rock then walls[y * 1024 + x] = is_rock or is_wall end
+    end
+  end
+  local finder = grid:finder()
+  local x, to_x, y = 5, side - 5, side / 2
+  while not grid:is_walkable(x, y) do x = x + 1 end
+  while not grid:is_walkable(to_x, y) do to_x = to_x - 1 end
+  local ours = support.item(function(n)
+    for _ = 1, n do finder:blockers(x, y, to_x, y) end
+  end, plan.batch)
+  local plain = support.item(function(n)
+    for _ = 1, n do plain_least(walls, y * 1024 + x, y * 1024 + to_x, 0, 1) end
+  end, 0)
+  local s = support.compare({ ours, plain }, math.min(plan.rounds, 2))
+  report:row { ("blockers, %s, %d"):format(name, side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
 -- ---- what blocks part, by floods over a table of cells ----
@@ -315,7 +340,7 @@ local function plain_next(parts, x, y)
   local least, best_x, best_y
   for _, step in ipairs(AROUND) do
     local to_x, to_y, sum = x + step[1], y + step[2], 0
-    for _, part in ipairs(parts) do sum = sum + part[2] * part[1]:distance(to_x, to_y) end
+    for _, part in ipairs(parts) do sum = sum + part[2] * part[1]:distance(to_x, y) end
     if not least or sum < least then least, best_x, best_y = sum, to_x, to_y end
   end
   return best_x, best_y
@@ -361,7 +386,8 @@ return function(report, plan)
   report:title(([[
 tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
 is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
-the cheapest way through two walls, and the fewest blocks between; what blocks part at a base with
+the cheapest way through two walls, and the fewest blocks between; those of a wall across a map a
+fifth of which is rocks, ground or blocks; what blocks part at a base with
 three gaps, plain by floods over a table of cells, a single one for all chokepoints; what spreads
 12 steps; a desire map's step, plain by
 nine distances of each flow; routes over the seam of a world that goes round, plain by links]]):format(
@@ -377,6 +403,8 @@ nine distances of each flow; routes over the seam of a world that goes round, pl
   measure_decay(report, plan, 64)
   measure_decay(report, plan, plan.largest)
   measure_forts(report, plan)
+  measure_rocks(report, plan, "rocky ground", false)
+  measure_rocks(report, plan, "rocks", true)
   measure_supposed(report, plan, 512)
   if plan.largest > 512 then measure_supposed(report, plan, plan.largest) end
   measure_base(report, plan)

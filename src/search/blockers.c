@@ -5,7 +5,8 @@
 // cell's own blocks are all it costs, from whichever side it is entered, so the first way to it is
 // a best one, and each cell is noted once. All free cells that hang together are flooded at once,
 // by words of sixty-four of a row, cell by cell where there are walls, and only what bars them is
-// noted.
+// noted, by words, too: most of it leads to nothing new, as rocks in a field do, which is told of
+// all of a word at once.
 
 #include "base/array.h"
 #include "base/directions.h"
@@ -18,17 +19,18 @@ enum {
     NO_ENTRY = -1
 };
 
-typedef struct LiftingEntry {
-    uint32_t cell;
-    int32_t parent, next; // the entry it was come to from, and after it in its queue
-} LiftingEntry;
-
-// Free cells of a word of a row, from which a flood has yet to go on.
+// Cells of a word of a row, from which a flood has yet to go on.
 typedef struct FloodedWord {
     uint64_t bits;
     int32_t y;
     uint32_t column;
 } FloodedWord;
+
+// Cells of as many blocks each.
+typedef struct LiftingEntry {
+    FloodedWord cells;
+    int32_t parent, next; // the entry of one cell they were come to from; after it in its queue
+} LiftingEntry;
 
 typedef struct Lifting {
     const AstarFinder *finder;
@@ -43,36 +45,83 @@ typedef struct Lifting {
     int number;                            // of blocks lifted where the search is
     int32_t at;                            // the entry it goes on from
     int goal_x, goal_y;
-    int32_t goal; // its entry; NO_ENTRY: not found yet
+    int32_t goal;   // its entry; NO_ENTRY: not found yet
+    bool is_asking; // what is new, and leaves it so
     bool lacks_memory;
 } Lifting;
 
-// How many blocks bar the unit from a cell that is not free; 0: the ground does.
+static FloodedWord word_of_cell(int x, int y)
+{
+    uint32_t bit = (uint32_t)x + 1; // column 0 is bit 1
+    return (FloodedWord){UINT64_C(1) << (bit & 63), y, bit >> 6};
+}
+
+static int first_of_word(FloodedWord cells)
+{
+    return (int)(cells.column << 6) + astar_lowest_bit(cells.bits) - 1;
+}
+
+static bool bars_by_ground(const AstarFinder *finder, int x, int y)
+{
+    return isinf(finder->cell_cost[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
+}
+
+// How many blocks bar the unit from a cell.
 static int blocks_on(const AstarFinder *finder, int x, int y)
 {
-    int terrain = finder->grid->ground[astar_cell(finder->grid, x, y)];
-    if (isinf(finder->cell_cost[terrain]))
-        return 0;
     return (int)astar_blocks_list(finder->grid, finder->options.ignore, x, y, NULL, 0, 0);
 }
 
-static void note_entry(Lifting *lifting, int x, int y, int blocks)
+// Appends an entry. With the goal all others are done with.
+static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
 {
+    FloodedWord goal = word_of_cell(lifting->goal_x, lifting->goal_y);
     if (!ASTAR_RESERVE(&lifting->finder->grid->allocator, lifting->entries, lifting->count, 1,
                        &lifting->capacity, 256)) {
         lifting->lacks_memory = true;
-        return;
+        return NO_ENTRY;
     }
     int32_t made = (int32_t)lifting->count++;
+    if (cells.y == goal.y && cells.column == goal.column && (cells.bits & goal.bits) != 0) {
+        cells = goal;
+        lifting->goal = made;
+    }
+    lifting->entries[made] = (LiftingEntry){cells, parent, NO_ENTRY};
+    return made;
+}
+
+static void note_cells(Lifting *lifting, FloodedWord cells, int blocks)
+{
     int queue = (lifting->number + blocks) % NUMBERS;
-    lifting->entries[made] = (LiftingEntry){astar_cell(lifting->finder->grid, x, y), lifting->at,
-                                            NO_ENTRY};
+    int32_t made = new_entry(lifting, cells, lifting->at);
+    if (made == NO_ENTRY)
+        return;
     if (lifting->first[queue] == NO_ENTRY)
         lifting->first[queue] = made;
     else
         lifting->entries[lifting->last[queue]].next = made;
     lifting->last[queue] = made;
-    lifting->goal = x == lifting->goal_x && y == lifting->goal_y ? made : lifting->goal;
+}
+
+// Notes cells that are not free: those of a single block together.
+static void note_barred(Lifting *lifting, FloodedWord cells)
+{
+    const AstarFinder *finder = lifting->finder;
+    const uint64_t ignored = finder->options.ignore;
+    uint64_t any = 0, several = 0;
+    const AstarBlocks *each = astar_blocks_first(finder->grid, ignored);
+    for (; each != NULL; each = astar_blocks_next(each, ignored)) {
+        uint64_t blocks = astar_bits_row(&each->bits, cells.y)[cells.column] & cells.bits;
+        several |= any & blocks;
+        any |= blocks;
+    }
+    cells.bits = any & ~several;
+    if (cells.bits != 0)
+        note_cells(lifting, cells, 1);
+    for (; several != 0; several &= several - 1) {
+        cells.bits = several & -several;
+        note_cells(lifting, cells, blocks_on(finder, first_of_word(cells), cells.y));
+    }
 }
 
 // The runs of set bits of a word that some of them lie in.
@@ -88,52 +137,50 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
     return runs;
 }
 
-// Floods what is free of some cells of a word, and notes the others that can be entered.
-static void come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
+// Floods what is free of some cells of a word, and notes the others that can be entered. Which of
+// them were new.
+static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
     size_t last = (size_t)grid->width;
     if (y < 0 || y >= grid->height || column > last >> 6)
-        return;
+        return 0;
     uint64_t *seen = astar_bits_row(&lifting->seen, y) + column;
     uint64_t free = astar_bits_row(lifting->free, y)[column];
     bits &= ~*seen & astar_bits_mask(column, 1, last);
-    if (bits == 0)
-        return;
+    if (bits == 0 || lifting->is_asking)
+        return bits;
     uint64_t runs = bits & free;
     if (runs != 0 && !astar_grid_has_walls(grid))
         runs = runs_of_word(free, runs);
     *seen |= runs | bits;
-    for (bits &= ~free; bits != 0; bits &= bits - 1) {
-        int x = (int)(column << 6) + astar_lowest_bit(bits) - 1;
-        int blocks = blocks_on(lifting->finder, x, y);
-        if (blocks > 0)
-            note_entry(lifting, x, y, blocks);
-    }
+    if ((bits & ~free) != 0)
+        note_barred(lifting, (FloodedWord){bits & ~free, y, column});
     if (runs == 0)
-        return;
+        return bits;
     if (!ASTAR_RESERVE(&grid->allocator, lifting->flood, lifting->flood_count, 1,
                        &lifting->flood_capacity, 64)) {
         lifting->lacks_memory = true;
-        return;
+        return bits;
     }
     lifting->flood[lifting->flood_count++] = (FloodedWord){runs, y, column};
-    size_t goal = (size_t)lifting->goal_x + 1;
-    if (y == lifting->goal_y && column == goal >> 6 && (runs >> (goal & 63) & 1) != 0)
-        note_entry(lifting, lifting->goal_x, y, 0);
+    FloodedWord goal = word_of_cell(lifting->goal_x, lifting->goal_y);
+    if (y == goal.y && column == goal.column && (runs & goal.bits) != 0)
+        note_cells(lifting, goal, 0);
+    return bits;
 }
 
 static void come_to_cell(Lifting *lifting, int x, int y)
 {
-    uint32_t bit = (uint32_t)x + 1;
-    come_to_word(lifting, y, bit >> 6, UINT64_C(1) << (bit & 63));
+    FloodedWord to = word_of_cell(x, y);
+    come_to_word(lifting, y, to.column, to.bits);
 }
 
 // Where the only cell of a word leads past walls.
 static void look_past_walls(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
-    int x = (int)(at.column << 6) + astar_lowest_bit(at.bits) - 1;
+    int x = first_of_word(at);
     unsigned inside = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         inside |= (unsigned)astar_inside(grid, x + astar_dx[d], at.y + astar_dy[d]) << d;
@@ -160,28 +207,29 @@ static void lift_over_links(Lifting *lifting, FloodedWord at)
     }
 }
 
-// Where the cells of a word lead by plain steps.
-static void look_around_word(Lifting *lifting, FloodedWord at)
+// Where the cells of a word lead by plain steps. Which of them led to new cells.
+static uint64_t look_around_word(Lifting *lifting, FloodedWord at)
 {
     const uint64_t *meeting = lifting->meeting[at.y & 1];
+    uint64_t leading = 0;
     for (int i = 0; i < 3; i++) { // along the row first: what stands straight ahead
-        int dy = i < 2 ? -i : 1;
-        uint64_t east = at.bits & meeting[astar_direction(1, dy)];
-        uint64_t west = at.bits & meeting[astar_direction(-1, dy)];
-        come_to_word(lifting, at.y + dy, at.column, at.bits | east << 1 | west >> 1);
+        int y = at.y + (i < 2 ? -i : 1);
+        uint64_t east = at.bits & meeting[astar_direction(1, y - at.y)];
+        uint64_t west = at.bits & meeting[astar_direction(-1, y - at.y)];
+        uint64_t to = come_to_word(lifting, y, at.column, at.bits | east << 1 | west >> 1);
+        leading |= (at.bits & to) | (east & to >> 1) | (west & to << 1);
         if (east >> 63 != 0)
-            come_to_word(lifting, at.y + dy, at.column + 1, 1);
+            leading |= come_to_word(lifting, y, at.column + 1, 1) << 63;
         if ((west & 1) != 0)
-            come_to_word(lifting, at.y + dy, at.column - 1, UINT64_C(1) << 63);
+            leading |= come_to_word(lifting, y, at.column - 1, UINT64_C(1) << 63) >> 63;
     }
+    return leading;
 }
 
 // Where an entry leads: to all free cells that hang together about it.
-static void flood_from_cell(Lifting *lifting, int x, int y)
+static void flood_from_cell(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
-    uint32_t bit = (uint32_t)x + 1;
-    FloodedWord at = {UINT64_C(1) << (bit & 63), y, bit >> 6};
     size_t next = lifting->flood_count = 0;
     do {
         at = next > 0 ? lifting->flood[next - 1] : at;
@@ -191,7 +239,25 @@ static void flood_from_cell(Lifting *lifting, int x, int y)
             look_around_word(lifting, at);
         if (astar_grid_has_links(grid))
             lift_over_links(lifting, at);
-    } while (next++ < lifting->flood_count);
+    } while (lifting->goal == NO_ENTRY && next++ < lifting->flood_count);
+}
+
+// Goes on from each cell of an entry that leads anywhere, with an entry of its own from then on.
+static void lift_cells(Lifting *lifting, int32_t entry)
+{
+    FloodedWord cells = lifting->entries[entry].cells;
+    uint64_t left = cells.bits;
+    lifting->is_asking = true;
+    if (!astar_grid_has_links(lifting->finder->grid))
+        left = look_around_word(lifting, cells);
+    lifting->is_asking = false;
+    for (; left != 0 && lifting->goal == NO_ENTRY && !lifting->lacks_memory; left &= left - 1) {
+        cells.bits = left & -left;
+        if (bars_by_ground(lifting->finder, first_of_word(cells), cells.y))
+            continue;
+        lifting->at = new_entry(lifting, cells, lifting->entries[entry].parent);
+        flood_from_cell(lifting, cells);
+    }
 }
 
 // Says which cells meet which. What a diagonal step joins two straight ones do as well, by cells to
@@ -220,13 +286,10 @@ static void lift_on(Lifting *lifting)
             empty++;
             continue;
         }
-        int x, y;
-        uint32_t cell = lifting->entries[*first].cell;
+        int32_t entry = *first;
         empty = 0;
-        lifting->at = *first;
-        *first = lifting->entries[*first].next;
-        astar_cell_xy(lifting->finder->grid, cell, &x, &y);
-        flood_from_cell(lifting, x, y);
+        *first = lifting->entries[entry].next;
+        lift_cells(lifting, entry);
     }
 }
 
@@ -237,8 +300,7 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
     const uint64_t ignored = lifting->finder->options.ignore;
     const LiftingEntry *entry = &lifting->entries[lifting->goal];
     for (; entry->parent != NO_ENTRY; entry = &lifting->entries[entry->parent]) {
-        int x, y;
-        astar_cell_xy(grid, entry->cell, &x, &y);
+        int x = first_of_word(entry->cells), y = entry->cells.y;
         total -= (size_t)blocks_on(lifting->finder, x, y);
         astar_blocks_list(grid, ignored, x, y, blocks, room, total);
     }
@@ -270,7 +332,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    if (!astar_can_stand(finder, sx, sy))
+    if (!astar_can_stand(finder, sx, sy) || bars_by_ground(finder, gx, gy))
         return ASTAR_UNREACHABLE;
     bool hangs_together = false;
     status = ask_components(finder, sx, sy, gx, gy, &hangs_together);
@@ -291,7 +353,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
         return ASTAR_NO_MEMORY;
     choose_meeting(&lifting);
     astar_bits_put(&lifting.seen, sx, sy, true);
-    note_entry(&lifting, sx, sy, 0);
+    note_cells(&lifting, word_of_cell(sx, sy), 0);
     lift_on(&lifting);
     status = lifting.lacks_memory       ? ASTAR_NO_MEMORY
              : lifting.goal == NO_ENTRY ? ASTAR_UNREACHABLE
