@@ -23,6 +23,19 @@ end
 local OF_RESOLVING = { "bytes", "improve", "window" }
 local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "weight", "max_expansions", "exact" }
 
+local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
+
+--- The question of a search of a world as one of a grid, and whether it asks for the best.
+function read.world_question(question)
+  if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
+  checks.options(question, OF_WORLD_QUESTIONS)
+  if rawget(question, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
+  local plain = {}
+  for name, value in entries, question do plain[name] = value end
+  plain.exact = nil
+  return plain, checks.flag(question, "exact", false)
+end
+
 --- world:finder(options): a finder of the palette, and whether routes are to be the best.
 function read.world_finder(_, options, palette)
   local plain, is_exact

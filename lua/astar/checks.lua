@@ -43,13 +43,14 @@ return function(fail)
   --- Refuses an argument too many: the one after `most`.
   function checks.too_many(name, most, extra)
     local count = most == 0 and "no arguments" or most == 1 and "1 argument" or most .. " arguments"
-    fail("%s takes %s, got %s as argument %d", name, count, describe(extra), most + 1)
+    fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), most + 1, meant(extra, {}, name))
   end
 
   --- An integer from `least` to `most`.
   function checks.whole(value, least, most, name)
     if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then return floor(value) end
-    fail("%s must be an integer from %s to %s, got %s", name, describe(least), describe(most), describe(value))
+    fail("%s must be an integer from %s to %s, got %s%s", name, describe(least), describe(most), describe(value),
+      meant(value, {}, name))
   end
 
   --- A number from `least` to `most`.

@@ -91,63 +91,109 @@ local function same_name(value, list)
   end
 end
 
--- What grids and their finders can do, and worlds and theirs cannot.
-local OF_GRIDS = ([[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
+-- What grids and their finders can do, and their options.
+local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
   load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
   bend_cost heading any_angle heuristic min_cost algorithm callback clone share publish draw set_cells get_cells
-  find_path neighbour distance block_layers bounds size terrain links walls ]]):gsub("%s+", " ")
-
--- Of lists that only worlds have, their finders, and the options of these: what to ask in place of a name.
-local function said_of_worlds(word, list)
-  local is_world, is_options
-  for _, name in ipairs(list) do
-    is_world, is_options = is_world or name == "put_chunk", is_options or name == "exact"
-    if name == "find_route" or is_world or is_options then
-      if OF_GRIDS:find(word, 1, true) then
-        return ": ask a grid of a part of the world, world:window(x, y, w, h)"
-      elseif is_world and (word == " raycast " or word == " find_route ") then
-        return ": ask a finder, world:finder()"
-      elseif is_options and (word == " partial " or word == " range " or word == " max_cost ") then
-        return ": give it with the question, finder:find_route(sx, sy, gx, gy, question)"
-      end
-    end
-  end
-end
+  neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
+local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diagonal_cost clearance cost step_cost
+  algorithm any_angle heuristic min_cost callback ]]
+local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
 
 -- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
 local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions "
 
-local function has(list, name)
-  for _, each in ipairs(list) do
-    if each == name then return true end
+local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
+
+-- What is said where one of `words` is asked of something that cannot do it: that has the names `with`, and none of
+-- `without`.
+local ELSEWHERE = {
+  { with = "put_chunk", words = " raycast reachable find_route find_nearest search ",
+    hint = "ask a finder, world:finder()" },
+  { with = "put_chunk", words = " load unload ",
+    hint = "load is an option of astar.world, world:put_chunk puts one, and chunks are let go of as bytes says" },
+  { with = "exact costs", words = " partial range max_cost ",
+    hint = "give it with the question, finder:find_route(sx, sy, gx, gy, question)" },
+  { with = "exact range", words = " costs size diagonals diagonal_cost ", hint = "an option of world:finder" },
+  { with = "put_chunk", words = OF_GRIDS, hint = WINDOW }, { with = "find_route", words = OF_GRIDS, hint = WINDOW },
+  { with = "exact", words = OF_GRIDS, hint = WINDOW },
+  { with = "suppose_blocked", without = "costs", words = OF_FINDERS, hint = "an option of grid:finder" },
+  { with = "leg", words = OF_GRIDS, hint = "ask the finder of the graph, or the one of the grid" },
+  { with = "matrix", without = "raycast", words = OF_GRIDS,
+    hint = "only a grid's finder has it, a graph has no cells" },
+  { with = "at of grid", words = OF_TOWERS .. OF_GRIDS, hint = "ask tower.grid, of the cell tower:at(x, y, z)" },
+  { with = "bound", words = " cell cells waypoints directions ",
+    hint = "ask a path of it, route:next() or route:path()" },
+  { with = "legs", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
+  { with = "partial", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
+}
+
+-- Whether a list has all of these names, or any.
+local function has(list, names, any)
+  local count, found = 0, 0
+  for name in names:gmatch "%S+" do
+    count = count + 1
+    for _, each in ipairs(list) do
+      if each == name then found = found + 1 end
+    end
   end
+  return found >= (any and 1 or count)
 end
 
--- What is said where a finder or a path of another kind is asked what only one of grids can do; nil for nothing.
-local function hint_of_kind(asked, list)
-  if OF_GRIDS:find(asked, 1, true) then
-    if has(list, "leg") then
-      return ": ask the finder of the graph, or the one of the grid"
-    elseif has(list, "matrix") and not has(list, "raycast") then
-      return ": only a grid's finder has it, a graph has no cells"
+-- What can be asked in place of a name that is not in the list; where no name is like that, nor in the list, what can
+-- be of the one it may have been meant for.
+local function said_of_others(word, list)
+  local meant
+  for _, row in ipairs(ELSEWHERE) do
+    if has(list, row.with) and not has(list, row.without or "", true) then
+      local words = {}
+      for each in row.words:gmatch "%S+" do
+        if each == word then return ": " .. row.hint end
+        words[#words + 1] = each
+      end
+      local nearest = not meant and nearest_name(word, words)
+      meant = meant or nearest and (' (did you mean "%s"?): %s'):format(nearest, row.hint)
     end
-  elseif OF_PATHS:find(asked, 1, true) and not has(list, "cell") and (has(list, "legs") or has(list, "partial")) then
-    return ": only a grid's path has it: ask the finder anew"
+  end
+  local nearest = nearest_name(word, list)
+  return nearest and (' (did you mean "%s"?)'):format(nearest) or meant or ""
+end
+
+-- What is said where an object of one kind is expected and one of another given, of each the longer names first.
+local INSTEAD = {
+  { "astar path", "astar graph path", "it has no cells, walk it from node to node" },
+  { "astar path", "astar route", "route:path() is what is left of it" },
+  { "astar grid", "astar world finder", WINDOW }, { "astar grid", "astar world", "world:window(x, y, w, h) is one" },
+  { "astar grid", "astar graph", "a graph has no cells" },
+  { "astar finder", "astar world", "make one of a grid, world:window(x, y, w, h), or queue:add(finder:search(...))" },
+  { "astar finder", "astar graph", "a graph has no cells" },
+  { "astar finder", "astar joined graph", "a graph has no cells" },
+}
+
+-- The same where a value is given as an argument of that name.
+local function said_of_value(value, name)
+  local kind = type(value)
+  if kind == "userdata" and getmetatable(value) == "astar" then
+    local text = tostring(value)
+    for _, row in ipairs(INSTEAD) do
+      if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
+    end
+  elseif kind == "table" and name == "gx" and next(value) ~= nil then
+    return ": of several goals find_nearest(sx, sy, goals)"
+  elseif kind == "string" and name == "w" and not tonumber(value) then
+    return ": a world's blocks have no layers, and of one cell grid:set lays ground"
+  elseif kind == "string" and (name == "block" or name == "unblock" or name == "is_blocked") then
+    return ": a grid has layers of blocks, at most one a call, and a world none"
   end
 end
 
 --- What to add to an error about a name that is not in the list, or about the value of an option, of which the list has
--- those that there are: how the thing is called here where other libraries call it so, or the nearest name; "" where
--- neither is known.
+-- those that there are: how the thing is called here where other libraries call it so, who else can be asked, or the
+-- nearest name; "" where none is known. Of a value of another type `option` is the argument, or the kind of object.
 return function(word, list, option)
-  if type(word) ~= "string" then return "" end
+  local said = option and said_of_value(word, option)
+  if said or type(word) ~= "string" then return said or "" end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
-  if not option then
-    local asked = " " .. word:gsub("[^%w_]", "") .. " "
-    local of_kind = said_of_worlds(asked, list) or hint_of_kind(asked, list)
-    if of_kind then return of_kind end
-  end
-  local nearest = not option and nearest_name(word, list)
-  return nearest and (' (did you mean "%s"?)'):format(nearest) or ""
+  return option and "" or said_of_others(word:gsub("[^%w_]", ""), list)
 end

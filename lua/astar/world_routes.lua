@@ -119,7 +119,9 @@ end
 -- The goals of a list, the nearest as the crow flies first, each with its place in the list.
 local function by_distance(sx, sy, goals)
   if type(goals) ~= "table" then
-    fail("goals must be a list of cells, got %s: of others ask a grid, world:window", describe(goals))
+    local is_asked = type(goals) == "function"
+    fail("goals must be a list of cells, got %s%s", describe(goals),
+      is_asked and ": ask a grid of a part of the world, world:window(x, y, w, h):finder()" or "")
   elseif #goals == 0 then
     fail "goals must hold at least one cell"
   end

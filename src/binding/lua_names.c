@@ -9,6 +9,8 @@
 // memory.
 const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names)
 {
+    if (lua_isnoneornil(L, arg))
+        return "";
     astarL_pushhelper(L, "names");
     lua_pushvalue(L, arg);
     lua_newtable(L);

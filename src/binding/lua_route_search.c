@@ -40,18 +40,18 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
                                        step_route,          "found",
                                        "world changed",     close_route_search};
 
-// Has the search ask as the table at 6 says.
+// Has the search ask as the table at 6, on the top, says.
 static void take_question(lua_State *L, AstarRouteSearch *core)
 {
-    bool exact = astarL_readflag(L, 6, "exact", false);
+    lua_pushvalue(L, 6);
+    astarL_askabout(L, "arguments", "world_question", 1);
+    const int plain_question = lua_gettop(L) - 1;
+    bool exact = lua_toboolean(L, -1);
     astarL_pushpart(L, 1, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
     const astarL_Finder *plain = astarL_checkfinder(L, lua_gettop(L));
     AstarQuestion question;
-    astarL_pushplain(L, 6);
-    astarL_checkquestion(L, lua_gettop(L), plain, &question);
-    if (astar_route_search_ask(core, &question, exact) != ASTAR_OK)
-        luaL_error(L, "a search of a world knows no partial, which find_route does, nor bends or "
-                      "heading: ask a grid, world:window");
+    astarL_checkquestion(L, plain_question, plain, &question);
+    astar_route_search_ask(core, &question, exact);
 }
 
 // Pushes the search that is asked for by the arguments from 1 on.
@@ -61,8 +61,6 @@ static astarL_Job *push_route_search(lua_State *L)
     AstarCell start = astarL_checkworldcell(L, 2, "sx", "sy");
     AstarCell goal = astarL_checkworldcell(L, 4, "gx", "gy");
     lua_settop(L, 6);
-    if (!lua_isnil(L, 6))
-        luaL_checktype(L, 6, LUA_TTABLE);
     astarL_RouteSearch *search = astarL_newjob(L, &routing, sizeof *search, 1);
     AstarRouteSearch *core;
     AstarStatus status = astar_route_search_new(astarL_checkworldfinder(L, 1)->core, start.x,
@@ -70,7 +68,7 @@ static astarL_Job *push_route_search(lua_State *L)
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     search->job.core = core;
-    if (lua_istable(L, 6))
+    if (!lua_isnil(L, 6))
         take_question(L, core);
     lua_settop(L, 7);
     return &search->job;

@@ -69,11 +69,11 @@ static void push_metatable(lua_State *L, astarL_Type type)
 
 static void too_many(lua_State *L, int most, const char *name, int arg, int number)
 {
-    const char *got = astarL_describe(L, arg);
+    const char *got = astarL_describe(L, arg), *none = NULL;
     if (most == 0)
         luaL_error(L, "%s takes no arguments, got %s as argument %d", name, got, number);
-    luaL_error(L, "%s takes %d argument%s, got %s as argument %d", name, most, most > 1 ? "s" : "",
-               got, number);
+    luaL_error(L, "%s takes %d argument%s, got %s as argument %d%s", name, most,
+               most > 1 ? "s" : "", got, number, astarL_pushmeant(L, arg, name, &none));
 }
 
 void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
@@ -372,22 +372,13 @@ void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
     return is_ours ? object : NULL;
 }
 
-// Where a world or its finder is given, what to give.
-static const char *instead_of_world(lua_State *L, int arg, astarL_Type type)
-{
-    if (type == ASTARL_FINDER && astarL_testobject(L, arg, ASTARL_WORLD_FINDER) != NULL)
-        return ": make one of a grid, world:window(x, y, w, h), or queue:add(finder:search(...))";
-    if (type == ASTARL_GRID && astarL_testobject(L, arg, ASTARL_WORLD) != NULL)
-        return ": world:window(x, y, w, h) is one";
-    return "";
-}
-
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
+    const char *none = NULL;
     void *object = astarL_testobject(L, arg, type);
     if (object == NULL)
         luaL_error(L, "%s expected, got %s%s", types[type].name, astarL_describe(L, arg),
-                   instead_of_world(L, arg, type));
+                   astarL_pushmeant(L, arg, types[type].name, &none));
     return object;
 }
 
@@ -479,9 +470,10 @@ static lua_Number check_range(lua_State *L, int arg, lua_Number least, lua_Numbe
             return number;
     }
     // Before anything is pushed: that would stand at the index of an absent argument.
+    const char *none = NULL, *meant = astarL_pushmeant(L, arg, name, &none);
     const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be %s from %s to %s, got %s", name, kind,
-                      astarL_pushnumber(L, least), astarL_pushnumber(L, most), got);
+    return luaL_error(L, "%s must be %s from %s to %s, got %s%s", name, kind,
+                      astarL_pushnumber(L, least), astarL_pushnumber(L, most), got, meant);
 }
 
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,

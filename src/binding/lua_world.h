@@ -78,9 +78,6 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
 // Begins a call on the world of the finder at 'arg', which stays; the world's place on the stack.
 int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg);
 
-// Pushes those of the options at 'arg', a table, that grids have, too.
-void astarL_pushplain(lua_State *L, int arg);
-
 int astarL_world_finder(lua_State *L);
 int astarL_worldfinder_find_route(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);

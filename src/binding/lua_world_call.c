@@ -182,13 +182,6 @@ void astarL_endworldcall(astarL_WorldCall *call, int at, bool is_owed)
     astarL_chargegrowth(L, &world->bytes, bytes, is_owed);
 }
 
-void astarL_pushplain(lua_State *L, int arg)
-{
-    astarL_pushcopy(L, arg);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "exact");
-}
-
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)
 {
     int most = ASTAR_WORLD_REACH;
