@@ -676,6 +676,29 @@ describe("a crowd", function()
     assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
   end)
 
+  it("is the only one of its grid: who made another is told, and a dump that is none ends nothing", function()
+    local grid = astar.grid(11, 3)
+    local first = astar.crowd(grid:finder())
+    local unit = first:add(1, 1)
+    unit:go(11, 1)
+    assert.is_false((pcall(astar.load_crowd, first:dump():sub(1, -2), grid:finder())))
+    first:beat()
+    local second = astar.crowd(grid:finder())
+    assert.is_not_nil(second:add(2, 1)) -- where the other's stands
+    local message = "another crowd was made of this crowd's grid since: have one, with finders and sides, or a grid " ..
+      "for each"
+    for _, method in ipairs { "beat", "dump", "positions", "resolving", "step", "units" } do
+      assert.has_error(function() first[method](first) end, message)
+    end
+    assert.has_error(function() first:add(5, 2) end, message)
+    assert.has_error(function() first:update(1) end, message)
+    assert.same({ 2, 1 }, { unit:cell() })
+    second:beat()
+    astar.load_crowd(second:dump(), grid:finder()):beat()
+    assert.has_error(function() second:beat() end, message)
+    astar.crowd(astar.grid(11, 3):finder()):beat()
+  end)
+
   it("never has anybody bump, however maps, orders and edits come; sliced beats are the same", function()
     local steps = 0
     for seed = 1, 25 do
@@ -683,38 +706,6 @@ describe("a crowd", function()
       steps = steps + taken
     end
     assert.is_true(steps > 1000)
-  end)
-end)
-
--- What is promised and does not hold yet: each check fails, and says so when it no longer does.
-describe("crowds to come", function()
-  local function is_to_hold(promise, check)
-    it(promise, function()
-      assert.is_false((pcall(check)), "this holds by now: make it a test like any other")
-      pending("crowds: " .. promise)
-    end)
-  end
-
-  is_to_hold("two crowds on one grid never have two units in one cell", function()
-    local grid = astar.grid(11, 3)
-    local crowds, units = {}, {}
-    for i = 1, 2 do
-      crowds[i] = astar.crowd(grid:finder())
-      for y = 1, 3 do
-        local unit = assert(crowds[i]:add(i == 1 and 1 or 11, y))
-        unit:go(i == 1 and 11 or 1, y)
-        units[#units + 1] = unit
-      end
-    end
-    for _ = 1, 40 do
-      for i = 1, 2 do crowds[i]:beat() end
-      local taken = {}
-      for _, unit in ipairs(units) do
-        local x, y = unit:cell()
-        assert(not taken[x .. " " .. y], "two units in a cell")
-        taken[x .. " " .. y] = true
-      end
-    end
   end)
 end)
 

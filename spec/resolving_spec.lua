@@ -156,7 +156,7 @@ describe("crowd:resolving", function()
         local starts = { unpack(shuffled(r, cells), 1, count) }
         local goals = { unpack(shuffled(r, cells), 1, count) }
         local crowd, units, checker = new_crowd(grid, rule, starts, goals)
-        local other, others = new_crowd(grid, rule, starts, goals)
+        local other, others = new_crowd(astar.load(grid:dump()), rule, starts, goals)
         local options = { improve = 200000 }
         local job, sliced = crowd:resolving(nil, options), other:resolving(nil, options)
         assert.equal("done", finish(job), "seed " .. seed)

@@ -1754,7 +1754,8 @@ local Crowd = {}
 ---would be made, `algorithm`, `heuristic`, `weight`, does not matter.
 ---
 ---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
----`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong.
+---`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong. Once another is made of the same grid,
+---or loaded, all methods of the first are errors: `another crowd was made of this crowd's grid since`.
 ---@param finder astar.Finder
 ---@param options? astar.CrowdOptions
 ---@return astar.Crowd

@@ -33,6 +33,9 @@ ASTAR_API const char *astar_crowd_refusal(const AstarFinder *finder);
 // defaults. ASTAR_BAD_OPTION where that is refused.
 ASTAR_API AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *options,
                                       AstarCrowd **out);
+// Whether another crowd was made of its grid since. The two do not see each other: their units may
+// be in one cell.
+ASTAR_API bool astar_crowd_is_outdated(const AstarCrowd *crowd);
 ASTAR_API void astar_crowd_retain(AstarCrowd *crowd);
 ASTAR_API void astar_crowd_release(AstarCrowd *crowd);
 ASTAR_API AstarFinder *astar_crowd_finder(const AstarCrowd *crowd);

@@ -25,8 +25,8 @@ typedef struct astarL_Unit {
     double speed; // cells a second
 } astarL_Unit;
 
-// The crowd at 1, which is not closed.
-#define astarL_checkcrowd(L) ((astarL_Crowd *)astarL_checkopen(L, 1, ASTARL_CROWD))
+// The crowd at 1, which is not closed, and the last of its grid.
+astarL_Crowd *astarL_checkcrowd(lua_State *L);
 // How many entries the list of units at 2 has.
 size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.

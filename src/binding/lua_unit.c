@@ -15,6 +15,15 @@ static astarL_Unit *check_unit(lua_State *L)
     return unit;
 }
 
+astarL_Crowd *astarL_checkcrowd(lua_State *L)
+{
+    astarL_Crowd *crowd = (astarL_Crowd *)astarL_checkopen(L, 1, ASTARL_CROWD);
+    if (astar_crowd_is_outdated(crowd->core))
+        luaL_error(L, "another crowd was made of this crowd's grid since: have one, with finders "
+                      "and sides, or a grid for each");
+    return crowd;
+}
+
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
 {
     return astar_finder_grid(astar_crowd_finder(core));

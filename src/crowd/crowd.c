@@ -150,7 +150,13 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
         return status;
     }
     *out = crowd;
+    grid->crowd = crowd;
     return ASTAR_OK;
+}
+
+bool astar_crowd_is_outdated(const AstarCrowd *crowd)
+{
+    return crowd->grid->crowd != crowd;
 }
 
 void astar_crowd_retain(AstarCrowd *crowd)

@@ -264,6 +264,7 @@ AstarStatus astar_crowd_load(const void *bytes, size_t length, AstarFinder *cons
                              size_t count, AstarCrowd **out)
 {
     AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 1);
+    const AstarCrowd *before = finders[0]->grid->crowd;
     AstarCrowd *crowd = NULL;
     uint32_t kind;
     AstarStatus status = astar_archive_status(&archive);
@@ -274,9 +275,10 @@ AstarStatus astar_crowd_load(const void *bytes, size_t length, AstarFinder *cons
         status = carry_crowd(&archive, crowd);
     if (status == ASTAR_OK)
         status = astar_archive_end(&archive);
-    if (status != ASTAR_OK)
+    if (status != ASTAR_OK) {
         astar_crowd_release(crowd);
-    else
+        finders[0]->grid->crowd = before;
+    } else
         *out = crowd;
     return status;
 }

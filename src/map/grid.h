@@ -64,6 +64,7 @@ struct AstarGrid {
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
     struct AstarSnapshot *snapshots;   // being made of it; see snapshot.h
+    const AstarCrowd *crowd;           // the last that was made of it, maybe gone by now
     bool is_clone;                     // the map is another grid's until one is edited: see clone.c
     AstarGrid *clones, *next_clone;    // of this one; of the same home
     ASTAR_ATOMIC(uint32_t) bakings;    // counts changes of what is baked, by readers' queries, too
