@@ -33,7 +33,7 @@ local RELEVANT = {
   { "frozen", "frozen queue" }, { "snapshot", "frozen queue" }, { "repair", "repair repairing" },
   { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
   { "raycast", "raycast smooth" }, { "landmark", "bake landmark_file" }, { "subgoals", "baking" },
-  { "subgoal_graph", "baking" }, { "pruned_search", "baking" }, { "label_order", "baking" }, { "labels", "baking" },
+  { "subgoal_graph", "baking" }, { "pruned_search", "baking" }, { "labels", "baking" },
   { "hierarchy", "baking" }, { "baked_map", "baking" }, { "baked_file", "baking" }, { "baked_head", "baking" }, { "baking", "baking" },
   { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" }, { "sights", "baking" },
   { "active_landmarks", "bake" },

@@ -1,9 +1,9 @@
 // baking_steps.c -- no step of baking does more than its work, and labels are the same however it
 // is cut.
 //
-// What takes long is made a little at a time: bits copied, the order of before taken over, a search
-// forgotten, a hub's nodes covered, scores brought up to date. Each is counted between any two
-// calls that may do so much work.
+// What takes long is made a little at a time: bits copied, subgoals put in order or the order of
+// before taken over, a search forgotten. Each is counted between any two calls that may do so much
+// work.
 
 #include "chance.h"
 #include "support.h"
@@ -15,7 +15,7 @@
 
 enum { MAPS = 8, MOST_WORK = 40, FREE = 7 };
 
-static int copies, orders, forgotten, covered, scored; // calls that did some of each
+static int copies, orders, contracted, forgotten; // calls that did some of each
 
 static AstarFinder *strewn_finder(int side)
 {
@@ -56,55 +56,35 @@ static AstarSubgoals *new_subgoals(const AstarFinder *finder)
 
 // ---- labels ----
 
-// How far a labelling has come, by what takes long.
-typedef struct Progress {
-    uint32_t touched, below;
-    uint64_t *scores; // of each subgoal in the heap
-} Progress;
-
-static void note_scores(const AstarLabelling *labelling, Progress *progress)
+// Puts the subgoals in order by calls that may do so much.
+static uint32_t *make_order(const AstarSubgoalGraph *graph, bool in_steps)
 {
-    const AstarLabelOrder *order = &labelling->order;
-    for (uint32_t i = 0; i < order->heap_count; i++)
-        progress->scores[order->heap[i].subgoal] = order->heap[i].score;
-}
-
-static int count_changed_scores(const AstarLabelling *labelling, const Progress *progress)
-{
-    const AstarLabelOrder *order = &labelling->order;
-    int changed = 0;
-    for (uint32_t i = 0; i < order->heap_count; i++)
-        changed += progress->scores[order->heap[i].subgoal] != order->heap[i].score;
-    return changed;
+    AstarContraction *contraction;
+    need(astar_contraction_new(graph, 0, &contraction));
+    AstarStatus status = ASTAR_RUNNING;
+    for (uint32_t taken = 0; status == ASTAR_RUNNING; taken = contraction->taken, contracted++) {
+        int64_t work = in_steps ? 1 + below(MOST_WORK) : ASTAR_ALL_WORK, most = work;
+        status = astar_contraction_advance(contraction, &work);
+        CHECK(!in_steps || (int64_t)(contraction->taken - taken) <= most);
+    }
+    need(status);
+    uint32_t *order = astar_contraction_take_order(contraction);
+    astar_contraction_free(contraction);
+    return order;
 }
 
 // Makes a call that may do so much.
-static AstarStatus advance_by(AstarLabelling *labelling, int64_t work, Progress *progress)
+static AstarStatus advance_by(AstarLabelling *labelling, int64_t work)
 {
-    const AstarLabelOrder *order = &labelling->order;
     const AstarPrunedSearch *search = &labelling->search;
     bool ends = astar_heap64_is_empty(&search->open) && search->touched_count > 0;
-    bool covers = order->stage == ASTAR_ORDER_COVER && order->below < order->below_end;
-    bool freshens = order->stage == ASTAR_ORDER_FRESHEN;
     int64_t most = work;
-    progress->touched = search->touched_count;
-    progress->below = order->below;
-    if (freshens)
-        note_scores(labelling, progress);
+    uint32_t touched = search->touched_count;
     AstarStatus status = astar_labelling_advance(labelling, &work);
-    if (ends && search->touched_count < progress->touched) {
-        CHECK(search->touched_count == 0 ||
-              (int64_t)(progress->touched - search->touched_count) <= most);
-        CHECK((int64_t)progress->touched <= most || search->touched_count > 0);
+    if (ends && search->touched_count < touched) {
+        CHECK(search->touched_count == 0 || (int64_t)(touched - search->touched_count) <= most);
+        CHECK((int64_t)touched <= most || search->touched_count > 0);
         forgotten++;
-    }
-    if (covers && order->below > progress->below && order->below <= order->below_end) {
-        CHECK((int64_t)(order->below - progress->below) <= most);
-        covered++;
-    }
-    if (freshens && order->stage == ASTAR_ORDER_FRESHEN) {
-        CHECK(count_changed_scores(labelling, progress) <= most / 16 + 1);
-        scored++;
     }
     return status;
 }
@@ -112,15 +92,16 @@ static AstarStatus advance_by(AstarLabelling *labelling, int64_t work, Progress 
 static AstarLabels *make_labels(const AstarSubgoalGraph *graph, bool in_steps)
 {
     AstarLabelling *labelling;
-    Progress progress = {.scores = calloc((size_t)graph->subgoals->count + 1, sizeof(uint64_t))};
-    need(astar_labelling_new(graph, NULL, SIZE_MAX, &labelling));
+    uint32_t *order = make_order(graph, in_steps);
+    need(astar_labelling_new(graph, order, SIZE_MAX, &labelling));
     AstarStatus status = ASTAR_RUNNING;
     while (status == ASTAR_RUNNING)
-        status = advance_by(labelling, in_steps ? 1 + below(MOST_WORK) : ASTAR_ALL_WORK, &progress);
+        status = advance_by(labelling, in_steps ? 1 + below(MOST_WORK) : ASTAR_ALL_WORK);
     need(status);
     AstarLabels *labels = astar_labelling_take(labelling);
     astar_labelling_free(labelling);
-    free(progress.scores);
+    astar_release(&graph->subgoals->allocator, order, (size_t)graph->subgoals->count + 1,
+                  sizeof *order);
     return labels;
 }
 
@@ -253,8 +234,8 @@ int main(void)
         if (failures > before)
             printf("seed %u\n", map);
     }
-    CHECK(copies > MAPS && orders > MAPS && forgotten > 1000 && covered > 1000 && scored > 1000);
-    printf("%d calls copied, %d kept order, %d forgot, %d covered, %d scored\n", copies, orders,
-           forgotten, covered, scored);
+    CHECK(copies > MAPS && orders > MAPS && contracted > 1000 && forgotten > 1000);
+    printf("%d calls copied, %d kept order, %d contracted, %d forgot\n", copies, orders, contracted,
+           forgotten);
     return report();
 }

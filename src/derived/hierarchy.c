@@ -10,14 +10,16 @@
 
 enum {
     PRIORITY_BASE = 1 << 20, // so that none is below 0
-    EDGE_WEIGHT = 4,         // of an edge more or less
-    LEVEL_WEIGHT = 2,
-    GLANCE = 30,     // nodes that a search for another way may settle, to judge
-    LOOK = 60,       // to take out
-    LONG_LOOK = 200, // where few are left
+    ADDED_WEIGHT = 4,        // of an edge more
+    LEFT_OUT_WEIGHT = 2,     // of one less
+    LEVEL_WEIGHT = 8,        // of the subgoals taken out around: those high up are strewn evenly
+    GLANCE = 30,             // nodes that a search for another way may settle, to judge
+    LOOK = 60,               // to take out
+    LONG_LOOK = 200,         // where few are left
     FEW_LEFT = 4000,
-    DENSE = 32,        // edges of each that is left
-    MOST_DENSE = 1000, // that may have as many, or this share:
+    DENSE = 32,          // edges of each that is left
+    DENSE_TO_ORDER = 20, // where only the order is asked for
+    MOST_DENSE = 1000,   // that may have as many, or this share:
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
     WORK_OF_SUBGOAL = 16,      // to lay it out
@@ -104,8 +106,10 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
     made->queue = astar_alloc(allocator, room, sizeof *made->queue);
     made->distances = astar_alloc(allocator, room, sizeof *made->distances);
     made->touched = astar_alloc(allocator, room, sizeof *made->touched);
-    if (made->subgoals == NULL || made->queue == NULL || made->distances == NULL ||
-        made->touched == NULL) {
+    if (bytes == 0)
+        made->order = astar_alloc(allocator, room, sizeof *made->order);
+    if ((bytes == 0 && made->order == NULL) || made->subgoals == NULL || made->queue == NULL ||
+        made->distances == NULL || made->touched == NULL) {
         astar_contraction_free(made);
         return ASTAR_NO_MEMORY;
     }
@@ -135,6 +139,7 @@ void astar_contraction_free(AstarContraction *contraction)
     astar_release(&allocator, contraction->queue, room, sizeof *contraction->queue);
     astar_release(&allocator, contraction->distances, room, sizeof *contraction->distances);
     astar_release(&allocator, contraction->touched, room, sizeof *contraction->touched);
+    astar_release(&allocator, contraction->order, room, sizeof *contraction->order);
     astar_heap64_free(&contraction->open, &allocator);
     astar_release(&allocator, contraction, 1, sizeof *contraction);
 }
@@ -296,9 +301,17 @@ static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priorit
 {
     AstarStatus status = replace_subgoal(c, number, false, GLANCE, work);
     const AstarContracted *subgoal = &c->subgoals[number];
-    *priority = PRIORITY_BASE + EDGE_WEIGHT * c->added - EDGE_WEIGHT * subgoal->count +
+    *priority = PRIORITY_BASE + ADDED_WEIGHT * c->added - LEFT_OUT_WEIGHT * subgoal->count +
                 LEVEL_WEIGHT * subgoal->level;
     return status;
+}
+
+// Counts a subgoal as taken out.
+static void count_taken(AstarContraction *c, uint32_t number)
+{
+    c->taken++;
+    if (c->order != NULL)
+        c->order[c->count - c->taken] = number;
 }
 
 // Takes the subgoal that leaves out: its edges lead up.
@@ -316,10 +329,9 @@ static AstarStatus take_out(AstarContraction *c, int64_t *work)
         part_from(c, subgoal->edges[i].to, number);
         above->level = above->level > subgoal->level ? above->level : subgoal->level + 1;
     }
-    subgoal->is_out = true;
     c->edges += subgoal->count;
     c->ends -= subgoal->count;
-    c->taken++;
+    count_taken(c, number);
     c->leaving = ASTAR_NO_SUBGOAL;
     return ASTAR_OK;
 }
@@ -329,29 +341,30 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
 {
     if (c->leaving != ASTAR_NO_SUBGOAL)
         return take_out(c, work);
-    uint32_t number = (uint32_t)c->queue[0] & ASTAR_CELL_MASK, priority;
-    AstarStatus status = judge(c, number, &priority, work);
+    uint32_t number = (uint32_t)c->queue[0] & ASTAR_CELL_MASK, priority = 0;
+    AstarStatus status = c->is_dense ? ASTAR_OK : judge(c, number, &priority, work);
     if (status != ASTAR_OK)
         return status;
     uint64_t last = c->queue[--c->queued];
     if (c->queued > 0)
         astar_heap64_sink(c->queue, c->queued, last);
     *work -= WORK_OF_TAKING;
-    if (c->queued > 0 && priority > c->queue[0] >> ASTAR_CELL_BITS)
+    if (c->is_dense)
+        count_taken(c, number);
+    else if (c->queued > 0 && priority > c->queue[0] >> ASTAR_CELL_BITS)
         enqueue(c, number, priority);
     else
         c->leaving = number;
     return ASTAR_OK;
 }
 
-// Whether it exceeds its bytes, or many that are left have so many edges that neither making it nor
-// climbing it pays.
-static bool is_too_large(const AstarContraction *c)
+// Whether many that are left have so many edges that neither making a hierarchy nor climbing it
+// pays.
+static bool is_too_dense(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
-    return c->edges + c->ends / 2 > c->most_edges ||
-           (left > MOST_DENSE && left > c->count / SHARE_OF_DENSE &&
-            c->ends > (uint64_t)DENSE * left);
+    return left > MOST_DENSE && left > c->count / SHARE_OF_DENSE &&
+           c->ends > (uint64_t)(c->order != NULL ? DENSE_TO_ORDER : DENSE) * left;
 }
 
 // Lays out the edges that lead up from the next subgoal.
@@ -383,8 +396,11 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
     // In the middle of a subgoal it is not looked at: how it is sliced makes no difference.
-    if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && is_too_large(c))
-        return ASTAR_TOO_LARGE;
+    if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && !c->is_dense) {
+        c->is_dense = is_too_dense(c);
+        if (c->order == NULL && (c->is_dense || c->edges + c->ends / 2 > c->most_edges))
+            return ASTAR_TOO_LARGE;
+    }
     if (c->joined < c->count) {
         *work -= 16 * (1 + (int64_t)c->graph->degrees[c->joined]);
         c->distances[c->joined] = ASTAR_NO_SUBGOAL;
@@ -393,11 +409,12 @@ static AstarStatus contract_next(AstarContraction *c, int64_t *work)
     if (c->judged == c->count)
         return take_next(c, work);
     uint32_t priority;
-    *work -= WORK_OF_TAKING;
     AstarStatus status = judge(c, c->judged, &priority, work);
-    if (status == ASTAR_OK)
-        enqueue(c, c->judged++, priority);
-    return status;
+    if (status != ASTAR_OK)
+        return status;
+    enqueue(c, c->judged++, priority);
+    *work -= WORK_OF_TAKING;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *work)
@@ -405,7 +422,8 @@ AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *wo
     AstarStatus status = ASTAR_OK;
     while (contraction->taken < contraction->count && status == ASTAR_OK)
         status = *work > 0 ? contract_next(contraction, work) : ASTAR_RUNNING;
-    return status == ASTAR_OK ? lay_out_hierarchy(contraction, work) : status;
+    return status == ASTAR_OK && contraction->order == NULL ? lay_out_hierarchy(contraction, work)
+                                                            : status;
 }
 
 AstarHierarchy *astar_contraction_take(AstarContraction *contraction)
@@ -413,4 +431,11 @@ AstarHierarchy *astar_contraction_take(AstarContraction *contraction)
     AstarHierarchy *made = contraction->made;
     contraction->made = NULL;
     return made;
+}
+
+uint32_t *astar_contraction_take_order(AstarContraction *contraction)
+{
+    uint32_t *order = contraction->order;
+    contraction->order = NULL;
+    return order;
 }

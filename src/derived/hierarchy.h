@@ -42,10 +42,9 @@ typedef struct AstarContracted {
     size_t capacity;
     uint32_t count;
     uint32_t level; // one more than that of any subgoal taken out beside it
-    bool is_out;
 } AstarContracted;
 
-// A hierarchy being made.
+// A hierarchy being made, or the order of its subgoals alone.
 typedef struct AstarContraction {
     const AstarSubgoalGraph *graph;
     uint32_t count; // subgoals
@@ -54,6 +53,8 @@ typedef struct AstarContraction {
     uint64_t *queue;  // of those left, by priority
     uint32_t queued;
     uint32_t joined, judged, taken; // how far it has come
+    uint32_t *order;                // of those taken out, the last one first; NULL: not wanted
+    bool is_dense;                  // those left are taken out as they are queued
     uint64_t most_edges, edges;     // that lead up
     uint64_t ends; // of edges between those left, two each, all of which will lead up
     uint32_t laid_out, laid_edges;
@@ -70,8 +71,8 @@ typedef struct AstarContraction {
     AstarHeap64 open;
 } AstarContraction;
 
-// Begins to make a hierarchy over a graph, of at most so many bytes. ASTAR_BAD_OPTION where there
-// are too many subgoals.
+// Begins to make a hierarchy over a graph, of at most so many bytes; of 0 bytes to put the subgoals
+// in order: those first that lie on the most best ways. ASTAR_BAD_OPTION where there are too many.
 AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
                                   AstarContraction **out);
 // Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once it exceeds the
@@ -79,6 +80,8 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
 AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *work);
 // The hierarchy that is done, once.
 AstarHierarchy *astar_contraction_take(AstarContraction *contraction);
+// The order, once: memory for one more than the subgoals.
+uint32_t *astar_contraction_take_order(AstarContraction *contraction);
 // Frees what takes long to free; false where the work is used up before. It is then done with.
 bool astar_contraction_clear(AstarContraction *contraction, int64_t *work);
 void astar_contraction_free(AstarContraction *contraction);

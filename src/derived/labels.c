@@ -60,18 +60,16 @@ static uint64_t entries_in(uint32_t count, size_t bytes)
     return bytes > besides ? (bytes - besides) / each : 0;
 }
 
-AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *given, size_t bytes,
+AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *order, size_t bytes,
                                 AstarLabelling **out)
 {
     const AstarAllocator *allocator = &graph->subgoals->allocator;
     AstarLabelling *made = astar_alloc(allocator, 1, sizeof *made);
     if (made == NULL)
         return ASTAR_NO_MEMORY;
-    made->given = given;
+    made->order = order;
     made->most_entries = entries_in(graph->subgoals->count, bytes);
     AstarStatus status = astar_pruned_search_init(&made->search, graph);
-    if (status == ASTAR_OK && given == NULL)
-        status = astar_label_order_init(&made->order, &made->search);
     if (status == ASTAR_OK)
         *out = made;
     else
@@ -81,8 +79,7 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
 
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work)
 {
-    return astar_pruned_search_clear(&labelling->search, work) &&
-           (labelling->given != NULL || astar_label_order_clear(&labelling->order, work));
+    return astar_pruned_search_clear(&labelling->search, work);
 }
 
 void astar_labelling_free(AstarLabelling *labelling)
@@ -91,24 +88,15 @@ void astar_labelling_free(AstarLabelling *labelling)
         return;
     AstarAllocator allocator = labelling->search.graph->subgoals->allocator;
     astar_labels_free(labelling->made);
-    astar_label_order_destroy(&labelling->order);
     astar_pruned_search_destroy(&labelling->search);
     astar_release(&allocator, labelling, 1, sizeof *labelling);
 }
 
 // Begins with the labels that name the next hub.
-static AstarStatus begin_hub(AstarLabelling *labelling, int64_t *work)
+static AstarStatus begin_hub(AstarLabelling *labelling)
 {
-    uint32_t root;
-    if (labelling->given != NULL) {
-        root = labelling->given[labelling->hub];
-    } else {
-        AstarStatus status = astar_label_order_advance(&labelling->order, work);
-        if (status != ASTAR_OK)
-            return status;
-        root = astar_label_order_choose(&labelling->order);
-    }
-    AstarStatus status = astar_pruned_search_begin(&labelling->search, root, labelling->hub);
+    AstarStatus status = astar_pruned_search_begin(
+        &labelling->search, labelling->order[labelling->hub], labelling->hub);
     labelling->is_labelling = status == ASTAR_OK;
     return status;
 }
@@ -220,7 +208,7 @@ AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work)
     if (!astar_pruned_search_empty(&labelling->search, work))
         return ASTAR_RUNNING;
     while (labelling->hub < labelling->search.count) {
-        AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling, work);
+        AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling);
         if (status == ASTAR_OK)
             status = astar_pruned_search_advance(&labelling->search, work);
         if (labelling->search.entries > labelling->most_entries)

@@ -9,7 +9,7 @@
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H
 
-#include "derived/label_order.h"
+#include "derived/pruned_search.h"
 
 // The label of one subgoal: 'count' hubs in rising order, then as many distances, then ways.
 typedef struct AstarLabelAt {
@@ -79,8 +79,7 @@ AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count,
 // Labels being made.
 typedef struct AstarLabelling {
     AstarPrunedSearch search;
-    AstarLabelOrder order;
-    const uint32_t *given; // the order; NULL: it is found
+    const uint32_t *order; // of the hubs
     uint64_t most_entries;
     uint32_t hub; // the next one
     bool is_labelling;
@@ -89,9 +88,9 @@ typedef struct AstarLabelling {
     AstarLabels *made;
 } AstarLabelling;
 
-// Begins to label the subgoals of a graph in a given order or one to be found, at most so many
-// bytes. ASTAR_BAD_OPTION where there are too many subgoals.
-AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *given, size_t bytes,
+// Begins to label the subgoals of a graph in an order, at most so many bytes. ASTAR_BAD_OPTION
+// where there are too many subgoals.
+AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *order, size_t bytes,
                                 AstarLabelling **out);
 // Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once the labels exceed
 // the bytes, ASTAR_BAD_COST where one of them cannot be written down.

@@ -24,9 +24,8 @@ AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgo
     search->spread = astar_alloc(allocator, count + 1, sizeof *search->spread);
     search->reached = astar_alloc(allocator, count + 1, sizeof *search->reached);
     search->touched = astar_alloc(allocator, count + 1, sizeof *search->touched);
-    search->settled = astar_alloc(allocator, count + 1, sizeof *search->settled);
     if (search->labels == NULL || search->hubs == NULL || search->spread == NULL ||
-        search->reached == NULL || search->touched == NULL || search->settled == NULL)
+        search->reached == NULL || search->touched == NULL)
         return ASTAR_NO_MEMORY;
     return ASTAR_OK;
 }
@@ -65,7 +64,6 @@ void astar_pruned_search_destroy(AstarPrunedSearch *search)
     astar_release(allocator, search->spread, count, sizeof *search->spread);
     astar_release(allocator, search->reached, count, sizeof *search->reached);
     astar_release(allocator, search->touched, count, sizeof *search->touched);
-    astar_release(allocator, search->settled, count, sizeof *search->settled);
     astar_heap64_free(&search->open, allocator);
     search->graph = NULL;
 }
@@ -111,14 +109,11 @@ static AstarStatus end_search(AstarPrunedSearch *search, int64_t *work)
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub)
 {
     search->root = root;
-    search->labels_it = hub != ASTAR_SUBGOALS_FAR;
-    search->settled_count = 0;
     AstarStatus status = open_subgoal(search, root, (AstarReached){0, root, 0});
     if (status != ASTAR_OK)
         return status;
     spread_label(search, true);
-    if (search->labels_it)
-        search->hubs[root] = hub;
+    search->hubs[root] = hub;
     return ASTAR_OK;
 }
 
@@ -173,14 +168,6 @@ static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
     return ASTAR_OK;
 }
 
-static AstarStatus settle(AstarPrunedSearch *search, uint32_t number)
-{
-    if (search->labels_it)
-        return add_entry(search, number);
-    search->settled[search->settled_count++] = number;
-    return ASTAR_OK;
-}
-
 static AstarStatus relax_edges(AstarPrunedSearch *search, uint32_t number)
 {
     const AstarSubgoalGraph *graph = search->graph;
@@ -212,7 +199,7 @@ static AstarStatus take_subgoal(AstarPrunedSearch *search, int64_t *work)
     if (number != search->root && is_covered(search, number, distance))
         return ASTAR_OK;
     *work -= WORK_OF_RELAXED * (int64_t)search->graph->degrees[number];
-    AstarStatus status = settle(search, number);
+    AstarStatus status = add_entry(search, number);
     return status == ASTAR_OK ? relax_edges(search, number) : status;
 }
 

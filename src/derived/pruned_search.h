@@ -49,14 +49,11 @@ typedef struct AstarPrunedSearch {
     uint32_t *hubs;            // the number of each as a hub; UINT32_MAX: it is none yet
     uint64_t entries;
     // of the search under way
-    bool labels_it; // or only settles
     uint32_t root;
     uint32_t *spread;      // the root's label, by hub; UINT32_MAX: not in it
     AstarReached *reached; // all that the search has reached
     uint32_t *touched;     // their numbers
     uint32_t touched_count;
-    uint32_t *settled; // in order, those not pruned; only where it does not label
-    uint32_t settled_count;
     AstarHeap64 open;
 } AstarPrunedSearch;
 
@@ -68,8 +65,7 @@ bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
 // Frees what takes long to free; false where the work is used up before. It is then done with.
 bool astar_pruned_search_clear(AstarPrunedSearch *search, int64_t *work);
-// Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only
-// to see what it settles.
+// Begins a search from a subgoal that is no hub yet, as hub number 'hub'.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
 // Goes on; ASTAR_RUNNING where the work is used up before its end. ASTAR_BAD_COST where a label
 // gets too long, or a distance.

@@ -185,7 +185,7 @@ static bool may_hierarchy_pay(const AstarBaked *baked)
 // What "auto" is to try next; the graph tells what is not worth beginning.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
-    if (baked->phase < BAKE_LABELS && may_labels_fit(baked))
+    if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
         return BAKE_ORDER;
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
@@ -225,7 +225,7 @@ static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 
 static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
 {
-    if (!clear_parts(baked, baked->after == BAKE_HIERARCHY, work))
+    if (!clear_parts(baked, baked->after <= BAKE_HIERARCHY, work))
         return ASTAR_RUNNING;
     *work -= WORK_OF_CLEAR;
     baked->phase = baked->after;
@@ -286,12 +286,25 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-static AstarStatus keep_order(AstarBaked *baked, int64_t *work)
+// Keeps the order of the hubs, or finds one: the last subgoals that a contraction takes out are the
+// first hubs.
+static AstarStatus bake_order(AstarBaked *baked, int64_t *work)
 {
-    AstarStatus status = astar_baking_keep_order(baked, work);
-    if (status == ASTAR_OK)
-        baked->phase = BAKE_LABELS;
-    return status;
+    bool is_found = baked->contraction != NULL;
+    AstarStatus status = is_found ? ASTAR_OK : astar_baking_keep_order(baked, work);
+    if (status == ASTAR_OK && !is_found && baked->order.hubs == NULL)
+        status = astar_contraction_new(baked->graph, 0, &baked->contraction);
+    if (status == ASTAR_OK && baked->contraction != NULL)
+        status = astar_contraction_advance(baked->contraction, work);
+    if (status != ASTAR_OK)
+        return give_up(baked, status);
+    if (baked->contraction != NULL) {
+        baked->order.hubs = astar_contraction_take_order(baked->contraction);
+        baked->order.capacity = baked->subgoals->count;
+    }
+    baked->phase = BAKE_CLEAR;
+    baked->after = BAKE_LABELS;
+    return ASTAR_OK;
 }
 
 static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
@@ -311,7 +324,7 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
     if (baked->contraction == NULL)
-        status = astar_contraction_new(baked->graph, bytes_left(baked), &baked->contraction);
+        status = astar_contraction_new(baked->graph, 1 + bytes_left(baked), &baked->contraction);
     if (status == ASTAR_OK)
         status = astar_contraction_advance(baked->contraction, work);
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
@@ -382,7 +395,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_COPY: return copy_walkable(baked, work);
     case BAKE_SUBGOALS: return bake_subgoals(baked, work);
     case BAKE_GRAPH: return bake_graph(baked, work);
-    case BAKE_ORDER: return keep_order(baked, work);
+    case BAKE_ORDER: return bake_order(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
     case BAKE_SIGHTS: return bake_sights(baked, work);

@@ -12,7 +12,7 @@ typedef enum BakingPhase {
     BAKE_COPY, // the walkable bits
     BAKE_SUBGOALS,
     BAKE_GRAPH,
-    BAKE_ORDER, // of the hubs, as it was before
+    BAKE_ORDER, // of the hubs
     BAKE_LABELS,
     BAKE_HIERARCHY,
     BAKE_SIGHTS, // of what comes into force
@@ -26,7 +26,7 @@ typedef enum BakingPhase {
 typedef struct AstarKeptOrder {
     AstarBakedMap *before; // retained while it is read
     uint8_t *is_old;       // of each subgoal, whether it was a hub before
-    uint32_t *hubs;        // NULL: the order is to be found anew
+    uint32_t *hubs;        // NULL: the order is to be found
     uint32_t capacity;     // for each of the subgoals
     uint32_t count, kept;  // hubs, and of those the old ones
     uint32_t read, added;  // hubs of before, and subgoals, that were looked at
