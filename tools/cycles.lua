@@ -28,7 +28,6 @@ local BOUNDS = {
   ["bytes_of_copies > astar_shared_bytes"] = "once, the same",
   ["check_cell_state > next_path_cell"] = "handed on to be compared, not called",
   ["count_in_square > count_in_square"] = "once a level, of which there are eleven at most",
-  ["edit_layers > astar_snapshots_follow"] = "once: copies of a map have no copies to tell",
   ["astar_frozen_flow_free > astar_flow_release"] = "once: a twin is never frozen",
   ["next_path_cell > next_path_cell"] = "handed on to be compared, not called",
   ["open_walkable > astar_layer_take"] = "once: the base of squares is cells, which have none",

@@ -30,7 +30,7 @@ local RELEVANT = {
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
   { "goal", "search finder nearest" },
   { "resume", "search queue" },
-  { "frozen", "frozen queue" }, { "snapshot", "frozen queue" }, { "repair", "repair repairing" },
+  { "frozen", "frozen queue" }, { "replica", "frozen queue" }, { "repair", "repair repairing" },
   { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
   { "raycast", "raycast smooth" }, { "landmark", "bake landmark_file" }, { "subgoals", "baking" },
   { "subgoal_graph", "baking" }, { "pruned_search", "baking" }, { "labels", "baking" },

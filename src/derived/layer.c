@@ -2,8 +2,6 @@
 
 #include "derived/layer.h"
 
-#include "map/snapshot.h"
-
 #include <assert.h>
 
 // Finders of a view leave the layers of a copy when they go on to the next, and are soon back.
@@ -88,7 +86,6 @@ static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
             if (concerns(blocks, each) && each->kind->repair != NULL)
                 each->kind->repair(grid, each, edit);
     }
-    astar_snapshots_follow(grid, edit->x, edit->y, edit->width, edit->height);
 }
 
 static void reprice_layers(AstarGrid *grid)
@@ -130,14 +127,6 @@ static void copy_layers_in_use(AstarGrid *grid, const AstarGrid *from)
 static const AstarAttachment layers_attachment = {
     edit_layers, reprice_layers, count_layers, free_layers, copy_layers_in_use,
 };
-
-void astar_layers_attach(AstarGrid *grid)
-{
-    astar_grid_lock(grid);
-    if (grid->attachment == NULL)
-        grid->attachment = &layers_attachment;
-    astar_grid_unlock(grid);
-}
 
 // ---- taking and giving back ----
 

@@ -60,9 +60,6 @@ void astar_layer_release(const AstarGrid *grid, void *layer);
 AstarStatus astar_layer_advance(const AstarGrid *grid, void *layer, int64_t *work);
 size_t astar_layer_bytes(const AstarGrid *grid, const void *layer);
 
-// Has layers and snapshots told of edits, where there is no layer, too.
-void astar_layers_attach(AstarGrid *grid);
-
 // The same while the grid is locked.
 void *astar_layer_take(const AstarGrid *grid, const void *key);
 void astar_layer_drop(const AstarGrid *grid, void *layer);

@@ -1,31 +1,12 @@
 // graph_jobs.c -- searches of graphs, and distances of landmarks being measured, as jobs.
 
-#include "astar.h"
+#include "base/job_kind.h"
 
-static AstarStatus step_graph_search_job(void *job, uint64_t expansions, void *context)
-{
-    return astar_graph_search_step(job, expansions, context);
-}
-
-static AstarStatus status_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_status(job);
-}
-
-static uint64_t expanded_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_expanded(job);
-}
-
-static size_t bytes_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_bytes(job);
-}
-
-static void close_graph_search_job(void *job)
-{
-    astar_graph_search_free(job);
-}
+ASTAR_JOB_STEPS(step_graph_search_job, astar_graph_search_step(job, expansions, context))
+ASTAR_JOB_TELLS(AstarStatus, status_of_graph_search_job, astar_graph_search_status(job))
+ASTAR_JOB_TELLS(uint64_t, expanded_of_graph_search_job, astar_graph_search_expanded(job))
+ASTAR_JOB_TELLS(size_t, bytes_of_graph_search_job, astar_graph_search_bytes(job))
+ASTAR_JOB_CLOSES(close_graph_search_job, astar_graph_search_free(job))
 
 const AstarJobKind astar_graph_search_job = {"graph search",
                                              step_graph_search_job,
@@ -34,16 +15,8 @@ const AstarJobKind astar_graph_search_job = {"graph search",
                                              bytes_of_graph_search_job,
                                              close_graph_search_job};
 
-static AstarStatus step_graph_baking_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_graph_baking_step(job, expansions);
-}
+ASTAR_JOB_STEPS(step_graph_baking_job, astar_graph_baking_step(job, expansions))
+ASTAR_JOB_CLOSES(close_graph_baking_job, astar_graph_baking_free(job))
 
-static void close_graph_baking_job(void *job)
-{
-    astar_graph_baking_free(job);
-}
-
-const AstarJobKind astar_graph_baking_job = {"graph baking", step_graph_baking_job, NULL, NULL,
-                                             NULL,           close_graph_baking_job};
+const AstarJobKind astar_graph_baking_job = {
+    .name = "graph baking", .step = step_graph_baking_job, .close = close_graph_baking_job};

@@ -45,7 +45,6 @@ AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset 
         return ASTAR_NO_MEMORY;
     field->allocator = from;
     astar_put(&field->references, 1);
-    astar_mutex_init(&field->mutex);
     field->shape = &astar_shapes[offset];
     field->width = width;
     field->height = height;
@@ -74,7 +73,6 @@ void astar_field_release(AstarField *field)
     size_t cells = (size_t)field->width * (size_t)field->height;
     astar_release(&allocator, field->values, cells, sizeof *field->values);
     astar_release(&allocator, field->tiles, tile_count(field), sizeof *field->tiles);
-    astar_mutex_destroy(&field->mutex);
     astar_release(&allocator, field, 1, sizeof *field);
 }
 
@@ -114,31 +112,25 @@ AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field)
         return status;
     copying->field = field;
     copying->rows = 0;
+    copying->version = field->version;
     astar_field_retain(field);
-    astar_mutex_lock(&field->mutex);
-    copying->next = field->copies;
-    field->copies = copying;
-    astar_mutex_unlock(&field->mutex);
     return ASTAR_OK;
 }
 
-static void copy_values(const AstarFieldCopy *copying, int x, int y, int width, int height)
+static void copy_values(const AstarFieldCopy *copying, int x, int y, int width)
 {
-    for (int row = y; row < y + height && row < copying->rows; row++) {
-        size_t cell = (size_t)row * (size_t)copying->field->width + (size_t)x;
-        memcpy(copying->copy->values + cell, copying->field->values + cell,
-               (size_t)width * sizeof *copying->copy->values);
-    }
+    size_t cell = (size_t)y * (size_t)copying->field->width + (size_t)x;
+    memcpy(copying->copy->values + cell, copying->field->values + cell,
+           (size_t)width * sizeof *copying->copy->values);
 }
 
 AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work)
 {
     const AstarField *field = copying->field;
-    for (; copying->rows < field->height; *work -= field->width) {
+    for (; copying->rows < field->height; copying->rows++, *work -= field->width) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        copying->rows++;
-        copy_values(copying, 0, copying->rows - 1, field->width, 1);
+        copy_values(copying, 0, copying->rows, field->width);
     }
     return ASTAR_OK;
 }
@@ -149,14 +141,13 @@ void astar_field_copy_end(AstarFieldCopy *copying)
     if (field == NULL)
         return;
     AstarField *copy = copying->copy;
+    AstarEdit square;
+    uint32_t tile = 0;
+    while (astar_field_next_change(field, copying->version, &tile, &square))
+        for (int y = square.y; y < astar_lesser(square.y + square.height, field->height); y++)
+            copy_values(copying, square.x, y, astar_lesser(square.width, field->width - square.x));
     copy->version = field->version;
     astar_field_extend(copy, field->west, field->north, field->east, field->south);
-    astar_mutex_lock(&field->mutex);
-    AstarFieldCopy **link = &field->copies;
-    while (*link != copying)
-        link = &(*link)->next;
-    *link = copying->next;
-    astar_mutex_unlock(&field->mutex);
     copying->field = NULL;
     astar_field_release(field);
 }
@@ -207,8 +198,6 @@ void astar_field_note(AstarField *field, int x, int y, int width, int height)
     for (int row = north; row <= south; row++)
         for (int column = west; column <= east; column++)
             field->tiles[(size_t)row * (size_t)across + (size_t)column] = field->version + 1;
-    for (const AstarFieldCopy *each = field->copies; each != NULL; each = each->next)
-        copy_values(each, x, y, width, height);
 }
 
 bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,

@@ -13,17 +13,15 @@ enum { ASTAR_FIELD_TILE = 16 };
 
 // A copy being made of a field a little at a time, as a snapshot is of a map.
 typedef struct AstarFieldCopy {
-    struct AstarFieldCopy *next; // being made of the same field
-    AstarField *field;           // that; NULL: none is being made
-    AstarField *copy;            // its maker's reference
-    int32_t rows;                // of the copy that are as the field's: changes keep them so
+    AstarField *field; // retained; NULL: none is being made
+    AstarField *copy;  // its maker's reference
+    int32_t rows;      // copied
+    uint64_t version;  // of the field, when it was begun
 } AstarFieldCopy;
 
 struct AstarField {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
-    AstarMutex mutex; // held while a copy is begun or ended, by readers
-    AstarFieldCopy *copies;
     const AstarShape *shape;
     int32_t width, height;
     int32_t west, north, east, south; // outside of that rectangle, east and south beyond its last
@@ -33,7 +31,7 @@ struct AstarField {
     float *values;                    // a cell each, row by row
 };
 
-// Notes what the version to come changes in a rectangle of cells, and has copies follow.
+// Notes what the version to come changes in a rectangle of cells.
 void astar_field_note(AstarField *field, int x, int y, int width, int height);
 // Makes all 0; counts no change.
 void astar_field_wipe(AstarField *field);
@@ -59,7 +57,7 @@ bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
 // Copies on: ASTAR_OK once all rows are there, ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
-// Has no change follow it any more, where one is being made: it is as the field is now.
+// Makes the copy, if one is being made, what the field is now, and lets go of that.
 void astar_field_copy_end(AstarFieldCopy *copying);
 
 // How many squares it takes to cover a side.

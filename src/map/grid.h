@@ -11,7 +11,6 @@
 #include <string.h>
 
 struct AstarLinksAndWalls;
-struct AstarSnapshot;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself; see layer.h.
@@ -63,7 +62,6 @@ struct AstarGrid {
     void *tied;          // what that is about
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
-    struct AstarSnapshot *snapshots;   // being made of it; see snapshot.h
     const AstarCrowd *crowd;           // the last that was made of it, maybe gone by now
     bool is_clone;                     // the map is another grid's until one is edited: see clone.c
     AstarGrid *clones, *next_clone;    // of this one; of the same home

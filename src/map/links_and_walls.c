@@ -49,11 +49,10 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
     return room;
 }
 
-// Only two kinds of layers mind, and snapshots.
+// Only two kinds of layers mind.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
-    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL ||
-        grid->snapshots != NULL)
+    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 

@@ -5,6 +5,9 @@
 // grid is edited, no order matters, and what is built of the copy is mended by its edits as ever.
 // Then it takes the grid's version and logs: to who goes from one copy to another it is one map
 // that was edited in between.
+//
+// One can be made a little at a time, row by row, while the map is edited: it follows that once,
+// when all rows are there, so no edit knows of it.
 
 #include "map/replica.h"
 
@@ -13,6 +16,13 @@
 
 #include <string.h>
 
+static void take_versions(AstarGrid *replica, const AstarGrid *grid)
+{
+    replica->palette_version = grid->palette_version;
+    replica->links_and_walls_version = grid->links_and_walls_version;
+    astar_grid_take_log(replica, grid);
+}
+
 AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *replica;
@@ -20,25 +30,9 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
     if (status != ASTAR_OK)
         return status;
     replica->is_replica = true;
-    astar_replica_take_versions(replica, grid);
+    take_versions(replica, grid);
     *out = replica;
     return ASTAR_OK;
-}
-
-AstarStatus astar_replica_begin(const AstarGrid *grid, AstarGrid **out)
-{
-    AstarStatus status = astar_grid_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
-                                               grid->height, out);
-    if (status == ASTAR_OK)
-        (*out)->is_replica = true;
-    return status;
-}
-
-void astar_replica_take_versions(AstarGrid *replica, const AstarGrid *grid)
-{
-    replica->palette_version = grid->palette_version;
-    replica->links_and_walls_version = grid->links_and_walls_version;
-    astar_grid_take_log(replica, grid);
 }
 
 // ---- following ----
@@ -56,7 +50,8 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-AstarStatus astar_replica_follow_kinds(AstarGrid *replica, const AstarGrid *grid)
+// The terrains and layers of blocks that there are, which must come before cells.
+static AstarStatus follow_kinds(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = follow_palette(replica, grid);
     return status == ASTAR_OK ? astar_blocks_follow_names(replica, grid) : status;
@@ -103,16 +98,72 @@ static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
+// Follows all but links and walls since a version.
+static AstarStatus follow_since(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
+{
+    AstarStatus status = follow_kinds(replica, grid);
+    if (status != ASTAR_OK)
+        return status;
+    return astar_knows_edits_since(grid, 0, from) ? follow_edits(replica, grid, from)
+                                                  : follow_cells(replica, grid);
+}
+
 AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
 {
-    uint64_t from = replica->version;
-    AstarStatus status = astar_replica_follow_kinds(replica, grid);
-    if (status == ASTAR_OK)
-        status = astar_knows_edits_since(grid, 0, from) ? follow_edits(replica, grid, from)
-                                                        : follow_cells(replica, grid);
+    AstarStatus status = follow_since(replica, grid, replica->version);
     if (status == ASTAR_OK && replica->links_and_walls_version != grid->links_and_walls_version)
         status = astar_links_and_walls_follow(replica, grid);
     if (status == ASTAR_OK)
-        astar_replica_take_versions(replica, grid);
+        take_versions(replica, grid);
     return status;
+}
+
+// ---- a little at a time ----
+
+AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid)
+{
+    AstarStatus status = astar_grid_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
+                                               grid->height, &snapshot->copy);
+    if (status != ASTAR_OK)
+        return status;
+    astar_grid_retain(grid);
+    snapshot->grid = grid;
+    snapshot->rows = 0;
+    snapshot->version = grid->version;
+    snapshot->copy->is_replica = true;
+    snapshot->copy->links_and_walls_version = grid->links_and_walls_version;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work)
+{
+    const AstarGrid *grid = snapshot->grid;
+    for (; snapshot->rows < grid->height; snapshot->rows++, *work -= grid->width) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = follow_kinds(snapshot->copy, grid);
+        if (status == ASTAR_OK)
+            status = astar_grid_copy_cells(snapshot->copy, grid, 0, snapshot->rows, grid->width, 1);
+        if (status == ASTAR_OK)
+            status = astar_walls_copy(snapshot->copy, grid, snapshot->rows, 1);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_snapshot_end(AstarSnapshot *snapshot)
+{
+    AstarGrid *grid = snapshot->grid, *copy = snapshot->copy;
+    AstarStatus status = follow_since(copy, grid, snapshot->version);
+    if (status == ASTAR_OK && copy->links_and_walls_version != grid->links_and_walls_version)
+        status = astar_walls_copy(copy, grid, 0, grid->height);
+    if (status == ASTAR_OK)
+        status = astar_links_clone(grid, copy);
+    if (status != ASTAR_OK)
+        return status;
+    take_versions(copy, grid);
+    snapshot->grid = NULL;
+    astar_grid_release(grid);
+    return ASTAR_OK;
 }

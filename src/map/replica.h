@@ -11,12 +11,20 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out);
 // ASTAR_NO_MEMORY it is neither here nor there, and to be let go of.
 AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid);
 
-// Its parts, for who makes the copy a little at a time: one equally large without anything of the
-// map yet; the terrains and layers of blocks that there are, which must come before cells; and what
-// comes last.
-AstarStatus astar_replica_begin(const AstarGrid *grid, AstarGrid **out);
-AstarStatus astar_replica_follow_kinds(AstarGrid *replica, const AstarGrid *grid);
-void astar_replica_take_versions(AstarGrid *replica, const AstarGrid *grid);
+// One that is made a little at a time, of a map that may be edited meanwhile.
+typedef struct AstarSnapshot {
+    AstarGrid *grid;  // retained; NULL: none is being made
+    AstarGrid *copy;  // its maker's reference
+    int32_t rows;     // copied
+    uint64_t version; // of the map, when it was begun
+} AstarSnapshot;
+
+// Begins one; ASTAR_NO_MEMORY.
+AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid);
+// Copies on: ASTAR_OK once all rows are there, ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work);
+// Makes the copy of all rows what the map is now, and lets go of that; ASTAR_NO_MEMORY.
+AstarStatus astar_snapshot_end(AstarSnapshot *snapshot);
 
 // A grid with no map of its own, which is to show copies with this allocator.
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out);

@@ -1,22 +1,12 @@
 // baking_job.c -- a baking, as a job.
 
-#include "search/baking.h"
+#include "base/job_kind.h"
 
-static AstarStatus step_baking_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_baking_step(job, expansions);
-}
+ASTAR_JOB_STEPS(step_baking_job, astar_baking_step(job, expansions))
+ASTAR_JOB_TELLS(size_t, bytes_of_baking_job, astar_baked_facts(job).bytes)
+ASTAR_JOB_CLOSES(close_baking_job, astar_baked_free(job))
 
-static size_t bytes_of_baking_job(const void *job)
-{
-    return astar_baked_facts(job).bytes;
-}
-
-static void close_baking_job(void *job)
-{
-    astar_baked_free(job);
-}
-
-const AstarJobKind astar_baking_job = {"baking", step_baking_job,     NULL,
-                                       NULL,     bytes_of_baking_job, close_baking_job};
+const AstarJobKind astar_baking_job = {.name = "baking",
+                                       .step = step_baking_job,
+                                       .bytes = bytes_of_baking_job,
+                                       .close = close_baking_job};

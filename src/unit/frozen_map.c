@@ -1,7 +1,7 @@
 // frozen_map.c -- the map and the field that a finder reads, as they are at one moment.
 //
 // Where a map is edited all the time, what takes long may never come to its end on it. It is made
-// on a copy instead: a snapshot of the map (map/snapshot.c), and of the field to avoid, which take
+// on a copy instead: a snapshot of the map (map/replica.c), and of the field to avoid, which take
 // as many steps as they need. Of a map that another state edits the copy that was published last is
 // held, and nothing is copied but the field.
 
@@ -16,7 +16,6 @@ AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *fi
         if (status == ASTAR_OK)
             astar_view_enter_as(frozen->view, grid);
     } else {
-        astar_layers_attach(grid);
         status = astar_snapshot_begin(&frozen->map, grid);
     }
     if (status == ASTAR_OK && finder->options.avoid != NULL)
@@ -64,9 +63,9 @@ size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen)
 
 void astar_frozen_map_free(AstarFrozenMap *frozen)
 {
-    astar_snapshot_leave(&frozen->map);
-    astar_field_copy_end(&frozen->field);
+    astar_grid_release(frozen->map.grid);
     astar_grid_release(frozen->map.copy);
+    astar_field_release(frozen->field.field);
     astar_field_release(frozen->field.copy);
     astar_grid_release(frozen->view);
 }

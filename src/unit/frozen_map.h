@@ -3,7 +3,7 @@
 #ifndef ASTAR_FROZEN_MAP_H
 #define ASTAR_FROZEN_MAP_H
 
-#include "map/snapshot.h"
+#include "map/replica.h"
 #include "unit/finder.h"
 
 typedef struct AstarFrozenMap {
