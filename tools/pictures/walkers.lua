@@ -180,6 +180,98 @@ show(16, 9, function()
 end)
 player.save "walkers_hunt.png"
 
+-- ---- several places, and one that moves ----
+
+local function trail_of(path)
+  local trail = {}
+  for x, y in path:cells() do trail[#trail + 1], trail[#trail + 2] = x, y end
+  return trail
+end
+
+-- A round of errands, numbered in its order.
+local town = astar.grid [[
+................
+.###.####.####..
+.###.####.####..
+................
+.####.###.#####.
+................
+]]
+local errands = { { 13, 1 }, { 2, 6 }, { 15, 4 }, { 9, 1 }, { 10, 6 }, { 5, 1 } }
+local courier, depot = town:finder(), { 1, 4 }
+local order = courier:tour(errands, { from = depot, back = true })
+show(16, 6, function()
+  local panel, from = panel_of(town, 0, 0), depot
+  draw_panel(panel)
+  for i = 1, #order + 1 do
+    local to = errands[order[i]] or depot
+    draw_trail(panel, trail_of(courier:find_path(from[1], from[2], to[1], to[2])), BLUE)
+    from = to
+  end
+  for i = 0, #order do
+    local place = errands[order[i]] or depot
+    local px, py = at(panel, place[1], place[2])
+    love.graphics.setColor(i == 0 and GREEN or RED)
+    love.graphics.circle("fill", px, py, 13)
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.printf(i == 0 and "" or i, px - 20, py - 8, 40, "center")
+  end
+end)
+player.save "walkers_tour.png"
+
+-- A guard who cuts a thief off, each half a second.
+local street = astar.grid(20, 12)
+local flight = street:find_path(1, 1, 20, 1)
+local cut, meets_at = street:finder():intercept(10, 8, flight, { speed = 2, its_speed = 1.5 })
+local thief, guard = astar.walker(flight, { speed = 1.5 }), astar.walker(cut, { speed = 2 })
+local stamps = {}
+for _ = 0, meets_at, 0.5 do
+  stamps[#stamps + 1] = { thief.x, thief.y, thief.angle or 0, guard.x, guard.y, guard.angle or 0 }
+  thief:update(0.5)
+  guard:update(0.5)
+end
+show(14, 8, function()
+  local panel = panel_of(astar.grid(14, 8), 0, 0)
+  draw_panel(panel)
+  draw_trail(panel, { 1, 1, 14, 1 }, { 0.9, 0.8, 0.75 })
+  draw_trail(panel, trail_of(cut), { 0.7, 0.8, 0.9 })
+  for _, stamp in ipairs(stamps) do
+    draw_unit(panel, stamp[1], stamp[2], stamp[3], RED, 0.8)
+    draw_unit(panel, stamp[4], stamp[5], stamp[6], BLUE, 0.8)
+  end
+end)
+player.save "walkers_intercept.png"
+
+-- A crowd's units through a gap: where they are, and drawn where they were on average in the last half of a beat.
+local yard = astar.grid(10, 7)
+yard:block(6, 1, 1, 3)
+yard:block(6, 5, 1, 3)
+local crowd, units = astar.crowd(yard:finder { diagonals = "never" }, { speed = 4 }), {}
+for i = 1, 5 do
+  units[i] = { unit = crowd:add(1, i + 1), recent = {}, sharp = {}, round = {} }
+  units[i].unit:go(10, i + 1)
+end
+for _ = 1, 60 * 6 do
+  crowd:update(1 / 60)
+  for _, one in ipairs(units) do
+    local recent, x, y = one.recent, 0, 0
+    recent[#recent + 1] = { one.unit.x, one.unit.y }
+    if #recent > 8 then table.remove(recent, 1) end
+    for _, place in ipairs(recent) do x, y = x + place[1] / #recent, y + place[2] / #recent end
+    local n = #one.round
+    one.round[n + 1], one.round[n + 2] = x, y
+    one.sharp[n + 1], one.sharp[n + 2] = one.unit.x, one.unit.y
+  end
+end
+show(10, 14.5, function()
+  for i, name in ipairs { "sharp", "round" } do
+    local panel = panel_of(yard, 0, (i - 1) * 7.5)
+    draw_panel(panel)
+    for _, one in ipairs(units) do draw_trail(panel, one[name], i == 1 and RED or BLUE) end
+  end
+end)
+player.save "walkers_crowd.png"
+
 -- ---- routes in time: places by hour, one line a unit ----
 
 local track = astar.grid ".......\n###.###"
