@@ -20,7 +20,7 @@ local timed_steps = require(FOLDER .. ".timed_steps")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local wrong_kind = require(FOLDER .. ".wrong_kind")
 
-local huge, max, min, sqrt = math.huge, math.max, math.min, math.sqrt
+local abs, huge, max, min, sqrt = math.abs, math.huge, math.max, math.min, math.sqrt
 
 local EPSILON = 1e-6 -- what counts as no time, as in timed_search.lua
 local MOST_LENGTH, MOST_TIMES = 255, 65536
@@ -310,30 +310,42 @@ local function plain_steps(self, path)
     lengths[i] = path:link(i - 1) and 1 or sqrt((to_x - x) ^ 2 + (to_y - y) ^ 2)
     length = length + lengths[i]
   end
-  if math.abs(length - path.cost) > 1e-6 * max(length, 1) then
+  if abs(length - path.cost) > 1e-6 * max(length, 1) then
     fail("the path costs %s, its steps are %s long: reserve needs the option finder", describe(path.cost),
       describe(length))
   end
   function steps.step(_, from, to)
     local x, y = steps:place(from)
     local to_x, to_y = steps:place(to)
-    local is_diagonal = not steps.offset and math.abs(to_x - x) == 1 and math.abs(to_y - y) == 1
+    local is_diagonal = not steps.offset and abs(to_x - x) == 1 and abs(to_y - y) == 1
     return 0, is_diagonal and { steps:cell(to_x, y), steps:cell(x, to_y) } or {}
   end
   return steps, lengths
 end
 
-local function lengths_by(steps, cells)
-  local lengths = {}
+local function check_steps(steps, cells)
   for i = 2, #cells do
-    lengths[i] = steps:step(cells[i - 1], cells[i])
-    if not lengths[i] then
+    if not steps:index(cells[i - 1], cells[i]) then
       local x, y = steps:place(cells[i - 1])
       local to_x, to_y = steps:place(cells[i])
       fail("path: the finder's unit has no step from (%d, %d) to (%d, %d)", x, y, to_x, to_y)
     end
   end
-  return lengths
+end
+
+-- The timed path of a unit, or a train, that sets out at a time and waits nowhere.
+local function without_waits(self, steps, cells, lengths, timing)
+  local times, durations, sides, cost = { timing.at }, { 0 }, {}, 0
+  for i = 2, #cells do
+    local length, beside = steps:step(cells[i - 1], cells[i])
+    length = lengths and lengths[i] or length
+    sides[i], durations[i], cost = beside, length / timing.speed, cost + length
+    times[i] = times[i - 1] + durations[i]
+  end
+  return timed_path.new(self.grid, steps, {
+    cells = cells, times = times, durations = durations, sides = sides, links = links_of(steps, cells), offset = 0,
+    cost = cost, expanded = 0, speed = timing.speed, span = timing.length, stay = timing.stay,
+  })
 end
 
 -- A path as found without a schedule, walked from a time on without waiting.
@@ -347,18 +359,10 @@ local function with_times(self, path, options)
     steps, lengths = plain_steps(self, path)
   end
   local cells = cells_of(self, path, steps)
-  lengths = lengths or lengths_by(steps, cells)
-  local speed, times, durations, sides = read_positive(options, "speed", 1), { read_at(options) }, { 0 }, {}
-  for i = 2, #cells do
-    local _, beside = steps:step(cells[i - 1], cells[i])
-    sides[i] = beside
-    durations[i] = lengths[i] / speed
-    times[i] = times[i - 1] + durations[i]
-  end
-  return timed_path.new(self.grid, steps, {
-    cells = cells, times = times, durations = durations, sides = sides, links = links_of(steps, cells), offset = 0,
-    cost = path.cost, expanded = 0, speed = speed, span = read_whole(options, "length", MOST_LENGTH, 1),
-    stay = read_stay(options),
+  if not lengths then check_steps(steps, cells) end
+  return without_waits(self, steps, cells, lengths, {
+    at = read_at(options), speed = read_positive(options, "speed", 1), stay = read_stay(options),
+    length = read_whole(options, "length", MOST_LENGTH, 1),
   })
 end
 
@@ -545,6 +549,18 @@ local function reason_of(steps, sx, sy, gx, gy)
   if not steps:estimate(steps:cell(gx, gy), start)[start] then return "unreachable" end
 end
 
+-- The finder's own best path where nothing is in its way: nothing arrives earlier, and no flow is needed to see it.
+local function undisturbed(self, steps, question, gx, gy)
+  local options, start = steps.options, question.places[1]
+  if question.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
+  local path = steps.finder:find_path(start[1], start[2], gx, gy, { weight = 1, max_expansions = question.most })
+  if not path or #path == 1 then return nil end
+  local timed = without_waits(self, steps, cells_of(self, path, steps), nil, question)
+  if abs(timed.cost - path.cost) > EPSILON or conflict_of(self, timed) then return nil end
+  timed.expanded = path.expanded
+  return timed
+end
+
 --- schedule:find_path(finder, sx, sy, gx, gy [, { at =, speed =, length =, tail =, stay =, max_expansions = }])
 --- --> timed path | nil, reason
 method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
@@ -554,6 +570,8 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   local question = read_question(self, steps, { sx, sy }, options)
   if steps:can_stand(sx, sy) then steps = steps:standing_on(question.places) end
   question.cells = line_up(steps, question.places)
+  local direct = undisturbed(self, steps, question, gx, gy)
+  if direct then return direct end
   local reason = reason_of(steps, sx, sy, gx, gy)
   if reason then return nil, reason end
   local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))

@@ -126,10 +126,10 @@ local function open_next(search, node, step, cell, time, interval, limit, side_l
 end
 
 -- The intervals of a step's second cell, each with each of those of its sides.
-local function expand_among(search, node, limit, list, step, intervals)
-  local to, duration = list[step], list[step + 1] * search.pace
-  local beside = list[step + 2] > 0 and search.free(list[step + 2]) or ALWAYS
-  local beyond = list[step + 3] > 0 and search.free(list[step + 3]) or ALWAYS
+local function expand_among(search, node, cell, limit, list, step, intervals)
+  local to, duration = cell + list[step], list[step + 1] * search.pace
+  local beside = list[step + 2] ~= 0 and search.free(cell + list[step + 2]) or ALWAYS
+  local beyond = list[step + 3] ~= 0 and search.free(cell + list[step + 3]) or ALWAYS
   local time = search.time[node]
   for i = 1, #intervals, 2 do
     local from, until_ = max(time, intervals[i]), min(limit, intervals[i + 1])
@@ -148,16 +148,18 @@ end
 
 -- All steps from a node. Most cells are always free: those are seen to here.
 local function expand(search, node)
-  local list, limit = search.steps:from(search.cell[node]), limit_of(search, node)
+  local cell = search.cell[node]
+  local list, limit = search.steps:from(cell), limit_of(search, node)
   local taken, time, pace = search.taken, search.time[node], search.pace
   local is_unit = search.span == 1
   for i = 1, #list, 4 do
-    local to = list[i]
-    if is_unit and not (taken[to] or taken[list[i + 2]] or taken[list[i + 3]]) then
+    local to, side, other = cell + list[i], list[i + 2], list[i + 3]
+    local is_calm = not taken[to] and (side == 0 or not taken[cell + side]) and (other == 0 or not taken[cell + other])
+    if is_unit and is_calm then
       local arrival = time + list[i + 1] * pace
       if arrival <= limit + EPSILON then open(search, node, i, to, to, arrival, huge) end
     elseif is_unit or not is_on(search, node, to) then
-      expand_among(search, node, limit, list, i, search.free(to) or ALWAYS)
+      expand_among(search, node, cell, limit, list, i, search.free(to) or ALWAYS)
     end
   end
 end
@@ -194,8 +196,8 @@ local function place_unit(search, cells, at)
       step = search.steps:index(cells[i - 1], cell)
       local list = search.steps:from(cells[i - 1])
       local side, other = list[step + 2], list[step + 3]
-      local s, s_limit = interval_at(side > 0 and search.free(side) or ALWAYS, at)
-      local o, o_limit = interval_at(other > 0 and search.free(other) or ALWAYS, at)
+      local s, s_limit = interval_at(side ~= 0 and search.free(cells[i - 1] + side) or ALWAYS, at)
+      local o, o_limit = interval_at(other ~= 0 and search.free(cells[i - 1] + other) or ALWAYS, at)
       if not (s and o) then return false end
       side_limit, side_key = min(s_limit, o_limit), s * 65536 + o
     end
@@ -243,7 +245,7 @@ local function bound_of(search, question, goal)
   for _, from in ipairs(search.steps:before(goal)) do
     local list = search.steps:from(from)
     for i = 1, #list, 4 do
-      if list[i] == goal then
+      if list[i] == goal - from then
         local sooner = from == start and at or at + (left - list[i + 1]) * search.pace
         bound = min(bound, earliest_into(search, from, list, i, goal, max(sooner, at), question.stay))
       end
@@ -264,9 +266,9 @@ local function trace(search, node, standing)
     local step = search.step[each]
     route.cells[i], route.times[i], route.durations[i] = search.cell[each], search.time[each], 0
     if step > 0 then
-      local list = search.steps:from(search.cell[search.parent[each]])
-      route.sides[i] = search.steps.sides(list[step + 2], list[step + 3])
-      if i > standing then route.durations[i] = list[step + 1] * search.pace end
+      local from = search.cell[search.parent[each]]
+      route.sides[i] = search.steps:sides(from, step)
+      if i > standing then route.durations[i] = search.steps:from(from)[step + 1] * search.pace end
     end
   end
   return route

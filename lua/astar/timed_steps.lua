@@ -2,6 +2,7 @@
 --
 -- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module
 -- has, kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
+-- Cells with the same about them share one.
 --
 -- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be
 -- made without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
@@ -214,18 +215,50 @@ local function add_links(self, list, cell)
   end
 end
 
---- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none.
+-- The steps from a cell, worked out: cells by their distance in the numbers of cells.
+local function work_out_steps(self, cell)
+  local list, x, y = {}, self:place(cell)
+  if self.offset then
+    add_hexagons(self, list, x, y)
+  else
+    add_squares(self, list, x, y)
+  end
+  add_links(self, list, cell)
+  for i = 1, #list, 4 do
+    list[i] = list[i] - cell
+    for side = i + 2, i + 3 do list[side] = list[side] > 0 and list[side] - cell or 0 end
+  end
+  return list
+end
+
+-- What tells the steps of a cell apart where all cells about it that can be entered cost the same: which they are, and
+-- that price. nil where that is not all there is to tell.
+local function surroundings_of(self, cell)
+  local x, y = self:place(cell)
+  if not self.is_plain or x == self.x0 or x == self.x1 or y == self.y0 or y == self.y1 then return nil end
+  local prices, key, common = self.prices, 0, nil
+  for i = 1, #directions do
+    local direction = directions[i]
+    local price = prices[cell + direction.dy * self.width + direction.dx]
+      or price_of_cell(self, x + direction.dx, y + direction.dy)
+    key = 2 * key
+    if price > 0 then
+      if price ~= (common or price) then return nil end
+      key, common = key + 1, price
+    end
+  end
+  return key, common or 0
+end
+
+--- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none. All but the cost are
+-- told by how far on from the cell they are.
 function Steps:from(cell)
   local list = self.lists[cell]
   if not list then
-    list = {}
-    local x, y = self:place(cell)
-    if self.offset then
-      add_hexagons(self, list, x, y)
-    else
-      add_squares(self, list, x, y)
-    end
-    add_links(self, list, cell)
+    local key, price = surroundings_of(self, cell)
+    local alike = key and self.alike[price] or {}
+    list = alike[key or 0] or work_out_steps(self, cell)
+    if key then self.alike[price], alike[key] = alike, list end
     self.lists[cell] = list
   end
   return list
@@ -249,23 +282,23 @@ end
 function Steps:index(from, to)
   local list, best = self:from(from), nil
   for i = 1, #list, 4 do
-    if list[i] == to and not (best and list[best + 1] <= list[i + 1]) then best = i end
+    if list[i] == to - from and not (best and list[best + 1] <= list[i + 1]) then best = i end
   end
   return best
 end
 
---- The sides of a step as a list of those there are.
-function Steps.sides(side, other)
-  local list = {}
-  if side > 0 then list[1] = side end
-  if other > 0 then list[#list + 1] = other end
-  return list
+--- What is taken beside the step at `i` in the list of a cell.
+function Steps:sides(cell, i)
+  local list, sides = self:from(cell), {}
+  if list[i + 2] ~= 0 then sides[1] = cell + list[i + 2] end
+  if list[i + 3] ~= 0 then sides[#sides + 1] = cell + list[i + 3] end
+  return sides
 end
 
 --- The cost of the step from one cell to another, and what is taken beside it; nil where there is no such step.
 function Steps:step(from, to)
-  local i, list = self:index(from, to), self:from(from)
-  if i then return list[i + 1], Steps.sides(list[i + 2], list[i + 3]) end
+  local i = self:index(from, to)
+  if i then return self:from(from)[i + 1], self:sides(from, i) end
 end
 
 --- Whether the unit can be on a cell.
@@ -340,8 +373,9 @@ function Steps:update()
   local edition = edition_of(self)
   if edition == self.edition then return end
   self.edition, self.ground, self.prices, self.lists, self.estimates = edition, {}, {}, {}, {}
-  self.estimate_count = 0
+  self.estimate_count, self.alike = 0, {}
   self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
+  self.is_plain = self.size == 1 and not self.offset and not self.has_walls and entries(self.links) == nil
   read_layers(self)
 end
 
