@@ -406,6 +406,20 @@ describe("what a view paints", function()
     assert.same({ { 55, 5, 5, 5 }, { 5, 5, 55, 25 } }, seen.lines)
   end)
 
+  it("ends at the edge that a path over a seam leaves by, and goes on at the other", function()
+    local function lines_of(wrap, ...)
+      local grid, seen = astar.grid(8, 6, { wrap = wrap }), rawget(_G, "love").seen
+      grid:link(4, 1, 4, 6, { label = "lift" })
+      seen.lines = {}
+      astar.love.view(grid, { scale = 2, x = 1, y = 1 }):draw_path(grid:find_path(...), nil, 0)
+      return seen.lines -- by two pixels a cell, of which the first has its middle at 2, 2
+    end
+    assert.same({ { 14, 6, 16, 6, 17, 6 }, { 1, 6, 2, 6, 4, 6 } }, lines_of("x", 7, 3, 2, 3))
+    assert.same({ { 16, 12, 17, 13 }, { 1, 1, 2, 2 } }, lines_of("both", 8, 6, 1, 1))
+    assert.same({ { 6, 2, 6, 1 }, { 6, 13, 6, 12 } }, lines_of("y", 3, 1, 3, 6))
+    assert.same({ { 8, 2, 8, 12 } }, lines_of("x", 4, 1, 4, 6)) -- a link is no seam
+  end)
+
   it("is of a path, without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end

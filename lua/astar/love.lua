@@ -336,17 +336,19 @@ local function draw_line(love, points)
   love.graphics.line(part)
 end
 
--- A thick line by pixels { x1, y1, x2, y2, ... }, with a disc at each end.
-local function draw_way(self, love, points, color)
+-- Thick lines by pixels { x1, y1, x2, y2, ... }, with a disc at the beginning of the first and the end of the last.
+local function draw_way(self, love, lines, color)
   set_color(love, color, self.theme.path, 3)
   love.graphics.setLineJoin "bevel"
   love.graphics.setLineWidth(math.max(2, self.scale / 6))
-  if #points > 2 then
-    draw_line(love, points)
+  for _, points in ipairs(lines) do
+    if #points > 2 then
+      draw_line(love, points)
+    end
   end
-  local radius = math.max(2, self.scale / 5)
-  love.graphics.circle("fill", points[1], points[2], radius)
-  love.graphics.circle("fill", points[#points - 1], points[#points], radius)
+  local radius, first, last = math.max(2, self.scale / 5), lines[1], lines[#lines]
+  love.graphics.circle("fill", first[1], first[2], radius)
+  love.graphics.circle("fill", last[#last - 1], last[#last], radius)
 end
 
 --- Draws a path as a walker with that `corner` walks it: straight lines, and curves about its turns.
@@ -358,11 +360,13 @@ function View:draw_path(path, color, corner, ...)
     error("corner must be a number from 0 to 0.5, got " .. describe(corner), 2)
   end
   local love = host()
-  local points = walked_line(path, corner or 0.4)
-  for i = 1, #points, 2 do
-    points[i], points[i + 1] = self:to_pixel(points[i], points[i + 1])
+  local lines = walked_line(path, corner or 0.4, self.grid)
+  for _, points in ipairs(lines) do
+    for i = 1, #points, 2 do
+      points[i], points[i + 1] = self:to_pixel(points[i], points[i + 1])
+    end
   end
-  draw_way(self, love, points, color)
+  draw_way(self, love, lines, color)
 end
 
 --- Draws a navigation graph whose positions are places of the grid: way-points, and edges, with a head where they lead
@@ -381,7 +385,7 @@ function View:draw_graph(graph, route, ...)
   graphs.draw(self, graph, love)
   local points = route and graphs.pixels_of(self, graph, route) or {}
   if #points > 0 then
-    draw_way(self, love, points)
+    draw_way(self, love, { points })
   end
 end
 

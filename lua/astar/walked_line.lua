@@ -31,9 +31,23 @@ local function add_curve(points, round)
   end
 end
 
---- The points of the line, x and y by turns, rounded `reach` before and behind each turn at most.
-return function(path, reach)
+-- Whether two turns are neighbours over the seam of a grid that goes round; and there, half a step off, an edge is.
+local function edge_behind(grid, turn, after)
+  local dx, dy = after.x - turn.x, after.y - turn.y
+  if not turn.is_link or math.max(math.abs(dx), math.abs(dy)) <= 1
+    or grid:distance(turn.x, turn.y, after.x, after.y) ~= 1 then
+    return nil
+  end
+  dx = math.abs(dx) > 1 and (dx > 0 and -1 or 1) or dx
+  dy = math.abs(dy) > 1 and (dy > 0 and -1 or 1) or dy
+  return dx / 2, dy / 2
+end
+
+--- The points of the line, x and y by turns, rounded `reach` before and behind each turn at most: a list of them for
+-- each part between two edges of the grid that it goes round.
+return function(path, reach, grid)
   local turns, points, round = turns_of(path), {}, corner.new()
+  local parts, shape, wrap = { points }, grid:shape()
   for i, turn in ipairs(turns) do
     local before, after = turns[i - 1], turns[i + 1]
     round.reach = 0
@@ -45,6 +59,13 @@ return function(path, reach)
     else
       points[#points + 1], points[#points + 2] = turn.x, turn.y
     end
+    local dx, dy
+    if shape == "square" and wrap and after then dx, dy = edge_behind(grid, turn, after) end
+    if dx then
+      points[#points + 1], points[#points + 2] = turn.x + dx, turn.y + dy
+      points = { after.x - dx, after.y - dy }
+      parts[#parts + 1] = points
+    end
   end
-  return points
+  return parts
 end

@@ -45,7 +45,7 @@ local DIAGONAL_FROM, SLANTED_FROM = math.tan(math.pi / 8), math.tan(math.pi / 6)
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
-local path_center, path_smooth, path_retarget = any_path.center, any_path.smooth, any_path.retarget
+local path_center, smooth, path_retarget = any_path.center, any_path.smooth, any_path.retarget
 local place_of, may_step = core.place, core.may_step
 local atan2 = math.atan2 or math.atan
 local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
@@ -524,7 +524,7 @@ end
 
 -- Takes a path: straightened, where it is to be.
 local function take_path(self, path)
-  path = self.straight and path_smooth(path) or path
+  path = self.straight and smooth(path) or path
   self.path, self.count, self.index, self.offset = path, #path, 1, select(4, place_of(path, 1))
   self.leg_end, self.rest = 0, false
   return path

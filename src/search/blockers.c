@@ -93,14 +93,11 @@ static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
 static void note_cells(Lifting *lifting, FloodedWord cells, int blocks)
 {
     int queue = (lifting->number + blocks) % NUMBERS;
-    int32_t made = new_entry(lifting, cells, lifting->at);
+    int32_t made = new_entry(lifting, cells, lifting->at), *end = &lifting->first[queue];
     if (made == NO_ENTRY)
         return;
-    if (lifting->first[queue] == NO_ENTRY)
-        lifting->first[queue] = made;
-    else
-        lifting->entries[lifting->last[queue]].next = made;
-    lifting->last[queue] = made;
+    end = *end != NO_ENTRY ? &lifting->entries[lifting->last[queue]].next : end;
+    *end = lifting->last[queue] = made;
 }
 
 // Notes cells that are not free: those of a single block together.
