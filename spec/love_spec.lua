@@ -993,6 +993,27 @@ describe("in LÖVE", function()
     for i = 1, 3 do assert.equal("false nil", told["thread" .. i]) end
   end)
 
+  try("world", "has a thread make the chunks its way needs, and draws it beyond the next stretch", function(name)
+    local told = play.play(name, [[
+      local x, most = game.x, 0
+      player.wait_for(function()
+        most = math.max(most, game.ordered)
+        return game.x > x + 100
+      end, 20000)
+      player.tell("came", game.world:stats().chunks > 10, most)
+      game.scale = 1.5
+      player.wait_for(function() return game.rest and #game.rest > 20 end, 20000)
+      local last, first = game.path, game.rest
+      local x0, y0 = last:cell(#last)
+      player.tell("rest", first:cell(1) == x0, (select(2, first:cell(1))) == y0)
+      love.quit()
+      player.tell("thread", game.thread:isRunning(), game.thread:getError())
+    ]])
+    assert.equal("true true", told.rest)
+    assert.equal("true 6", told.came)
+    assert.equal("false nil", told.thread)
+  end)
+
   local DEMOS = {
     "armies", "click_to_walk", "colony", "hex", "horde", "threads", "tower", "tower_defence", "village", "visualiser",
     "world",

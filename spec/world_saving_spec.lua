@@ -228,6 +228,39 @@ describe("world:save(cx, cy)", function()
     assert.is_true(world:wall(64, 1, "east", true) and world:link(64, 1, 65, 1, { one_way = true }))
   end)
 
+  -- A world kept in `files`, with so many links that they alone take more than its bytes: each chunk that comes has all
+  -- others go.
+  local function crowded_by_links(files)
+    local world
+    world = astar.world { bytes = 2 ^ 20,
+      load = function(cx) return files[cx] or worlds.open_chunk() end,
+      save = function(cx) files[cx] = world:save(cx, 0) end }
+    for y = 1, 64 do
+      for x = 1, 600 do world:link(x, y, x, y + 6400, { cost = 9, one_way = true }) end
+    end
+    return world
+  end
+
+  it("has both ends of a link as they are edited, where the one's chunk lets the other's go", function()
+    local files = {}
+    local world = crowded_by_links(files)
+    assert.is_true(world:link(6401, 1, 12801, 1, { cost = 1 }))
+    world:save()
+    local function cost_back(of)
+      return of:finder():find_route(12801, 1, 6401, 1, { exact = true, max_cost = 5 })
+    end
+    local again = astar.world { load = function(cx) return files[cx] or worlds.open_chunk() end }
+    again:get(12801, 1)
+    assert.is_truthy(cost_back(again))
+
+    assert.is_true(world:unlink(6401, 1, 12801, 1))
+    for cx = 300, 310 do world:get(64 * cx + 1, 1) end
+    world:get(12801, 1)
+    world:get(6401, 1)
+    assert.is_nil(cost_back(world))
+    assert.is_false(world:unlink(6401, 1, 12801, 1))
+  end)
+
   -- Blocks one chunk after the other and comes back to all; what is kept of blocks and walls between.
   local function build_in_many(save_of)
     local files, count, world = {}, 600, nil

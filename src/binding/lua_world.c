@@ -237,8 +237,8 @@ static int world_is_blocked(lua_State *L)
 
 // ---- links and walls ----
 
-// Loads what a link is kept with, the chunk it leads from and that it leads back from, and makes
-// the links that come with those.
+// Loads the chunks at both ends of a link, and makes the links that come with them. One may have
+// the other let go of, within the bytes: each is loaded again when its end is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
     WorldMethod method;
@@ -247,6 +247,22 @@ static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_wa
     if (status == ASTAR_OK)
         status = load_chunk_at(&method, a);
     end_method(&method, status);
+    return status;
+}
+
+// Lays a link and, unless it is to be one way, the one back; neither where that cannot be.
+static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, AstarLink as,
+                            bool one_way)
+{
+    AstarWorld *core = method->core;
+    AstarStatus status = astar_world_link(core, a.x, a.y, b.x, b.y, as.cost, as.label, true);
+    if (status != ASTAR_OK || one_way)
+        return status;
+    status = load_chunk_at(method, b);
+    if (status == ASTAR_OK)
+        status = astar_world_link(core, b.x, b.y, a.x, a.y, as.cost, as.label, true);
+    if (status != ASTAR_OK)
+        astar_world_unlink(core, a.x, a.y, b.x, b.y, true);
     return status;
 }
 
@@ -269,7 +285,7 @@ static int world_link(lua_State *L)
     WorldMethod method;
     begin_method(L, &method);
     if (status == ASTAR_OK)
-        status = astar_world_link(method.core, a.x, a.y, b.x, b.y, cost, label, one_way);
+        status = lay_link(&method, a, b, (AstarLink){.cost = cost, .label = label}, one_way);
     return end_edit(L, &method, status);
 }
 
@@ -283,8 +299,10 @@ static int world_unlink(lua_State *L)
     AstarStatus status = load_ends(L, a, b, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    AstarWorld *core = astarL_checkworld(L, 1)->core;
-    lua_pushboolean(L, astar_world_unlink(core, a.x, a.y, b.x, b.y, one_way));
+    bool there = astar_world_unlink(astarL_checkworld(L, 1)->core, a.x, a.y, b.x, b.y, true);
+    if (!one_way && load_ends(L, b, a, true) == ASTAR_OK)
+        there |= astar_world_unlink(astarL_checkworld(L, 1)->core, b.x, b.y, a.x, a.y, true);
+    lua_pushboolean(L, there);
     return 1;
 }
 

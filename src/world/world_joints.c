@@ -90,7 +90,7 @@ AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t 
         return ASTAR_BAD_OPTION;
     if (!(cost >= 0 && cost <= ASTAR_COST_MAX))
         return ASTAR_BAD_COST;
-    if (world->link_count + 2 > ASTAR_WORLD_MAX_LINKS)
+    if (world->link_count + (one_way ? 1 : 2) > ASTAR_WORLD_MAX_LINKS)
         return ASTAR_TOO_LARGE;
     size_t before = world->link_capacity;
     if (!ASTAR_RESERVE(&world->allocator, world->links, world->link_count, 2u,

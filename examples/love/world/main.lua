@@ -1,16 +1,18 @@
--- A world without end: a caravan crosses it, and its chunks are made as it comes, two a frame.
+-- A world without end: a caravan crosses it, and a thread makes its chunks, those first that its way needs most.
 --
 -- Left button: go there, as far as one likes. Right button: a landslide. Wheel: nearer, farther. Escape: leave.
 
 local astar = require "astar"
 local look = require "look"
 
+-- In the gallery its files lie in a folder.
+local FOLDER = love.filesystem.getInfo "land.lua" and "" or "world/"
+local land = love.filesystem.load(FOLDER .. "land.lua")()
+
 local SPEED = 22        -- cells a second
-local CHUNKS_A_FRAME = 2
+local ORDERED = 6       -- chunks at a time: what is ordered cannot be overtaken by what is more urgent
 local WAGONS, APART = 5, 3 -- cells
-local COLORS = {
-  ["."] = { 0.36, 0.47, 0.27 }, f = { 0.22, 0.36, 0.22 }, ["~"] = { 0.18, 0.30, 0.48 }, ["^"] = { 0.45, 0.42, 0.40 },
-}
+local COLORS, ground = land.COLORS, land.ground
 
 local WAGON, SLIDE, WAY = { 0.95, 0.85, 0.7 }, { 0.3, 0.22, 0.18 }, { 1, 0.9, 0.5 }
 
@@ -22,61 +24,50 @@ local legend = look.legend({
   { "Escape", "leave" },
 })
 
--- ---- the land ----
+-- ---- chunks ----
 
-local function ground(x, y)
-  local noise = love.math.noise
-  local height = 0.6 * noise(x / 70 + 900, y / 70 + 900)
-    + 0.3 * noise(x / 23 + 50, y / 23) + 0.1 * noise(x / 7, y / 7 + 70)
-  return height < 0.34 and "~" or height > 0.7 and "^" or height > 0.56 and "f" or "."
-end
-
--- The keys of a chunk, and a picture of it.
-local function make_chunk(cx, cy)
-  local keys, image = {}, love.image.newImageData(64, 64)
-  for y = 0, 63 do
-    for x = 0, 63 do
-      local key = ground(64 * cx + x, 64 * cy + y)
-      keys[#keys + 1] = key
-      local color, shade = COLORS[key], 0.94 + 0.06 * ((x + y) % 2)
-      image:setPixel(x, y, color[1] * shade, color[2] * shade, color[3] * shade, 1)
-    end
-  end
-  local picture = love.graphics.newImage(image)
-  picture:setFilter("nearest", "nearest")
-  return keys, picture
-end
-
-local wanted, is_wanted, pictures, blocks = {}, {}, {}, {}
-
-local function want(cx, cy)
-  local name = cx .. "," .. cy
-  if not is_wanted[name] then
-    is_wanted[name] = true
-    wanted[#wanted + 1] = { cx, cy }
-  end
-end
-
--- What is asked for comes later: the world is told nil now, and the chunk once it is made.
+-- What is asked for comes later: the world is told nil now, and the chunk once the thread has made it.
 local world = astar.world {
   terrain = { ["."] = 1, f = 1.8, ["~"] = false, ["^"] = false },
   bytes = 4 * 2 ^ 20,
-  load = function(cx, cy)
-    want(cx, cy)
-    return nil
-  end,
+  load = function() return nil end,
 }
 local caravan = world:finder()
-local game = { world = world, grid = world, scale = 2.5, trail = {}, status = "" }
+local game = { world = world, grid = world, scale = 2.5, trail = {}, status = "", ordered = 0 }
 
+local thread = love.thread.newThread(FOLDER .. "chunks.lua")
+local orders, made = love.thread.getChannel "chunks ordered", love.thread.getChannel "chunks made"
+local is_ordered, pictures, blocks = {}, {}, {}
+orders:clear() -- of a game before, in the gallery
+made:clear()
+thread:start(FOLDER)
+game.thread = thread
+
+local function order(cx, cy)
+  local name = cx .. "," .. cy
+  if is_ordered[name] or game.ordered >= ORDERED then return end
+  is_ordered[name], game.ordered = true, game.ordered + 1
+  orders:push { cx = cx, cy = cy }
+end
+
+local function put(chunk)
+  local name = chunk.cx .. "," .. chunk.cy
+  world:put_chunk(chunk.cx, chunk.cy, chunk.keys)
+  local picture = love.graphics.newImage(chunk.image)
+  picture:setFilter("nearest", "nearest")
+  pictures[name] = { picture, 64 * chunk.cx, 64 * chunk.cy }
+  is_ordered[name], game.ordered = nil, game.ordered - 1
+end
+
+-- Takes what has been made, and orders what the way needs, the most urgent first.
 local function stream()
-  for _ = 1, math.min(CHUNKS_A_FRAME, #wanted) do
-    local at = table.remove(wanted, 1)
-    local keys, picture = make_chunk(at[1], at[2])
-    world:put_chunk(at[1], at[2], keys)
-    pictures[at[1] .. "," .. at[2]] = { picture, 64 * at[1], 64 * at[2] }
-    is_wanted[at[1] .. "," .. at[2]] = nil
+  local chunk = made:pop()
+  while chunk do
+    put(chunk)
+    chunk = made:pop()
   end
+  for _, at in ipairs(world:wanted(ORDERED)) do order(at.cx, at.cy) end
+  assert(not thread:getError(), thread:getError())
 end
 
 -- ---- the caravan ----
@@ -89,69 +80,53 @@ end
 game.x, game.y = dry(1, 1)
 game.goal_x, game.goal_y = dry(900, -420)
 
--- Begins a search from where the caravan is; it is stepped a little each frame.
+-- The next stretch of the route, and the rest of it to be drawn.
+local function go_on()
+  local path, why = game.route:next()
+  game.status, game.wait = why or "", not path and 0.3 or nil
+  if path then
+    if game.walker then game.walker:follow(path) else game.walker = astar.walker(path, { speed = SPEED }) end
+    game.path, game.rest = path, game.route:path { legs = 12 }
+  elseif not why then
+    game.goal_x, game.goal_y = dry(game.x + love.math.random(300, 700), game.y + love.math.random(-400, 400))
+    game.route = nil
+  end
+end
+
+-- Sets off at once, as far as the chunks that are here allow: where more have come, route:next asks anew.
 local function plan()
   local x, y = game.x, game.y
   if game.walker then x, y = game.walker:cell() end
-  game.search = caravan:search(x, y, game.goal_x, game.goal_y)
+  game.route, game.status = caravan:find_route(x, y, game.goal_x, game.goal_y)
+  game.wait = not game.route and 0.3 or nil
+  if game.route then go_on() end
 end
 
-local function take(route, why)
-  game.route, game.status = route, why or ""
-  game.path = route and route:next()
-  if not game.path then
-    game.wait = 0.3
-  elseif game.walker then
-    game.walker:follow(game.path)
-  else
-    game.walker = astar.walker(game.path, { speed = SPEED })
+local function walk(dt)
+  local x, y, arrived = game.walker:update(dt)
+  if x ~= game.x or y ~= game.y then
+    game.x, game.y = x, y
+    local last = game.trail[1]
+    if not last or math.abs(x - last[1]) + math.abs(y - last[2]) >= 1 then table.insert(game.trail, 1, { x, y }) end
+    game.trail[WAGONS * APART] = nil
   end
-end
-
--- At the end of a stretch: the next one; at the end of what was loaded: ask again.
-local function go_on()
-  local at_goal = game.x == game.goal_x and game.y == game.goal_y
-  local path = game.route and game.route:next()
-  if path then
-    game.path = path
-    game.walker:follow(path)
-  elseif at_goal then
-    game.goal_x, game.goal_y = dry(game.x + love.math.random(300, 700), game.y + love.math.random(-400, 400))
-    plan()
-  else
-    plan()
-  end
-end
-
-local function step_search()
-  local status = game.search:step { ms = 2 }
-  if status ~= "running" then
-    local search = game.search
-    game.search = nil
-    take(search:route())
-    search:close()
-  end
+  return arrived
 end
 
 function love.update(dt)
   stream()
   game.wait = game.wait and game.wait > dt and game.wait - dt or nil
-  if game.search then
-    step_search()
-  elseif game.walker then
-    local x, y, arrived = game.walker:update(dt)
-    if x ~= game.x or y ~= game.y then
-      game.x, game.y = x, y
-      local last = game.trail[1]
-      if not last or math.abs(x - last[1]) + math.abs(y - last[2]) >= 1 then table.insert(game.trail, 1, { x, y }) end
-      game.trail[WAGONS * APART] = nil
-    end
-    if arrived and not game.wait then
-      go_on()
-    end
-  elseif not game.wait then
-    plan()
+  local is_there = not game.walker or walk(dt)
+  if game.route then game.route:step { ms = 1 } end -- a better one, while it is walked
+  if is_there and not game.wait then
+    if game.route then go_on() else plan() end
   end
+end
+
+function love.quit()
+  orders:clear()
+  orders:push(false)
+  thread:wait()
 end
 
 -- ---- what one sees ----
@@ -183,30 +158,39 @@ local function draw_chunks()
   end
 end
 
--- What is on the screen and was not made yet, or has been let go.
-local function want_visible()
+-- What is on the screen and was not made yet, or has been let go: after what the way needs.
+local function order_visible()
   local x0, y0 = to_cell(0, 0)
   local x1, y1 = to_cell(love.graphics.getDimensions())
   for cy = math.floor((y0 - 1) / 64), math.floor((y1 - 1) / 64) do
     for cx = math.floor((x0 - 1) / 64), math.floor((x1 - 1) / 64) do
-      if not pictures[cx .. "," .. cy] then want(cx, cy) end
+      if not pictures[cx .. "," .. cy] then order(cx, cy) end
     end
   end
 end
 
-local function draw_path()
-  if not game.route then return end
-  love.graphics.setLineWidth(2)
-  local ahead = game.path and game.path:waypoints() or {}
+local function draw_line(path)
   local points = {}
-  for _, at in ipairs(ahead) do
-    local px, py = to_pixel(at.x, at.y)
-    points[#points + 1], points[#points + 2] = px, py
+  for _, at in ipairs(path and path:waypoints() or {}) do
+    points[#points + 1], points[#points + 2] = to_pixel(at.x, at.y)
   end
-  love.graphics.setColor(WAY)
   if #points >= 4 then love.graphics.line(points) end
+end
+
+-- The stretch that is walked, the rest of the route, and dots from there to the goal as the crow flies.
+local function draw_path()
   local px, py = to_pixel(game.goal_x, game.goal_y)
+  love.graphics.setColor(WAY)
+  love.graphics.setLineWidth(2)
   love.graphics.circle("line", px, py, 6)
+  if not game.route or not game.path then return end
+  draw_line(game.path)
+  love.graphics.setColor(WAY[1], WAY[2], WAY[3], 0.45)
+  draw_line(game.rest)
+  local from = game.rest or game.path
+  local x, y = to_pixel(from:cell(#from))
+  local dots = math.min(200, math.floor(math.sqrt((px - x) ^ 2 + (py - y) ^ 2) / 12))
+  for i = 1, dots do love.graphics.circle("fill", x + (px - x) * i / dots, y + (py - y) * i / dots, 1.5) end
 end
 
 local function draw_wagons()
@@ -222,7 +206,7 @@ end
 
 function love.draw()
   love.graphics.clear(0.05, 0.05, 0.06)
-  want_visible()
+  order_visible()
   draw_chunks()
   love.graphics.setColor(SLIDE)
   for _, at in ipairs(blocks) do
@@ -232,9 +216,9 @@ function love.draw()
   draw_path()
   draw_wagons()
   local stats = world:stats()
-  legend:draw(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d to come"):format(game.x,
-    game.y, game.goal_x, game.goal_y, game.search and "searching" or game.status, stats.chunks, stats.let_go,
-    math.floor(stats.bytes / 1024), #wanted))
+  legend:draw(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d wanted"):format(game.x,
+    game.y, game.goal_x, game.goal_y, game.route and game.route.status or game.status, stats.chunks, stats.let_go,
+    math.floor(stats.bytes / 1024), #world:wanted()))
 end
 
 function love.mousepressed(px, py, button)
@@ -243,8 +227,7 @@ function love.mousepressed(px, py, button)
   if button == 1 then
     game.goal_x, game.goal_y = dry(x, y)
   else
-    world:block(x - 4, y - 4, 9, 9)
-    blocks[#blocks + 1] = { x - 4, y - 4 }
+    if world:block(x - 4, y - 4, 9, 9) then blocks[#blocks + 1] = { x - 4, y - 4 } end
     if not game.route or game.route:is_valid() then return end
   end
   plan()
