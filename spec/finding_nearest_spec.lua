@@ -142,17 +142,26 @@ describe("finder:finding_nearest", function()
     assert.is_true(counts.found > CASES / 3, counts.found)
   end)
 
+  -- Full of pillars, where searches by jumps are long, too.
+  local function pillars()
+    local grid = astar.grid(60, 60)
+    for y = 1, 60, 3 do
+      for x = 1, 60, 3 do grid:block(x, y) end
+    end
+    return grid
+  end
+
   it("comes to its end though an edit after every step concerns it", function()
     local goals = { { 60, 60 }, { 2, 60 }, { 60, 1 } }
     local function is_goal(x, y) return x + y == 110 end
-    for _, asked in ipairs { goals, is_goal } do
-      local grid = astar.grid(60, 60)
-      local search, costs, steps = grid:finder():finding_nearest(20, 20, asked), {}, 0
+    for _, case in ipairs { { goals, "jps", 4 }, { goals, "astar", 20 }, { is_goal, "auto", 20 } } do
+      local asked, grid, options = case[1], pillars(), { algorithm = case[2] }
+      local search, costs, steps = grid:finder(options):finding_nearest(20, 20, asked), {}, 0
       repeat
         steps = steps + 1
         if steps % 2 == 0 then grid:block(21, 19, 1, 3) else grid:unblock(21, 19, 1, 3) end
-        costs[grid:finder():find_nearest(20, 20, asked).cost] = true
-      until search:step(20) ~= "running"
+        costs[grid:finder(options):find_nearest(20, 20, asked).cost] = true
+      until search:step(case[3]) ~= "running"
       local path, index = search:path()
       assert.equal("found", search.status)
       assert.is_true(costs[path.cost])
@@ -162,19 +171,22 @@ describe("finder:finding_nearest", function()
   end)
 
   it("goes on after edits that cannot matter, and tells of goals that open", function()
-    local grid = astar.grid(60, 60)
-    grid:block(30, 30)
-    local goals = { { 50, 50 }, { 30, 30 }, { 5, 58 } }
-    local search = grid:finder():finding_nearest(20, 20, goals)
-    search:step(3)
-    for i = 1, 20 do
-      grid:block(60, i)
-      assert.equal("running", search:step(1))
+    for _, algorithm in ipairs { "astar", "jps" } do
+      local grid = pillars()
+      grid:block(30, 30)
+      local goals = { { 50, 50 }, { 30, 30 }, { 5, 58 } }
+      local search = grid:finder { algorithm = algorithm }:finding_nearest(20, 20, goals)
+      search:step(3)
+      for i = 1, 20 do
+        grid:block(60, i)
+        assert.equal("running", search:step(1))
+      end
+      assert.is_true(search.expanded > 15)
+      grid:unblock(30, 30)
+      while search:step(5) == "running" do end
+      assert.same({ "found", 2 }, { search.status, select(2, search:path()) })
+      assert.equal(algorithm, search:path().algorithm)
     end
-    assert.is_true(search.expanded > 15)
-    grid:unblock(30, 30)
-    while search:step(5) == "running" do end
-    assert.same({ "found", 2 }, { search.status, select(2, search:path()) })
   end)
 
   it("builds what it needs within its steps", function()

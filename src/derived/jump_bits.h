@@ -186,4 +186,9 @@ static inline unsigned astar_is_free_by(unsigned around, int dx, int dy)
     return around >> (10 * (dy + 1) + dx + 1) & 1;
 }
 
+static inline bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
+{
+    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
+}
+
 #endif

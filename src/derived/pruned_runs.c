@@ -19,11 +19,6 @@ enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
 // ---- turns ----
 
-bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
-{
-    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
-}
-
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
 {
     bool turned = astar_is_turned(at.direction);

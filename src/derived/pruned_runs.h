@@ -18,7 +18,6 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
 }
 
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
-bool astar_is_free_at(const AstarRunBits *runs, int x, int y);
 // Whether a cell is told that the run from it ends at a turn.
 bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
 

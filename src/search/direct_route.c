@@ -15,11 +15,6 @@
 
 // ---- the way ----
 
-static bool is_open(const AstarRunBits *runs, int x, int y)
-{
-    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
-}
-
 // Whether so many diagonal steps can be made from a free cell.
 static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
 {
@@ -52,7 +47,7 @@ static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, 
         at = upward ? astar_tiles_from(stops, row, at + 1) : astar_tiles_until(stops, row, at - 1);
         if (upward ? at > goal : at < goal)
             return true;
-        if (!is_open(runs, turned ? row : at, turned ? at : row))
+        if (!astar_is_free_at(runs, turned ? row : at, turned ? at : row))
             return false;
     }
     return true;
@@ -74,7 +69,7 @@ ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal
                             .turn_x = dx < 0 ? x - slanted : x + slanted,
                             .turn_y = dy < 0 ? y - slanted : y + slanted,
                             .direction = direction};
-    return is_open(runs, x, y) && is_free_slanted(runs, slant, x, y, slanted) &&
+    return astar_is_free_at(runs, x, y) && is_free_slanted(runs, slant, x, y, slanted) &&
            is_free_straight(runs, direction, way->turn_x, way->turn_y, way->straight);
 }
 

@@ -166,11 +166,6 @@ ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight dire
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
-static bool is_free_at(const AstarScan *scan, int x, int y)
-{
-    return astar_is_free_by(astar_around(&scan->runs, x, y), 0, 0);
-}
-
 // The same from a start, which may be blocked and know nothing of its reach.
 ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                               int y)
@@ -178,7 +173,7 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
     bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
-        is_free_at(scan, turned ? x : stop, turned ? stop : y))
+        astar_is_free_at(&scan->runs, turned ? x : stop, turned ? stop : y))
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
@@ -414,7 +409,7 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
     for (int at = x;;) {
         at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
-        bool is_free = is_free_at(scan, at, y);
+        bool is_free = astar_is_free_at(&scan->runs, at, y);
         bool ends = is_irregular_at(scan, irregular, at, y);
         // In the goal's column it lies straight ahead.
         if (to_goal > 0 &&

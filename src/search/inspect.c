@@ -4,6 +4,7 @@
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
 #include "search/active_landmarks.h"
+#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
@@ -73,7 +74,9 @@ static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSe
     const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
     bool is_whole = search->algorithm == ASTAR_JPS;
     uint32_t parent = astar_jump_parent(node);
-    seen->g = is_whole ? node->g.whole * (finder->min_cost / finder->whole.straight) : node->g.real;
+    seen->g = is_whole ? (node->g.whole >> search->jumps.rank_bits) *
+                             (finder->min_cost / finder->whole.straight)
+                       : node->g.real;
     seen->has_parent = parent != cell;
     astar_cell_xy(search->grid, parent, &seen->parent_x, &seen->parent_y);
 }
@@ -103,6 +106,8 @@ static double inspect_estimate(const AstarSearch *search, void *context, const A
 {
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_estimate(search, seen->x, seen->y);
+    if (astar_jumps_back(search))
+        return astar_walk_estimate(search, true, seen->x, seen->y);
     if (astar_active_landmarks_are_old(search)) { // its landmarks are gone, and it is to begin anew
         double h = astar_walk_estimate(search, false, seen->x, seen->y);
         return search->own.linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;

@@ -53,9 +53,10 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->width = (uint32_t)search->grid->width;
     scan->rule = rule;
     scan->fault = ASTAR_OK;
-    scan->straight = finder->whole.straight;
-    scan->before = rule->has_diagonals ? finder->whole.diagonal : finder->whole.straight;
-    scan->across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight;
+    scan->straight = finder->whole.straight << search->jumps.rank_bits;
+    scan->before = rule->has_diagonals ? finder->whole.diagonal << search->jumps.rank_bits
+                                       : scan->straight;
+    scan->across = rule->has_diagonals ? scan->before : 2 * scan->straight;
     scan->goal_x = search->goal.x + 1;
     scan->goal_y = search->goal.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
@@ -128,7 +129,7 @@ ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path
         x = from_x;
         y = from_y;
     }
-    if (path != NULL)
+    if (path != NULL && search->jumps.rank_bits == 0) // it is no way back
         astar_path_turn(path);
     return status;
 }
@@ -144,24 +145,39 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
 
-ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival)
+ASTAR_HOT AstarStatus astar_jps_add_root(AstarSearch *search, int x, int y, unsigned arrival,
+                                         uint32_t rank)
 {
-    const AstarAllocator *allocator = &search->allocator;
     AstarJumpNodes *nodes = &search->jumps.nodes;
-    uint32_t start = search->start;
-    if (!astar_jump_nodes_begin(nodes, allocator, search->grid))
-        return ASTAR_NO_MEMORY;
-    uint32_t *slot = astar_jump_slot(nodes, start, search->start_x, search->start_y);
-    AstarJumpNode *root = astar_jump_nodes_add(nodes, allocator, slot, start);
+    uint32_t cell = astar_cell(search->grid, x, y);
+    uint32_t *slot = astar_jump_slot(nodes, cell, x, y);
+    AstarJumpNode *root = astar_jump_nodes_add(nodes, &search->allocator, slot, cell);
     if (root == NULL)
         return ASTAR_NO_MEMORY;
     root->g.real = 0; // as a whole number, too
-    root->parent = start | arrival << ASTAR_CELL_BITS;
+    root->g.whole = rank;
+    root->parent = cell | arrival << ASTAR_CELL_BITS;
+    return ASTAR_OK;
+}
+
+ASTAR_HOT AstarStatus astar_jps_clear(AstarSearch *search)
+{
+    if (!astar_jump_nodes_begin(&search->jumps.nodes, &search->allocator, search->grid))
+        return ASTAR_NO_MEMORY;
     search->found = ASTAR_NO_CELL;
     search->jumps.current = ASTAR_NO_CELL;
     search->jumps.steps_up_to = -1;
+    search->jumps.rank_bits = 0;
     search->slices.sound_below = INFINITY;
     return ASTAR_OK;
+}
+
+ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival)
+{
+    AstarStatus status = astar_jps_clear(search);
+    if (status != ASTAR_OK)
+        return status;
+    return astar_jps_add_root(search, search->start_x, search->start_y, arrival, 0);
 }
 
 AstarStatus astar_jps_begin(AstarSearch *search)
@@ -221,7 +237,7 @@ ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
-    bool is_short = astar_whole_is_exact(finder, goal->g.whole);
+    bool is_short = astar_whole_is_exact(finder, goal->g.whole >> search->jumps.rank_bits);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;

@@ -5,8 +5,11 @@
 
 #include "search/search.h"
 
-// Makes the nodes ready for a search by jumps of either kind; the root's 'arrival' is as in
-// jump_scan.h.
+// Forgets the nodes of the search before.
+AstarStatus astar_jps_clear(AstarSearch *search);
+// Adds a node that a search begins at; its 'arrival' is as in jump_scan.h.
+AstarStatus astar_jps_add_root(AstarSearch *search, int x, int y, unsigned arrival, uint32_t rank);
+// Makes the nodes ready for a search by jumps of either kind, which begins at its start.
 AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);

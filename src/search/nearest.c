@@ -193,6 +193,9 @@ static AstarStatus make_ready(Nearest *nearest, int64_t *work)
         if (is_to_be_measured(nearest))
             status = astar_goal_set_measure(search, &nearest->measuring, work);
         if (status == ASTAR_OK)
+            status = astar_search_build_for(
+                search->finder, astar_search_algorithm_for(search, &search->goal), work);
+        if (status == ASTAR_OK)
             nearest->stage = NEAREST_TO_BEGIN;
         break;
     default:

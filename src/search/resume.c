@@ -22,6 +22,7 @@
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
+#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/build.h"
@@ -98,13 +99,11 @@ static double least_f_over_links(const AstarSearch *search, const AstarEdit *are
     return least * (1 - 1e-9);
 }
 
-// The least f of any route through an area, as the search counts.
-static double least_f(const AstarSearch *search, const AstarEdit *area)
+// The least f of any route from a cell through an area, as the search counts.
+static double least_f_from(const AstarSearch *search, int x, int y, const AstarEdit *area)
 {
-    if (search->own.linked)
-        return least_f_over_links(search, area);
-    int dx0 = distance_to(search->start_x, area->x, area->width);
-    int dy0 = distance_to(search->start_y, area->y, area->height);
+    int dx0 = distance_to(x, area->x, area->width);
+    int dy0 = distance_to(y, area->y, area->height);
     int dx1 = distance_to(search->goal.x, area->x, area->width);
     int dy1 = distance_to(search->goal.y, area->y, area->height);
     if (counts_whole(search))
@@ -112,6 +111,20 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
     const AstarHeuristic *heuristic = &search->finder->heuristic;
     double least = astar_estimate(heuristic, dx0, dy0) + astar_estimate(heuristic, dx1, dy1);
     return least * (1 - 1e-9);
+}
+
+// The same from all that it begins at.
+static double least_f(const AstarSearch *search, const AstarEdit *area)
+{
+    const AstarGoalSet *set = &search->many.goals;
+    double least = INFINITY;
+    if (search->own.linked)
+        return least_f_over_links(search, area);
+    if (!astar_jumps_back(search))
+        return least_f_from(search, search->start_x, search->start_y, area);
+    for (size_t i = 0; i < set->estimated_count; i++)
+        least = fmin(least, least_f_from(search, set->estimated[i].x, set->estimated[i].y, area));
+    return least * (1 << search->jumps.rank_bits);
 }
 
 // Whether the search has come to nodes that may be other than they would be.
@@ -193,7 +206,8 @@ static AstarStatus pose_again(AstarSearch *search, int64_t *work)
     AstarGoal goal;
     AstarAlgorithm algorithm;
     if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
-        return ASTAR_OK;
+        return astar_may_jump_back(search) == astar_jumps_back(search) ? ASTAR_OK
+                                                                       : ASTAR_GRID_CHANGED;
     AstarStatus status = astar_answer_unsearched(search, &verdict, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;

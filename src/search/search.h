@@ -36,6 +36,7 @@ typedef struct AstarJumpFront {
     int32_t x, y;       // where it lies
     uint32_t number;    // of its node
     double steps_up_to; // nodes of no greater g take single steps, see own_blocks.h; below 0: none
+    unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.

@@ -4,6 +4,7 @@
 
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
+#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/jps.h"
@@ -11,6 +12,7 @@
 #include "search/jpsw_estimate.h"
 #include "search/links.h"
 #include "search/plain_view.h"
+#include "search/pose.h"
 
 // A field that changes everywhere tells at a glance that too many cells are irregular.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
@@ -21,11 +23,9 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
     return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
+static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
-    if (astar_goal_is_of_many(goal))
-        return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
     bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
@@ -35,6 +35,26 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     return astar_auto_algorithm(search->finder, needs);
+}
+
+bool astar_may_jump_back(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGoal *goal = &search->goal;
+    return search->many.goals.estimated_count > 0 && goal->kind == ASTAR_GOAL_SET &&
+           !goal->tracks && finder->plain == NULL && !search->lines.any_angle &&
+           !astar_only_trying_tells(search) &&
+           astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y) &&
+           algorithm_for_one(search, goal) == ASTAR_JPS;
+}
+
+AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
+{
+    if (!astar_goal_is_of_many(goal))
+        return algorithm_for_one(search, goal);
+    if (astar_may_jump_back(search))
+        return ASTAR_JPS;
+    return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 
 // Jumping is worth it where not too many cells are irregular.
@@ -74,6 +94,9 @@ static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
                                         .trace = astar_best_first_trace};
 static const AstarSearchWay by_jumps = {
     .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};
+static const AstarSearchWay by_back_jumps = {.begin = astar_back_jumps_begin,
+                                             .step = astar_run_back_jumps,
+                                             .trace_counted = astar_jps_trace};
 static const AstarSearchWay by_irregular_jumps = {
     .begin = astar_jpsw_begin, .step = astar_run_jpsw, .trace = astar_jpsw_trace};
 static const AstarSearchWay over_states = {.begin = astar_bends_begin,
@@ -89,7 +112,7 @@ static const AstarSearchWay *way_by(const AstarSearch *search)
     if (search->own.bends)
         return &over_states;
     switch (search->algorithm) {
-    case ASTAR_JPS: return &by_jumps;
+    case ASTAR_JPS: return astar_jumps_back(search) ? &by_back_jumps : &by_jumps;
     case ASTAR_JPSW: return &by_irregular_jumps;
     case ASTAR_LABELS:
     case ASTAR_HIERARCHY: return &by_baked;
@@ -140,7 +163,8 @@ AstarStatus astar_search_prepare(AstarSearch *search)
         status = astar_search_advance_links(search, &work);
         search->own.linked = status == ASTAR_OK;
     }
-    if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS)
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS &&
+        !astar_jumps_back(search))
         status = astar_baked_route_find(search);
     search->way = way_by(search);
     if (status == ASTAR_OK)
@@ -180,7 +204,7 @@ AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
     }
     status = search->way->step(search, expansions);
     if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
-        (search->way != &by_jumps && search->way != &by_irregular_jumps))
+        (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
     // Beyond the whole numbers, or with a wall among blocks of its own: begun again with A*, whose
     // costs are real ones, and whose steps go everywhere.
