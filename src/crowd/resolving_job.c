@@ -2,26 +2,12 @@
 
 #include "astar.h"
 
-static AstarStatus step_resolving_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_resolving_step(job, expansions);
-}
+#include "base/job_functions.h"
 
-static AstarStatus status_of_resolving_job(const void *job)
-{
-    return astar_resolving_facts(job).status;
-}
-
-static uint64_t expanded_of_resolving_job(const void *job)
-{
-    return astar_resolving_facts(job).expanded;
-}
-
-static size_t bytes_of_resolving_job(const void *job)
-{
-    return astar_resolving_facts(job).bytes;
-}
+ASTAR_STEP_QUIET_JOB(step_resolving_job, astar_resolving_step);
+ASTAR_TELL_OF_JOB(AstarStatus, status_of_resolving_job, astar_resolving_facts, .status);
+ASTAR_TELL_OF_JOB(uint64_t, expanded_of_resolving_job, astar_resolving_facts, .expanded);
+ASTAR_TELL_OF_JOB(size_t, bytes_of_resolving_job, astar_resolving_facts, .bytes);
 
 static void close_resolving_job(void *job)
 {

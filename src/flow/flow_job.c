@@ -2,25 +2,12 @@
 
 #include "astar.h"
 
-static AstarStatus step_completing_job(void *job, uint64_t expansions, void *context)
-{
-    return astar_flow_step(job, expansions, context);
-}
+#include "base/job_functions.h"
 
-static uint64_t expanded_of_completing_job(const void *job)
-{
-    return astar_flow_expanded(job);
-}
-
-static size_t bytes_of_completing_job(const void *job)
-{
-    return astar_flow_bytes(job);
-}
-
-static void close_completing_job(void *job)
-{
-    astar_flow_release(job);
-}
+ASTAR_STEP_JOB(step_completing_job, astar_flow_step);
+ASTAR_TELL_OF_JOB(uint64_t, expanded_of_completing_job, astar_flow_expanded, );
+ASTAR_TELL_OF_JOB(size_t, bytes_of_completing_job, astar_flow_bytes, );
+ASTAR_CLOSE_JOB(close_completing_job, astar_flow_release);
 
 const AstarJobKind astar_completing_job = {"completing",
                                            step_completing_job,

@@ -2,30 +2,13 @@
 
 #include "astar.h"
 
-static AstarStatus step_graph_search_job(void *job, uint64_t expansions, void *context)
-{
-    return astar_graph_search_step(job, expansions, context);
-}
+#include "base/job_functions.h"
 
-static AstarStatus status_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_status(job);
-}
-
-static uint64_t expanded_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_expanded(job);
-}
-
-static size_t bytes_of_graph_search_job(const void *job)
-{
-    return astar_graph_search_bytes(job);
-}
-
-static void close_graph_search_job(void *job)
-{
-    astar_graph_search_free(job);
-}
+ASTAR_STEP_JOB(step_graph_search_job, astar_graph_search_step);
+ASTAR_TELL_OF_JOB(AstarStatus, status_of_graph_search_job, astar_graph_search_status, );
+ASTAR_TELL_OF_JOB(uint64_t, expanded_of_graph_search_job, astar_graph_search_expanded, );
+ASTAR_TELL_OF_JOB(size_t, bytes_of_graph_search_job, astar_graph_search_bytes, );
+ASTAR_CLOSE_JOB(close_graph_search_job, astar_graph_search_free);
 
 const AstarJobKind astar_graph_search_job = {"graph search",
                                              step_graph_search_job,
@@ -34,16 +17,8 @@ const AstarJobKind astar_graph_search_job = {"graph search",
                                              bytes_of_graph_search_job,
                                              close_graph_search_job};
 
-static AstarStatus step_graph_baking_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_graph_baking_step(job, expansions);
-}
-
-static void close_graph_baking_job(void *job)
-{
-    astar_graph_baking_free(job);
-}
+ASTAR_STEP_QUIET_JOB(step_graph_baking_job, astar_graph_baking_step);
+ASTAR_CLOSE_JOB(close_graph_baking_job, astar_graph_baking_free);
 
 const AstarJobKind astar_graph_baking_job = {"graph baking", step_graph_baking_job, NULL, NULL,
                                              NULL,           close_graph_baking_job};

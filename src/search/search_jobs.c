@@ -2,30 +2,13 @@
 
 #include "astar.h"
 
-static AstarStatus step_search_job(void *job, uint64_t expansions, void *context)
-{
-    return astar_search_step(job, expansions, context);
-}
+#include "base/job_functions.h"
 
-static AstarStatus status_of_search_job(const void *job)
-{
-    return astar_search_status(job);
-}
-
-static uint64_t expanded_of_search_job(const void *job)
-{
-    return astar_search_expanded(job);
-}
-
-static size_t bytes_of_search_job(const void *job)
-{
-    return astar_search_bytes(job);
-}
-
-static void close_search_job(void *job)
-{
-    astar_search_free(job);
-}
+ASTAR_STEP_JOB(step_search_job, astar_search_step);
+ASTAR_TELL_OF_JOB(AstarStatus, status_of_search_job, astar_search_status, );
+ASTAR_TELL_OF_JOB(uint64_t, expanded_of_search_job, astar_search_expanded, );
+ASTAR_TELL_OF_JOB(size_t, bytes_of_search_job, astar_search_bytes, );
+ASTAR_CLOSE_JOB(close_search_job, astar_search_free);
 
 const AstarJobKind astar_search_job = {"search",
                                        step_search_job,
@@ -34,25 +17,11 @@ const AstarJobKind astar_search_job = {"search",
                                        bytes_of_search_job,
                                        close_search_job};
 
-static AstarStatus step_preparing_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_finder_prepare(job, expansions);
-}
-
-static void close_preparing_job(void *job)
-{
-    astar_finder_release(job);
-}
+ASTAR_STEP_QUIET_JOB(step_preparing_job, astar_finder_prepare);
+ASTAR_STEP_QUIET_JOB(step_settling_job, astar_finder_settle);
+ASTAR_CLOSE_JOB(close_preparing_job, astar_finder_release);
 
 const AstarJobKind astar_preparing_job = {"preparing", step_preparing_job, NULL, NULL,
                                           NULL,        close_preparing_job};
-
-static AstarStatus step_settling_job(void *job, uint64_t expansions, void *context)
-{
-    (void)context;
-    return astar_finder_settle(job, expansions);
-}
-
 const AstarJobKind astar_settling_job = {"settling", step_settling_job,  NULL, NULL,
                                          NULL,       close_preparing_job};

@@ -2,25 +2,12 @@
 
 #include "astar.h"
 
-static AstarStatus step_route_search_job(void *job, uint64_t expansions, void *context)
-{
-    return astar_route_search_step(job, expansions, context);
-}
+#include "base/job_functions.h"
 
-static AstarStatus status_of_route_search_job(const void *job)
-{
-    return astar_route_search_status(job);
-}
-
-static uint64_t expanded_of_route_search_job(const void *job)
-{
-    return astar_route_search_expanded(job);
-}
-
-static void close_route_search_job(void *job)
-{
-    astar_route_search_free(job);
-}
+ASTAR_STEP_JOB(step_route_search_job, astar_route_search_step);
+ASTAR_TELL_OF_JOB(AstarStatus, status_of_route_search_job, astar_route_search_status, );
+ASTAR_TELL_OF_JOB(uint64_t, expanded_of_route_search_job, astar_route_search_expanded, );
+ASTAR_CLOSE_JOB(close_route_search_job, astar_route_search_free);
 
 const AstarJobKind astar_route_search_job = {
     "route search", step_route_search_job, status_of_route_search_job, expanded_of_route_search_job,
