@@ -159,7 +159,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,clone.c geometry.c links_and_walls.c replica.c view.c) \
 	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c candidates.c inspect.c landmark_baking.c nearest.c \
-	path_saving.c prepare.c repair.c resume.c retarget.c side_range.c suppose.c) \
+	path_saving.c prepare.c repair.c resume.c retarget.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c orders.c turning.c)
 COLD += $(addprefix src/world/,chunk_edits.c route.c route_ends.c route_links.c route_search.c route_squares.c squares.c \

@@ -71,13 +71,13 @@ static void test_sweep(uint32_t seed, bool is_hexagonal)
                                               1 + random_below(&seed, MOST_SIDE));
     int count = random_below(&seed, MOST_GOALS), reach = random_below(&seed, 1 << seed % 6);
     AstarRange range = {0};
-    CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count) == ASTAR_OK);
+    CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count, reach) == ASTAR_OK);
     for (int i = 0; i < count; i++) {
         uint32_t cell = (uint32_t)random_below(&seed, (int)grid->cells);
         goals[i] = (AstarSeed){cell, random_below(&seed, 20)};
         astar_range_add(&range, goals[i].cell, goals[i].value);
     }
-    for (int pass = 0; pass < 2; pass++) { // at once, and in slices
+    for (int pass = 0; pass < 1 + (reach > 0); pass++) { // at once, and in slices
         AstarStatus status = ASTAR_RUNNING;
         told.last = -1;
         for (uint32_t cell = 0; cell < grid->cells; cell++)

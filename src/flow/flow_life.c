@@ -147,14 +147,15 @@ static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *
 static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count)
 {
     const AstarGrid *grid = flow->finder->grid;
+    const int reach = flow->finder->options.range;
     AstarRange range = {0};
-    AstarStatus status = astar_range_begin(&range, &grid->allocator, grid, count);
+    AstarStatus status = astar_range_begin(&range, &grid->allocator, grid, count, reach);
     for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
         assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
         astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
     }
     if (status == ASTAR_OK)
-        status = astar_range_sweep(&range, grid, flow->finder->options.range, seed_in_range, flow);
+        status = astar_range_sweep(&range, grid, reach, seed_in_range, flow);
     astar_range_free(&range, &grid->allocator);
     return status;
 }

@@ -15,19 +15,19 @@ typedef struct AstarSeed {
 typedef struct AstarRange {
     AstarSeed *goals;
     size_t count, capacity;
-    uint32_t *queue;               // of each column in turn: its goals in force, the best first
-    uint32_t *heads, *tails;       // of each column: where its own begin and end
-    uint32_t *window;              // columns in force, the best first
-    uint64_t *active;              // a bit for each column with goals in force
-    int32_t columns, active_count; // how many
-    int32_t y;                     // the row that a sweep has come to,
-    uint32_t entered;              // and how many goals of it and before
-    struct AstarSideSweep *sides;  // what one of cells without corners has come to; NULL: none
+    // The band of rows at hand: a bit for each cell that is marked, and of those the goal.
+    uint64_t *marked;
+    uint32_t *whose;
+    size_t cells;  // room for so many
+    int32_t y0, y; // its first row, and the next one to be told
+    size_t left;   // cells without a mark
+    size_t goal;   // how many have marked their runs,
+    int64_t runs;  // and how many runs the next one has
 } AstarRange;
 
-// Makes room for so many goals, and empties it.
+// Makes room for so many goals and what is no farther from them, and empties it.
 AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
-                              const AstarGrid *grid, size_t goals);
+                              const AstarGrid *grid, size_t goals, int reach);
 void astar_range_free(AstarRange *range, const AstarAllocator *allocator);
 size_t astar_range_bytes(const AstarRange *range);
 
@@ -43,7 +43,7 @@ typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarS
 // many steps away, each once, in order; until one is not taken.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
                               AstarRangeTake take, void *context);
-// The same in slices; ASTAR_RUNNING where the work is used up before.
+// The same in slices, of a reach above 0; ASTAR_RUNNING where the work is used up before.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
                                  AstarRangeTake take, void *context, int64_t *work);

@@ -59,7 +59,7 @@ AstarStatus astar_goal_set_begin_marks(AstarSearch *search)
     if (search->question.range == 0)
         return ASTAR_OK;
     AstarStatus status = astar_range_begin(&search->many.around, &search->allocator, grid,
-                                           goals->count);
+                                           goals->count, search->question.range);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
