@@ -250,8 +250,8 @@ local function surroundings_of(self, cell)
   return key, common or 0
 end
 
---- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none. All but the cost are
--- told by how far on from the cell they are.
+--- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none. All but the cost
+-- is told by how far on from the cell it is.
 function Steps:from(cell)
   local list = self.lists[cell]
   if not list then
