@@ -44,7 +44,7 @@ typedef struct Lifting {
     int32_t first[NUMBERS], last[NUMBERS]; // of each queue, by number modulo NUMBERS
     int number;                            // of blocks lifted where the search is
     int32_t at;                            // the entry it goes on from
-    int goal_x, goal_y;
+    FloodedWord goal_cell;
     int32_t goal;   // its entry; NO_ENTRY: not found yet
     bool is_asking; // what is new, and leaves it so
     bool lacks_memory;
@@ -75,7 +75,7 @@ static int blocks_on(const AstarFinder *finder, int x, int y)
 // Appends an entry. With the goal all others are done with.
 static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
 {
-    FloodedWord goal = word_of_cell(lifting->goal_x, lifting->goal_y);
+    FloodedWord goal = lifting->goal_cell;
     if (!ASTAR_RESERVE(&lifting->finder->grid->allocator, lifting->entries, lifting->count, 1,
                        &lifting->capacity, 256)) {
         lifting->lacks_memory = true;
@@ -161,7 +161,7 @@ static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t 
         return bits;
     }
     lifting->flood[lifting->flood_count++] = (FloodedWord){runs, y, column};
-    FloodedWord goal = word_of_cell(lifting->goal_x, lifting->goal_y);
+    FloodedWord goal = lifting->goal_cell;
     if (y == goal.y && column == goal.column && (runs & goal.bits) != 0)
         note_cells(lifting, goal, 0);
     return bits;
@@ -341,8 +341,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
                        .free = &finder->walkable->bits,
                        .seen = astar_bits_new(&grid->allocator, grid->width, grid->height),
                        .at = NO_ENTRY,
-                       .goal_x = gx,
-                       .goal_y = gy,
+                       .goal_cell = word_of_cell(gx, gy),
                        .goal = NO_ENTRY};
     for (int i = 0; i < NUMBERS; i++)
         lifting.first[i] = NO_ENTRY;
