@@ -189,6 +189,23 @@ describe("finder:finding_nearest", function()
     end
   end)
 
+  it("shows the cells that jumps come to from the goals back to the start", function()
+    local goals = { { 50, 50 }, { 30, 48 }, { 5, 57 } }
+    local search = pillars():finder():finding_nearest(20, 20, goals)
+    while search:step(5) == "running" do end
+    local path, closed, from = search:path(), 0, {}
+    for x, y, state, g, h, f, px in search:cells() do
+      if state == "closed" then
+        closed = closed + 1
+        assert.is_true(f <= path.cost + 1e-3 and math.abs(g + h - f) < 1e-9)
+      end
+      if x == 20 and y == 20 then assert.is_true(math.abs(g - path.cost) < 1e-3 and h == 0) end
+      if not px then from[#from + 1] = { x, y } end
+    end
+    assert.is_true(closed > 10)
+    assert.same({ { 30, 48 }, { 50, 50 }, { 5, 57 } }, from)
+  end)
+
   it("builds what it needs within its steps", function()
     local finder = astar.grid(3000, 2000):finder()
     local search = finder:finding_nearest(1, 1, { { 3000, 2000 }, { 3000, 1 }, { 2, 2000 } }, { range = 2 })

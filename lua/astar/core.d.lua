@@ -1250,7 +1250,8 @@ function Search:path() end
 ---Every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`.
 ---state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
 ---f = g + weight * h; (px, py) the parent, the cell before on that way, nil for the start. Jump point
----search has jump points for nodes, several cells apart, and g to four digits or more.
+---search has jump points for nodes, several cells apart, and g to four digits or more; for the nearest of a few goals
+---it begins at them: then g is counted from there, and h to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 
