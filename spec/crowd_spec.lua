@@ -699,6 +699,25 @@ describe("a crowd", function()
     astar.crowd(astar.grid(11, 3):finder()):beat()
   end)
 
+  it("brings a group through a door, though its goal lies straight behind that", function()
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local grid = astar.grid(60, 30)
+      grid:block(20, 1, 1, 30)
+      grid:unblock(20, 15)
+      local crowd = astar.crowd(grid:finder { diagonals = diagonals })
+      local checker, units = crowd_checker.new(grid), {}
+      for x = 6, 15 do
+        for y = 10, 19 do units[#units + 1] = crowd:add(x, y) end
+      end
+      for _, unit in ipairs(units) do unit:go(40, 15) end
+      assert.is_truthy(run(crowd, checker, 600))
+      for _, unit in ipairs(units) do
+        local x, y = unit:cell()
+        assert.is_true(x > 20 and math.max(math.abs(x - 40), math.abs(y - 15)) <= 14)
+      end
+    end
+  end)
+
   it("never has anybody bump, however maps, orders and edits come; sliced beats are the same", function()
     local steps = 0
     for seed = 1, 25 do

@@ -15,10 +15,11 @@
 #include "crowd/crowd.h"
 
 #include "crowd/reservations.h"
+#include "crowd/ways.h"
 
 #include <stdlib.h>
 
-enum { PATIENCE = 16, STUCK_RADIUS = 8 };
+enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
 
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
@@ -130,6 +131,42 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     return is_any;
 }
 
+// Whether a way over free cells leads around those before a unit: aside, and by steps that lead
+// nearer each to where it is nearer than it was. Else a group would fill the straight way to its
+// goal, and block the door there for all who come behind.
+static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
+                         int64_t behind, int steps)
+{
+    int x, y;
+    astar_cell_xy(crowd->grid, cell, &x, &y);
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], cell);
+    astar_goal_field_around(unit->field, x, y, moves, values);
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        uint32_t to = cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
+        if (values[way] == ASTAR_NO_VALUE || crowd->places[to].now != ASTAR_NOBODY)
+            continue;
+        int64_t farther = astar_goal_field_difference(unit->field, values[way],
+                                                      values[ASTAR_DIRECTIONS]);
+        if (behind + farther < 0)
+            return true;
+        if (steps > 1 && (cell == unit->cell || farther < 0) &&
+            leads_around(crowd, unit, to, behind + farther, steps - 1))
+            return true;
+    }
+    return false;
+}
+
+// Large ones do not: they need more room than a way of cells.
+static bool could_go_around(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarMember *member = &crowd->members[index];
+    const AstarPibtUnit *unit = &crowd->units[index];
+    return !crowd->pibt.has_sizes && !member->is_held && !has_lost_patience(member) &&
+           !has_rested(member) && leads_around(crowd, unit, unit->cell, 0, STEPS_AROUND);
+}
+
 static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -173,6 +210,9 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
+    bool is_restless = arrived && !is_there && could_go_around(crowd, index);
+    arrived &= !is_restless;
+    astar_pibt_set_restless(unit, is_restless);
     // Who is at its goal for a moment only may dance around others for ever.
     if (arrived && (is_there ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;

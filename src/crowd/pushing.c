@@ -171,9 +171,9 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     if (!evades)
         note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
     AstarWayKeys ways;
-    astar_list_ways(pibt, index,
-                    is_driven && pibt->is_exclusive ? ASTAR_WAY_COST_LAST : ASTAR_WAY_COST_STAY,
-                    &ways);
+    bool is_restless = astar_pibt_is_restless(unit);
+    bool stays_last = is_pushed ? is_driven && pibt->is_exclusive : is_restless;
+    astar_list_ways(pibt, index, stays_last ? ASTAR_WAY_COST_LAST : ASTAR_WAY_COST_STAY, &ways);
     uint64_t sorted = astar_sort_ways(&ways);
     int nearer = astar_count_nearer(&ways);
     bool leads_nearer = nearer > 0;
@@ -181,11 +181,11 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
         (is_driven || evades))
         sorted = astar_give_way(unit, evades ? push : astar_way_tried(&pibt->units[pusher]), &ways,
                                 sorted);
-    int count = is_asked ? nearer : ways.count;
+    int count = is_asked && !is_restless ? nearer : ways.count;
     int puller = count > 0 ? astar_find_puller(pibt, index, astar_way_at(sorted, 0), leads_nearer)
                            : ASTAR_NO_WAY;
     unit->pusher = pusher;
-    unit->ways = (unit->ways & ASTAR_LAST_WAY) |
+    unit->ways = (unit->ways & ASTAR_KEPT_WAYS) |
                  ways_to_try(sorted, count, puller != ASTAR_NO_WAY) | (uint64_t)puller << PULLER_AT;
     pibt->top = index;
     pibt->pushes++;
@@ -225,7 +225,7 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     AstarPibtUnit *unit = &pibt->units[index];
     if ((uint32_t)unit->ways != pibt->at)
         unit->flags &= (uint8_t) ~(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
-    unit->ways = (unit->ways & ASTAR_LAST_WAY) | pibt->at | (uint64_t)push << 32;
+    unit->ways = (unit->ways & ASTAR_KEPT_WAYS) | pibt->at | (uint64_t)push << 32;
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
