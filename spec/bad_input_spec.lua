@@ -1838,7 +1838,14 @@ for _, row in ipairs {
   { GRAPH .. "metatable(f).__gc(f) f:find_path('a', 'b')", "finder is closed" },
   { GRAPH .. "local p = f:find_path('a', 'b') metatable(p).__gc(p) p:link(1)", "path is closed" },
   { GRAPH .. "local r = f:reach('a', 9) metatable(r).__gc(r) r:nodes()", "reach is closed" },
-  { GRAPH .. "local j = g:join(finder) metatable(j).__gc(j) j:find_path(1, 1, 2, 2)", "joined graph is closed" },
+  { GRAPH .. "local j = g:join(finder) metatable(g).__gc(g) j:find_path(1, 1, 2, 2)", "graph is closed" },
+  { GRAPH .. "g:join(finder):find_path(1, 1, 2, 2, { max_cots = 3 })",
+    matches = '^unknown option "max_cots" %(did you mean "max_cost"' },
+  { GRAPH .. "g:join(finder, { finder = g:finder { partial = true } }):find_path(1, 1, 2, 2)",
+    "joined graphs cannot honour partial" },
+  { GRAPH .. "g:join(finder, { radius = false })", "radius must be a number from 0 to inf, got false" },
+  { GRAPH .. "g:join(grid:finder { cost = function() g:node('new') return 1 end }):find_path(1, 1, 20, 10)",
+    either = true },
 } do add(row) end
 
 -- ---- running them ----

@@ -374,11 +374,13 @@ describe("the documents", function()
       GraphOptions = { "lua_graph", "names" }, EdgeOptions = { "lua_graph", "edge_option_names" },
       GraphFinderOptions = { "lua_graph_finder", "graph_finder_names" },
       GraphQuestion = { "lua_graph_finder", "graph_question_names" },
-      GraphBakeOptions = { "lua_graph", "graph_bake_names" }, JoinOptions = { "lua_graph_join", "names" },
+      GraphBakeOptions = { "lua_graph", "graph_bake_names" },
     } do
       assert_same(strings_of("src/binding/" .. place[1] .. ".c", place[2]), annotated_fields(class))
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
+    assert_same(strings_of("lua/astar/joined.lua", "OPTIONS"), annotated_fields "JoinOptions")
+    assert_told(annotated_fields "JoinOptions", "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
   it("have the options of worlds", function()

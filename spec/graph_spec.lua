@@ -603,6 +603,7 @@ describe("a graph joined to a grid", function()
     assert.equal(2, #path)
     assert.same({ { x = 1, y = 1 }, { x = 1, y = 3 } }, path:totable())
     assert.equal(2, path.cost)
+    assert.equal(math.sqrt(5), ways:join(grid:finder()):find_path(1, 1, 2, 3).cost)
     assert.equal(1, #ways:join(grid:finder()):find_path(1, 1, 1, 1))
   end)
 

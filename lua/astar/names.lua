@@ -167,7 +167,6 @@ local INSTEAD = {
   { "astar grid", "astar graph", "a graph has no cells" },
   { "astar finder", "astar world", "make one of a grid, world:window(x, y, w, h), or queue:add(finder:search(...))" },
   { "astar finder", "astar graph", "a graph has no cells" },
-  { "astar finder", "astar joined graph", "a graph has no cells" },
 }
 
 -- The same where a value is given as an argument of that name.

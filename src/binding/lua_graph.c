@@ -475,11 +475,15 @@ void astarL_opengraph(lua_State *L)
         {"load_graph", astarL_load_graph, 1},
         {"is_graph_finder", astarL_is_graph_finder, 1},
         {"check_graph_question", astarL_check_graph_question, 4},
+        {"graph_route", astarL_graph_route, 9},
         {NULL, NULL, 0}};
-    static const astarL_Class *const classes[] = {&astarL_graphclass,      &astarL_graphfinderclass,
-                                                  &astarL_graphpathclass,  &astarL_graphsearchclass,
-                                                  &astarL_graphreachclass, &astarL_graphbakingclass,
-                                                  &astarL_joinedclass,     NULL};
+    static const astarL_Class *const classes[] = {&astarL_graphclass,
+                                                  &astarL_graphfinderclass,
+                                                  &astarL_graphpathclass,
+                                                  &astarL_graphsearchclass,
+                                                  &astarL_graphreachclass,
+                                                  &astarL_graphbakingclass,
+                                                  NULL};
     astarL_newtypes(L, classes);
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }

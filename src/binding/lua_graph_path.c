@@ -17,18 +17,6 @@ typedef struct astarL_GraphPath {
 
 #define check_graph_path(L, arg) ((astarL_GraphPath *)astarL_checkopen(L, arg, ASTARL_GRAPH_PATH))
 
-int astarL_checkroute(lua_State *L, int arg)
-{
-    return check_graph_path(L, arg)->count;
-}
-
-void astarL_pushroutekey(lua_State *L, int arg, int index)
-{
-    astarL_pushpart(L, arg, PATH_KEYS, LUA_TTABLE);
-    lua_rawgeti(L, -1, index);
-    lua_remove(L, -2);
-}
-
 // Pushes the label of the step from one node to the next.
 static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32_t from,
                             uint32_t to)
@@ -175,7 +163,8 @@ static void push_graph_path_field(lua_State *L, const void *object, const char *
 static void push_node_on_way(lua_State *L, const void *object, int index)
 {
     (void)object;
-    astarL_pushroutekey(L, 1, index);
+    astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
+    lua_rawgeti(L, -1, index);
 }
 
 static int count_nodes_on_way(const void *object)

@@ -117,10 +117,6 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
 // Pushes one of the value at 'first' and, unless that is 0, the one at 'last' only.
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost);
 
-// How many places the path at 'arg' has, and one of them pushed, counted from 1.
-int astarL_checkroute(lua_State *L, int arg);
-void astarL_pushroutekey(lua_State *L, int arg, int index);
-
 // ---- parts ----
 
 int astarL_graph_finder(lua_State *L);
@@ -129,6 +125,7 @@ int astarL_load_graph(lua_State *L);           // astar.graph.load
 int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
 int astarL_check_graph_question(lua_State *L); // core.check_graph_question
 int astarL_graph_join(lua_State *L);
+int astarL_graph_route(lua_State *L); // core.graph_route
 int astarL_graphfinder_reach(lua_State *L);
 // Pushes a graph that is still to be given its core.
 astarL_Graph *astarL_pushgraph(lua_State *L);
