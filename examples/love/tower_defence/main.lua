@@ -45,6 +45,12 @@ local game = { grid = grid, finder = finder, flow = flow }
 
 -- ---- may I build here? ----
 
+-- What a tower under the mouse would cover; at the edge of the map it lies inside.
+local function rect_at(kind, x, y)
+  local width, height = grid:size()
+  return { math.min(x, width - kind.size + 1), math.min(y, height - kind.size + 1), kind.size, kind.size }
+end
+
 -- Where a tower's own sight is from: of a large one its north-west cell.
 local function see(kind, x, y, into)
   return eyes:fov(x, y, kind.radius, { into = into })
@@ -53,7 +59,7 @@ end
 local function is_free(rect)
   for y = rect[2], rect[2] + rect[4] - 1 do
     for x = rect[1], rect[1] + rect[3] - 1 do
-      if x > 31 or y > 16 or grid:get(x, y) ~= "." or not grid:is_walkable(x, y) then return false end
+      if grid:get(x, y) ~= "." or not grid:is_walkable(x, y) then return false end
     end
   end
   return true
@@ -224,9 +230,9 @@ game.view = view
 -- whether it may stand there, what it would see, and where creeps would go. Nothing is built for that.
 local function look_at(x, y)
   local kind = game.kind
-  local rect = { x, y, kind.size, kind.size }
+  local rect = rect_at(kind, x, y)
   local looked = { x = x, y = y, kind = kind, rect = rect, why_not = why_not(kind, rect), paths = {} }
-  if is_free(rect) then looked.sees = see(kind, x, y) end
+  if is_free(rect) then looked.sees = see(kind, rect[1], rect[2]) end
   for i, from in ipairs(ENTRANCES) do
     looked.paths[i] = finder:find_nearest(from[1], from[2], GATE,
       { suppose_blocked = not looked.why_not and { rect } or nil })
@@ -249,7 +255,7 @@ end
 function love.mousepressed(px, py, button)
   local x, y = view:to_cell(px, py)
   if not x then return end
-  local rect = { x, y, game.kind.size, game.kind.size }
+  local rect = rect_at(game.kind, x, y)
   if button == 1 and not why_not(game.kind, rect) then
     build(game.kind, rect)
   elseif button == 2 then
@@ -329,7 +335,7 @@ local function draw_looked(looked)
   for x, y in looked.sees and looked.sees:cells() or next, {} do view:draw_cell(x, y, { 1, 1, 0.6, 0.16 }) end
   for _, path in ipairs(looked.paths) do view:draw_path(path, { 1, 1, 1, 0.5 }) end
   local color = looked.why_not and RED or GREEN
-  view:draw_cell(looked.x, looked.y, { color[1], color[2], color[3], 0.6 }, 0.05, looked.kind.size)
+  view:draw_cell(looked.rect[1], looked.rect[2], { color[1], color[2], color[3], 0.6 }, 0.05, looked.kind.size)
 end
 
 local function status()
