@@ -31,6 +31,8 @@ local function new_map(r)
   end
   local options = { terrain = COSTS }
   if map.hex then options.shape, options.offset = "hex", r:pick { "odd_r", "even_r" } end
+  if not map.hex and map.width > 2 and map.height > 2 and r:chance(0.3) then map.wrap = r:pick { "x", "y", "both" } end
+  options.wrap = map.wrap
   map.grid = astar.grid(map.rows, options)
   for _, layer in ipairs { "", "walls", "own" } do
     map.blocks[layer] = {}
@@ -40,7 +42,7 @@ local function new_map(r)
       map.blocks[layer][x .. "," .. y] = true
     end
   end
-  for _ = 1, r:pick { 0, 0, 0, 2, 5 } do
+  for _ = 1, map.wrap and 0 or r:pick { 0, 0, 0, 2, 5 } do
     map.grid:wall(r:int(1, map.width), r:int(1, map.height), r:pick(map.hex and HEXAGONAL or DIRECTIONS), r:chance(0.3))
   end
   for _ = 1, r:pick { 0, 0, 0, 1, 2 } do
@@ -56,7 +58,7 @@ local function new_options(r, map)
   local options = {}
   if not map.hex then
     options.diagonals, options.diagonal_cost = r:pick(RULES), r:pick { 1, 1.5, 2 }
-    options.size = r:chance(0.25) and r:int(2, 3) or nil
+    options.size = not map.wrap and r:chance(0.25) and r:int(2, 3) or nil
   end
   if r:chance(0.3) then options.costs = { s = r:pick { 1, 2, false } } end
   if r:chance(0.3) then options.ignore = { "own" } end
@@ -173,13 +175,14 @@ local function new_tail(r, unit, x, y, most)
   for i = 1, most do
     local from = cells[#cells]
     for _ = 1, 12 do
-      local bx, by = from[1] + r:int(-1, 1), from[2] + r:int(-1, 1)
+      local dx, dy = r:int(-1, 1), r:int(-1, 1)
+      local bx, by = oracle.around(unit, from[1] + dx, from[2] + dy)
       local inside = bx >= 1 and by >= 1 and bx <= unit.x1 and by <= unit.y1
       local is_new = inside and unit.grid:distance(bx, by, from[1], from[2]) == 1
       for _, cell in ipairs(cells) do is_new = is_new and not (cell[1] == bx and cell[2] == by) end
-      local diagonal = unit.is_square and bx ~= from[1] and by ~= from[2]
+      local diagonal = unit.is_square and dx ~= 0 and dy ~= 0
       if is_new and unit.price(bx, by) and unit.price(from[1], from[2]) and not (diagonal and unit.rule == "never")
-        and unit.finder:raycast(bx, by, from[1], from[2]) then
+        and oracle.may(unit, bx, by, from[1], from[2]) then
         from.sides = oracle.sides(unit, bx, by, from[1], from[2])
         cells[#cells + 1] = { bx, by, sides = {} }
         tail[i] = { bx, by }

@@ -276,12 +276,13 @@ local function steps_of(self, finder)
   return steps
 end
 
--- Which cells of a route a link leads from, by number.
+-- Which cells of a route a link leads from, or a step over the seam of a grid that goes round, by number.
 local function links_of(steps, cells)
   local links = {}
   for i = 1, #cells - 1 do
     local x, y = steps:place(cells[i])
-    links[i] = steps.grid:distance(x, y, steps:place(cells[i + 1])) > 1 or nil
+    local to_x, to_y = steps:place(cells[i + 1])
+    links[i] = steps.grid:distance(x, y, to_x, to_y) > 1 or abs(to_x - x) > 1 or abs(to_y - y) > 1 or nil
   end
   return links
 end
@@ -306,8 +307,9 @@ local function plain_steps(self, path)
   local lengths = {}
   for i = 2, #path do
     local x, y = path:center(i - 1)
-    local to_x, to_y = path:center(i)
-    lengths[i] = path:link(i - 1) and 1 or sqrt((to_x - x) ^ 2 + (to_y - y) ^ 2)
+    local dx, dy = steps:stride(x, y, path:center(i))
+    local length_of_step = sqrt(dx * dx + dy * dy)
+    lengths[i] = path:link(i - 1) and not (steps.wrap and length_of_step < 2) and 1 or length_of_step
     length = length + lengths[i]
   end
   if abs(length - path.cost) > 1e-6 * max(length, 1) then
@@ -317,7 +319,8 @@ local function plain_steps(self, path)
   function steps.step(_, from, to)
     local x, y = steps:place(from)
     local to_x, to_y = steps:place(to)
-    local is_diagonal = not steps.offset and abs(to_x - x) == 1 and abs(to_y - y) == 1
+    local dx, dy = steps:stride(x, y, to_x, to_y)
+    local is_diagonal = not steps.offset and abs(dx) == 1 and abs(dy) == 1
     return 0, is_diagonal and { steps:cell(to_x, y), steps:cell(x, to_y) } or {}
   end
   return steps, lengths

@@ -15,7 +15,7 @@ local directions = require(FOLDER .. ".directions")
 
 local IS_TWIN = core.implementation == "lua" -- which has neither links nor walls
 
-local floor, max, min, huge = math.floor, math.max, math.min, math.huge
+local abs, floor, max, huge = math.abs, math.floor, math.max, math.huge
 
 local Steps = {}
 Steps.__index = Steps
@@ -110,8 +110,18 @@ local function work_out_price(self, x, y)
   return cost + max(shunned, 0)
 end
 
+-- The cell that (x, y) is, where a grid goes round one beyond an edge, too; nil where there is none.
+local function around(self, x, y)
+  if self.wrap and self.wrap ~= "y" then x = (x - self.x0) % self.width + self.x0 end
+  if self.wrap and self.wrap ~= "x" then y = (y - self.y0) % self.height + self.y0 end
+  if x >= self.x0 and y >= self.y0 and x <= self.x1 and y <= self.y1 then return x, y end
+end
+
 local function price_of_cell(self, x, y)
-  if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then return 0 end
+  if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then
+    x, y = around(self, x, y)
+    if not x then return 0 end
+  end
   local cell = self:cell(x, y)
   local price = self.prices[cell]
   if not price then
@@ -267,8 +277,10 @@ end
 --- The cells that steps may lead from to a cell: those about it, and where links begin.
 function Steps:before(cell)
   local list, x, y = {}, self:place(cell)
-  for from_y = max(y - 1, self.y0), min(y + 1, self.y1) do
-    for from_x = max(x - 1, self.x0), min(x + 1, self.x1) do list[#list + 1] = self:cell(from_x, from_y) end
+  for from_y = y - 1, y + 1 do
+    for from_x = x - 1, x + 1 do
+      if around(self, from_x, from_y) then list[#list + 1] = self:cell(from_x, from_y) end
+    end
   end
   for from, links in entries, self.links do
     local links_here = false
@@ -299,6 +311,14 @@ end
 function Steps:step(from, to)
   local i = self:index(from, to)
   if i then return self:from(from)[i + 1], self:sides(from, i) end
+end
+
+--- How far a step leads, dx and dy: where a grid goes round, the shorter way.
+function Steps:stride(x, y, to_x, to_y)
+  local dx, dy, wrap = to_x - x, to_y - y, self.wrap
+  if wrap and wrap ~= "y" and 2 * abs(dx) > self.width then dx = dx > 0 and dx - self.width or dx + self.width end
+  if wrap and wrap ~= "x" and 2 * abs(dy) > self.height then dy = dy > 0 and dy - self.height or dy + self.height end
+  return dx, dy
 end
 
 --- Whether the unit can be on a cell.
@@ -354,7 +374,10 @@ end
 -- ---- making them ----
 
 --- The number of a cell, from 1 on, row by row.
-function Steps:cell(x, y) return (y - self.y0) * self.width + x - self.x0 + 1 end
+function Steps:cell(x, y)
+  if self.wrap then x, y = around(self, x, y) end
+  return (y - self.y0) * self.width + x - self.x0 + 1
+end
 
 function Steps:place(cell)
   local column = (cell - 1) % self.width
@@ -385,11 +408,12 @@ function Steps.new(grid, finder, lifted, count)
   local options, shape, offset = finder:options(), grid:shape()
   local self = setmetatable({
     grid = grid, finder = finder, options = options, x0 = x0, y0 = y0, x1 = x1, y1 = y1, width = x1 - x0 + 1,
+    height = y1 - y0 + 1, wrap = shape == "square" and offset,
     size = options.size or 1, rule = options.diagonals or "only_when_no_obstacles",
     diagonal_cost = options.diagonal_cost or math.sqrt(2), offset = shape == "hex" and offset,
     fields = read_fields(options), lifted = lifted or {}, lifted_count = count or 0, edition = false,
   }, Steps)
-  self.count = self.width * (y1 - y0 + 1)
+  self.count = self.width * self.height
   self:update()
   return self
 end

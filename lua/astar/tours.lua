@@ -293,7 +293,8 @@ function tours.best(rows, first, last)
     return nil, "unreachable"
   end
   local bound = bound_of(costs, #rows, cost)
-  return tour, cost, bound >= cost * (1 - 1e-9), bound
+  local exact = bound >= cost * (1 - 1e-9) -- but for rounding, which is not told
+  return tour, cost, exact, exact and cost or bound
 end
 
 return tours

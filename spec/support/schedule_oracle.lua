@@ -3,8 +3,8 @@
 -- Time goes in ticks of a quarter of a second, of which all costs of a case are multiples. A unit waits a tick, or
 -- steps, where all that it takes meanwhile is free in each tick. A train is the list of its cells.
 --
--- Which steps a unit may make at all is asked of finder:raycast between neighbours; what they cost is worked out
--- here.
+-- Which steps a unit may make at all is asked of finder:raycast between neighbours, but where the grid goes round:
+-- there are neither walls nor wide units. What they cost is worked out here.
 
 local TICKS = 4
 
@@ -19,9 +19,11 @@ local function key_of(x, y) return x .. "," .. y end
 -- calls.
 function oracle.unit(grid, finder, options, price, speed)
   local x0, y0, x1, y1 = grid:bounds()
+  local shape, wrap = grid:shape()
   local unit = {
+    wrap = shape == "square" and wrap,
     grid = grid, finder = finder, options = options, size = options.size or 1, price = price, x0 = x0, y0 = y0,
-    x1 = x1, y1 = y1, is_square = grid:shape() == "square", rule = options.diagonals or "only_when_no_obstacles",
+    x1 = x1, y1 = y1, is_square = shape == "square", rule = options.diagonals or "only_when_no_obstacles",
     ticks = TICKS / (speed or 1), steps = {},
   }
   return unit
@@ -35,12 +37,33 @@ local function covered(size, x, y)
   return list
 end
 
+-- Counted modulo where the grid goes round.
+local function around(unit, x, y)
+  if unit.wrap == "x" or unit.wrap == "both" then x = (x - unit.x0) % (unit.x1 - unit.x0 + 1) + unit.x0 end
+  if unit.wrap == "y" or unit.wrap == "both" then y = (y - unit.y0) % (unit.y1 - unit.y0 + 1) + unit.y0 end
+  return x, y
+end
+
+oracle.around = around
+
+local function is_inside(unit, x, y) return x >= unit.x0 and y >= unit.y0 and x <= unit.x1 and y <= unit.y1 end
+
+-- dx and dy of a step between neighbours, one of which may be beyond the seam.
+local function stride(unit, x, y, to_x, to_y)
+  for dy = -1, 1 do
+    for dx = -1, 1 do
+      local near_x, near_y = around(unit, x + dx, y + dy)
+      if near_x == to_x and near_y == to_y then return dx, dy end
+    end
+  end
+  return to_x - x, to_y - y
+end
+
 local function dearest(unit, x, y)
   local most = 0
   for row = y, y + unit.size - 1 do
     for column = x, x + unit.size - 1 do
-      local inside = column >= unit.x0 and row >= unit.y0 and column <= unit.x1 and row <= unit.y1
-      local price = inside and unit.price(column, row)
+      local price = is_inside(unit, column, row) and unit.price(column, row)
       if not price then return nil end
       most = math.max(most, price)
     end
@@ -49,20 +72,33 @@ local function dearest(unit, x, y)
 end
 
 local function may(unit, x, y, to_x, to_y)
+  if unit.wrap then
+    local dx, dy = stride(unit, x, y, to_x, to_y)
+    if dx == 0 or dy == 0 or unit.rule == "always" or not dearest(unit, to_x, to_y) then
+      return dearest(unit, to_x, to_y) ~= nil
+    end
+    local free = 0
+    for _, side in ipairs { { x + dx, y }, { x, y + dy } } do
+      if dearest(unit, around(unit, side[1], side[2])) then free = free + 1 end
+    end
+    return unit.rule ~= "never" and free >= (unit.rule == "only_when_no_obstacles" and 2 or 1)
+  end
   return dearest(unit, to_x, to_y) ~= nil and unit.finder:raycast(x, y, to_x, to_y)
 end
 
+oracle.may = may
+
 -- What a diagonal step takes beside its ends.
 function oracle.sides(unit, x, y, to_x, to_y)
-  local list = {}
-  if not unit.is_square or math.abs(to_x - x) ~= 1 or math.abs(to_y - y) ~= 1 then return list end
+  local list, dx, dy = {}, stride(unit, x, y, to_x, to_y)
+  if not unit.is_square or math.abs(dx) ~= 1 or math.abs(dy) ~= 1 then return list end
   if unit.rule == "always" then
-    if unit.size == 1 then list[1] = "point " .. key_of(math.max(x, to_x), math.max(y, to_y)) end
+    if unit.size == 1 then list[1] = "point " .. key_of(around(unit, x + math.max(dx, 0), y + math.max(dy, 0))) end
     return list
   end
   for _, side in ipairs { { to_x, y }, { x, to_y } } do
-    local inside = side[1] >= unit.x0 and side[2] >= unit.y0 and side[1] <= unit.x1 and side[2] <= unit.y1
-    if inside and may(unit, x, y, side[1], side[2]) and may(unit, side[1], side[2], to_x, to_y) then
+    if is_inside(unit, side[1], side[2]) and may(unit, x, y, side[1], side[2])
+      and may(unit, side[1], side[2], to_x, to_y) then
       for _, key in ipairs(covered(unit.size, side[1], side[2])) do list[#list + 1] = key end
     end
   end
@@ -74,11 +110,12 @@ local function steps_from(unit, x, y)
   local known = unit.steps[key_of(x, y)]
   if known then return known end
   local list = {}
-  for to_y = math.max(y - 1, unit.y0), math.min(y + 1, unit.y1) do
-    for to_x = math.max(x - 1, unit.x0), math.min(x + 1, unit.x1) do
-      local diagonal = unit.is_square and to_x ~= x and to_y ~= y
-      if unit.grid:distance(x, y, to_x, to_y) == 1 and not (diagonal and unit.rule == "never")
-        and may(unit, x, y, to_x, to_y) then
+  for dy = -1, 1 do
+    for dx = -1, 1 do
+      local to_x, to_y = around(unit, x + dx, y + dy)
+      local diagonal = unit.is_square and dx ~= 0 and dy ~= 0
+      if is_inside(unit, to_x, to_y) and unit.grid:distance(x, y, to_x, to_y) == 1
+        and not (diagonal and unit.rule == "never") and may(unit, x, y, to_x, to_y) then
         local length = diagonal and (unit.options.diagonal_cost or math.sqrt(2)) or 1
         list[#list + 1] = {
           to_x, to_y, dearest(unit, to_x, to_y) * length * unit.ticks, oracle.sides(unit, x, y, to_x, to_y),

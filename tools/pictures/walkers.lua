@@ -219,6 +219,125 @@ show(16, 6, function()
 end)
 player.save "walkers_tour.png"
 
+-- What it costs from each place to each: the best ways, and the rows beside them.
+local manor = astar.grid [[
+..........
+.####.###.
+.#......#.
+.########.
+..........
+]]
+local steward, rooms = manor:finder(), { { 1, 1 }, { 10, 5 }, { 4, 3 } }
+local rows = steward:matrix(rooms)
+local function draw_disc(panel, x, y, text)
+  local px, py = at(panel, x, y)
+  love.graphics.setColor(RED)
+  love.graphics.circle("fill", px, py, 13)
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.printf(text, px - 20, py - 8, 40, "center")
+end
+show(16, 5, function()
+  local panel, ways = panel_of(manor, 0, 0), { { 1, 2, BLUE }, { 1, 3, GREEN }, { 2, 3, RED } }
+  draw_panel(panel)
+  for shift, way in ipairs(ways) do
+    local from, to = rooms[way[1]], rooms[way[2]]
+    local trail = trail_of(steward:find_path(from[1], from[2], to[1], to[2]))
+    for i = 1, #trail do trail[i] = trail[i] + 0.12 * (shift - 2) end
+    draw_trail(panel, trail, way[3])
+  end
+  local beside = panel_of(manor, 10.7, 0.5)
+  for i, room in ipairs(rooms) do
+    draw_disc(panel, room[1], room[2], i)
+    draw_disc(beside, 1, i + 1, i)
+    draw_disc(beside, 1 + 1.2 * i, 1, i)
+    for j = 1, #rooms do
+      love.graphics.setColor(0.2, 0.2, 0.2)
+      local px, py = at(beside, 1 + 1.2 * j, i + 1)
+      love.graphics.printf(("%.1f"):format(rows[i][j]), px - 24, py - 8, 48, "center")
+    end
+  end
+end)
+player.save "walkers_matrix.png"
+
+-- A world that goes round: the way over the seam, each cell shaded by how far it is from the goal.
+local planet = astar.grid([[
+....#.......
+....#....##.
+....#.......
+.#..#.......
+....#...#...
+]], { wrap = "x" })
+local homeward, around = planet:finder():flow(2, 3), planet:find_path(7, 3, 2, 3)
+show(12, 5, function()
+  local panel = panel_of(planet, 0, 0)
+  draw_panel(panel)
+  for y = 1, 5 do
+    for x = 1, 12 do
+      local distance = homeward:distance(x, y)
+      if distance then
+        local px, py = at(panel, x - 0.5, y - 0.5)
+        love.graphics.setColor(0.95 - 0.035 * distance, 0.97 - 0.02 * distance, 0.9)
+        love.graphics.rectangle("fill", px, py, SCALE - 1, SCALE - 1)
+      end
+    end
+  end
+  local trail, to = {}, nil
+  for i, cell in ipairs(around:totable()) do
+    if i > 1 and math.abs(cell.x - trail[#trail - 1]) > 1 then
+      local before = trail[#trail]
+      trail[#trail + 1], trail[#trail + 2] = 12.5, (before + cell.y) / 2
+      draw_trail(panel, trail, BLUE)
+      trail = { 0.5, (before + cell.y) / 2 }
+    end
+    trail[#trail + 1], trail[#trail + 2], to = cell.x, cell.y, cell
+  end
+  draw_trail(panel, trail, BLUE)
+  draw_unit(panel, 7, 3, 0, BLUE)
+  draw_unit(panel, 12.3, 3, 0, BLUE, 0.6)
+  draw_disc(panel, to.x, to.y, "")
+end)
+player.save "walkers_wrap.png"
+
+-- A queue that repairs many a little each frame: a way that is shut is red, one that has been repaired is blue.
+local pass = astar.grid(13, 5)
+pass:block(9, 1)
+pass:block(9, 3, 1, 2)
+local band, repairs, moments = {}, astar.queue(), {}
+for i = 1, 8 do
+  local x, y = 1 + (i - 1) % 2 * 3, 1 + math.floor((i - 1) / 2)
+  band[i] = astar.walker(pass:find_path(x, y, 13, y), { speed = 3 })
+end
+local function note_moment()
+  local moment = {}
+  for i, one in ipairs(band) do
+    local trail = trail_of(one.path)
+    for _ = 1, 2 * one.index do table.remove(trail, 1) end
+    table.insert(trail, 1, one.y)
+    table.insert(trail, 1, one.x)
+    for k = 1, #trail do trail[k] = trail[k] + 0.05 * (i - 4.5) end
+    moment[i] = { trail = trail, angle = one.angle or 0, color = one.path:is_valid() and BLUE or RED }
+  end
+  moments[#moments + 1] = moment
+end
+for _, one in ipairs(band) do one:update(0.4) end
+pass:block(9, 2)
+for _, one in ipairs(band) do repairs:repair(one) end
+note_moment()
+repeat
+  local waiting = repairs:update { expansions = 20 }
+  for _, one in ipairs(band) do one:update(1 / 10) end
+  if #moments == 1 and waiting <= 4 or waiting == 0 then note_moment() end
+until waiting == 0
+show(13, 16, function()
+  for row, moment in ipairs(moments) do
+    local panel = panel_of(pass, 0, (row - 1) * 5.5)
+    draw_panel(panel)
+    for _, one in ipairs(moment) do draw_trail(panel, one.trail, one.color) end
+    for _, one in ipairs(moment) do draw_unit(panel, one.trail[1], one.trail[2], one.angle, one.color) end
+  end
+end)
+player.save "walkers_repair.png"
+
 -- A guard who cuts a thief off, each half a second.
 local street = astar.grid(20, 12)
 local flight = street:find_path(1, 1, 20, 1)
