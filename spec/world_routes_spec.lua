@@ -230,6 +230,25 @@ describe("a route", function()
     assert.equal("refined", route:step(1))
   end)
 
+  it("is set off on before all around is looked at, where no way leads straight on", function()
+    local loads, gap = 0, "..."
+    local world = astar.world { load = function() -- walls in two of its rows, with gaps 32 cells beside each other
+      local rows = worlds.open_chunk()
+      loads = loads + 1
+      rows[16], rows[48] = ("#"):rep(4) .. gap .. ("#"):rep(57), ("#"):rep(36) .. gap .. ("#"):rep(25)
+      return rows
+    end }
+    local unit = world:finder()
+    local route = unit:find_route(1, 1, 30, 4000)
+    assert.is_true(loads < 500, loads)
+    local best = unit:find_route(1, 1, 30, 4000, { exact = true })
+    assert.is_true(best.cost <= route.cost and route.cost <= 2 * best.cost and route.cost - route.bound <= best.cost)
+    local walked = 0
+    for path in function() return route:next() end do walked = walked + path.cost end
+    assert.same({ 30, 4000 }, { route.x, route.y })
+    assert.is_true(walked >= best.cost - 1e-6 and walked < 1.05 * best.cost, walked / best.cost)
+  end)
+
   it("costs the same whatever was measured before", function()
     local world = gaps()
     local unit = world:finder()
