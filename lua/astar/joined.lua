@@ -128,7 +128,7 @@ end
 
 --- joined:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
 function Joined:find_path(sx, sy, gx, gy, question, ...)
-  no_more("find_path", 6, ...)
+  no_more("find_path", 5, ...)
   local ok, path, reason = pcall(find_path, self, sx, sy, gx, gy, question)
   if ok then return path, reason end
   raise(path)
@@ -157,7 +157,7 @@ end
 
 --- joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
 function Joined:leg(path, i, ...)
-  no_more("leg", 3, ...)
+  no_more("leg", 2, ...)
   local ok, way, reason = pcall(leg, self, path, i)
   if ok then return way, reason end
   raise(way)
