@@ -912,6 +912,8 @@ for _, row in ipairs {
   { "finder:spread(3, 4)", "sources must be a list of cells, got 3" },
   { "finder:spread({ 3, 4 }, 4)", "sources[1] must be a cell {x, y}, got 3" },
   { "finder:spread({ x = 3, y = 4 }, 4)", matches = "^sources must be a list of cells, got an entry" },
+  { "finder:spread({ { 1, 1 }, { 1, 2, 3 } }, 4)", "sources[2] must be a cell {x, y}, got an entry [3]" },
+  { "finder:spread({ { x = 1 } }, 4)", "sources[1].y must be an integer from 1 to 10, got nil" },
   { "finder:spread({ { 1, 11 } }, 4)", "sources[1].y must be an integer from 1 to 10, got 11" },
   { "finder:spread({}, -1)", "reach must be a number from 0 to 1000000, got -1" },
   { "finder:spread({}, inf)", "reach must be a number from 0 to 1000000, got inf" },
