@@ -112,6 +112,24 @@ describe("suppose_blocked", function()
     assert.near(math.sqrt(2), grid:finder { diagonals = "always" }:find_path(1, 1, 2, 2, question).cost, 1e-9)
   end)
 
+  it("bars a large unit that stands in one tile of components from what is supposed in the next", function()
+    for _, is_wide in ipairs { true, false } do
+      local grid = is_wide and astar.grid(30, 40) or astar.grid(40, 30)
+      local function at(along, across) return is_wide and along or across, is_wide and across or along end
+      for along = 1, 30 do
+        for across = 1, 40 do
+          if across ~= 16 and across ~= 17 then grid:block(at(along, across)) end
+        end
+      end
+      local finder = grid:finder { size = 2 }
+      local sx, sy = at(1, 16)
+      local gx, gy = at(29, 16)
+      assert.is_true(finder:reachable(sx, sy, gx, gy))
+      assert.is_false(finder:reachable(sx, sy, gx, gy, { suppose_blocked = { { at(20, 17) } } }))
+      assert.equal(18, finder:flow(gx, gy):count_cut_off(at(20, 17)))
+    end
+  end)
+
   it("bars units that ignore blocks of some layer, too", function()
     local grid = astar.grid("...")
     grid:block(2, 1, "doors")
