@@ -19,8 +19,9 @@ SANITIZE ?=
 # SPEC=spec/grid_spec.lua picks specs, BUSTED_FLAGS=--filter=corner what they hold.
 SPEC ?= spec
 BUSTED_FLAGS ?=
-# The example that make example runs.
+# The example that make example runs, and the script that make run does.
 NAME ?= quickstart
+SCRIPT ?= examples/village.lua
 
 # src/astar.h says the version; all else takes it from there.
 VERSION := $(shell sed -n 's/^.define ASTAR_VERSION "\([^"]*\)".*/\1/p' src/astar.h)
@@ -262,17 +263,19 @@ RUN_LUA = $(if $(SANITIZE),[ -s $(options_file) ] || echo detect_leaks=1 >$(opti
 MAKEFLAGS += --no-print-directory
 
 # A first look is soon there: where nothing is built it takes whole folders, little optimised.
-run: ## Install what is missing (Debian, Ubuntu), build, and show routes through a village
+run: ## Install what is missing (Debian, Ubuntu), build, and show routes through a village, or run SCRIPT=mine.lua
 	@$(NEED) install run
-	@$(MAKE) village $(if $(wildcard $(MODULE)),,WHOLE=1 CFLAGS=-O1)
+	@$(MAKE) village $(AT_FIRST)
+
+AT_FIRST = $(if $(wildcard $(MODULE)),,WHOLE=1 CFLAGS=-O1)
 
 village: $(MODULE)
-	@$(RUN_LUA) examples/village.lua
+	@$(RUN_LUA) $(SCRIPT)
 
-example: $(MODULE) ## Run an example: make example [NAME=quickstart] [LUA=]
+example: ## Run an example: make example [NAME=quickstart] [LUA=]
 	@[ -f examples/$(NAME:.lua=).lua ] || { \
 		echo "no example $(NAME); there are:" $(basename $(notdir $(wildcard examples/*.lua))) >&2; exit 1; }
-	@$(RUN_LUA) examples/$(NAME:.lua=).lua
+	@$(MAKE) village SCRIPT=examples/$(NAME:.lua=).lua $(AT_FIRST)
 
 # The LÖVE prototypes. Its Lua is LuaJIT, whatever LUA says.
 DEMO ?= gallery

@@ -270,6 +270,7 @@ local function show_next()
   heading "What next?"
   print [[
 make example NAME=quickstart    a map, a question, a route: change the map
+make run SCRIPT=mine.lua        a file of your own
 make example NAME=visualise     a search, cell by cell
 make love                       games to click in, with LÖVE
 examples/README.md              a small program for each thing it can do

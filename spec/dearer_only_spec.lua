@@ -103,6 +103,23 @@ describe("finder option dearer_only", function()
     end
   end)
 
+  it("expands less, whichever function it is", function()
+    local grid = astar.grid(60, 20, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
+    grid:fill(4, 4, 8, 3, "~")
+    grid:block(20, 1, 1, 18)
+    grid:block(40, 3, 1, 18)
+    for _, options in ipairs { { cost = function(_, _, _, cost) return cost end },
+      { step_cost = function(_, _, _, _, cost) return cost end } } do
+      local expected = grid:finder(options):find_path(2, 2, 58, 18)
+      options.dearer_only = true
+      local promised = grid:finder(options)
+      promised:bake { method = "landmarks" }
+      local path = promised:find_path(2, 2, 58, 18)
+      check.equal_cost(expected.cost, path.cost)
+      assert.is_true(path.expanded < expected.expanded * 0.7, path.expanded .. " of " .. expected.expanded)
+    end
+  end)
+
   it("holds functions to their word", function()
     local grid = astar.grid("...", { terrain = { ["."] = 4, [","] = 1 } })
     grid:set(3, 1, ",")
