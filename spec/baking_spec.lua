@@ -119,7 +119,8 @@ describe("baking", function()
           if not options.size then assert.equal("jps", algorithm(options)) end
         end
         assert.equal("astar", algorithm { algorithm = "astar" })
-        assert.equal("astar", algorithm { range = 1 })
+        assert.equal("jps", algorithm { range = 1 })
+        assert.equal("astar", algorithm { range = 3 })
         assert.not_equal(method, algorithm { any_angle = true })
         assert.not_equal(method, algorithm { cost = function() return 1 end, min_cost = 1 })
       end)

@@ -235,3 +235,72 @@ describe("finder:options", function()
     assert.same({ range = 1 }, finder:options())
   end)
 end)
+
+describe("a range of one or two", function()
+  local r = random.new(FIRST_SEED)
+
+  local function cells(path)
+    local all = {}
+    for x, y in path:cells() do all[#all + 1] = x .. " " .. y end
+    return table.concat(all, ", ")
+  end
+
+  local function rocks(size)
+    local grid = astar.grid(size, size)
+    for y = 1, size do
+      for x = 1, size do
+        if r:chance(0.3) then grid:block(x, y) end
+      end
+    end
+    return grid
+  end
+
+  it("is jumped to over ground of one cost, from the rim of the range, as cheaply as A* comes there", function()
+    local jumped = 0
+    for _ = 1, MAPS do
+      local grid = rocks(24)
+      for _, diagonals in ipairs { "never", "always", "only_when_no_obstacles", "if_at_most_one_obstacle" } do
+        local finder = grid:finder { diagonals = diagonals }
+        local plain = grid:finder { diagonals = diagonals, algorithm = "astar" }
+        local x, y, gx, gy, asked = r:int(1, 24), r:int(1, 24), r:int(1, 24), r:int(1, 24), { range = r:int(1, 2) }
+        local path, why = finder:find_path(x, y, gx, gy, asked)
+        local other, why_not = plain:find_path(x, y, gx, gy, asked)
+        assert.equal(why_not, why)
+        if path then
+          local job = finder:search(x, y, gx, gy, asked)
+          while job:step(1) == "running" do end
+          assert.equal(cells(path), cells(job:path()))
+          local last = path[#path]
+          assert.near(other.cost, path.cost, 1e-9)
+          assert.is_true(math.max(math.abs(last.x - gx), math.abs(last.y - gy)) <= asked.range)
+          if path.algorithm == "jps" then jumped = jumped + 1 end
+        end
+      end
+    end
+    assert.is_true(jumped > MAPS)
+  end)
+
+  it("takes in edits of its rim between steps", function()
+    local kept = 0
+    for _ = 1, MAPS do
+      local grid = rocks(40)
+      grid:unblock(1, 1)
+      local finder = grid:finder()
+      local job, result = finder:search(1, 1, 38, 38, { range = 1 }), "running"
+      for step = 1, 1000 do
+        result = job:step(1)
+        if result ~= "running" then break end
+        local x, y = 36 + r:int(1, 3), 36 + r:int(1, 3)
+        if step % 4 == 0 then
+          if grid:is_walkable(x, y) then grid:block(x, y) else grid:unblock(x, y) end
+        end
+      end
+      local path = finder:find_path(1, 1, 38, 38, { range = 1 })
+      if result ~= "grid changed" then
+        assert.equal(path and cells(path), job:path() and cells(job:path()))
+        kept = kept + 1
+      end
+    end
+    assert.is_true(kept > 0)
+  end)
+end)

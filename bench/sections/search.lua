@@ -1,4 +1,5 @@
--- search.lua -- what slices cost: steps against one go, the queue against its budget, many goals at once.
+-- search.lua -- what slices cost: steps against one go, the queue against its budget, many goals at once,
+-- beside a goal, in time.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -76,7 +77,7 @@ end
 -- One search for many goals against one path for each of them.
 local function print_nearest(report, grid, kind, queries, plan)
   local finder = grid:finder()
-  for _, count in ipairs { 2, 4, 8, 16, 64 } do
+  for _, count in ipairs { 2, 4, 9, 16, 64 } do
     local goals = {}
     for i = 1, count do goals[i] = { queries[i % #queries + 1].gx, queries[i % #queries + 1].gy } end
     local starts = support.spread(queries, math.max(plan.sample / 4, 2))
@@ -92,6 +93,47 @@ local function print_nearest(report, grid, kind, queries, plan)
       { count = #starts, run = one_by_one } }, plan.rounds)
     report:row { kind.name, count, seconds[1] * 1e6, seconds[2] * 1e6, seconds[2] / seconds[1] }
   end
+end
+
+-- Beside a thing, against a path to the cell where that ends.
+local function print_beside(report, grid, kind, queries, plan)
+  local finder, asked, ends = grid:finder(), { range = 1 }, {}
+  queries = support.spread(queries, plan.sample)
+  for i, query in ipairs(queries) do
+    local path = finder:find_path(query.sx, query.sy, query.gx, query.gy, asked)
+    ends[i] = path[#path]
+  end
+  local function beside()
+    for _, query in ipairs(queries) do finder:find_path(query.sx, query.sy, query.gx, query.gy, asked) end
+  end
+  local function to_the_end()
+    for i, query in ipairs(queries) do finder:find_path(query.sx, query.sy, ends[i].x, ends[i].y) end
+  end
+  local seconds = support.compare({ { count = #queries, run = beside }, { count = #queries, run = to_the_end } },
+    plan.rounds)
+  report:row { kind.name, seconds[1] * 1e6, seconds[2] * 1e6, seconds[1] / seconds[2] }
+end
+
+-- Routes in time among others that are taken, against paths without them.
+local function print_schedules(report, grid, kind, queries, plan)
+  local finder, schedule, taken = grid:finder(), astar.schedule(grid), 0
+  queries = support.spread(queries, plan.sample)
+  for i, query in ipairs(queries) do
+    local route = i % 2 == 0 and
+      schedule:find_path(finder, query.sx, query.sy, query.gx, query.gy, { at = i, stay = false })
+    if route and schedule:reserve(route) then taken = taken + 1 end
+  end
+  local function in_time()
+    for i, query in ipairs(queries) do
+      schedule:find_path(finder, query.sx, query.sy, query.gx, query.gy, { at = i, stay = false })
+    end
+  end
+  local function alone()
+    support.ask(finder, queries)
+  end
+  local seconds = support.compare({ { count = #queries, run = in_time }, { count = #queries, run = alone } },
+    plan.rounds)
+  report:row { kind.name, taken, seconds[1] * 1e6, seconds[2] * 1e6, seconds[1] / seconds[2] }
 end
 
 local function kinds()
@@ -138,5 +180,22 @@ nearest: find_nearest among so many goals, and a path to each of them; microseco
   for i, kind in ipairs(kinds()) do
     support.progress("nearest: " .. kind.name)
     print_nearest(report, grids[i], kind, queries[i], plan)
+  end
+
+  report:note [[
+
+beside: a path to within 1 of a goal, and one to the cell where it ends; microseconds a question]]
+  report:section("beside", { { "map", "%-12s" }, { "beside us", "%10.1f" }, { "end us", "%10.1f" },
+    { "times", "%7.2f" } })
+  for i, kind in ipairs(kinds()) do print_beside(report, grids[i], kind, queries[i], plan) end
+
+  report:note [[
+
+schedules: routes in time among so many that are taken, and paths without; microseconds a question]]
+  report:section("schedules", { { "map", "%-12s" }, { "taken", "%6d" }, { "route us", "%10.1f" },
+    { "path us", "%10.1f" }, { "times", "%7.1f" } })
+  for i, kind in ipairs(kinds()) do
+    support.progress("schedules: " .. kind.name)
+    print_schedules(report, grids[i], kind, queries[i], plan)
   end
 end

@@ -197,11 +197,15 @@ static bool is_right(const Asked *asked, const AstarOptions *options, const Asta
            is_at_most(path->cost, weight * best);
 }
 
-// By whom a question that is not refused is answered.
+// By whom a question that is not refused is answered. By itself the range is jumped to, see
+// back_jumps.h.
 static bool is_by_right_one(const Asked *asked, AstarAlgorithm algorithm, const AstarPath *path)
 {
+    AstarNeeds but_range = asked->needs & ~(1u << ASTAR_NEED_RANGE);
     if (algorithm == ASTAR_AUTO)
-        return path->algorithm != ASTAR_DIJKSTRA && astar_honours(path->algorithm, asked->needs);
+        return path->algorithm != ASTAR_DIJKSTRA &&
+               astar_honours(path->algorithm,
+                             path->algorithm == ASTAR_JPS ? but_range : asked->needs);
     return path->algorithm == (astar_honours(algorithm, asked->needs) ? algorithm : ASTAR_ASTAR);
 }
 

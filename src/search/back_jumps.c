@@ -3,7 +3,7 @@
 // Jump point search leads to one cell, but may begin at many: over uniform ground every step can be
 // made back at the same cost, by each rule that it knows. So each goal is a root of the search,
 // which goes for the start; a root farther from there than the way found is never expanded, and the
-// way is read from the start on.
+// way is read from the start on. Those of one goal's range are the free cells of its rim.
 //
 // Of equally cheap goals the lowest is reached. So costs are multiplied by more than there are
 // goals, and a root begins with its rank among them: the least sum of both is the lowest goal's.
@@ -25,6 +25,21 @@ static void rank_goals(AstarCell *goals, size_t count)
             goals[at] = goals[at - 1];
         goals[at] = goal;
     }
+}
+
+// A unit from beyond the range comes to its rim first.
+static void go_for_rim(const AstarSearch *search, AstarGoalSet *set)
+{
+    const AstarGoal *goal = &search->goal;
+    const int range = goal->range;
+    set->estimated_count = 0;
+    for (int dy = -range; dy <= range; dy++)
+        for (int dx = -range; dx <= range; dx += abs(dy) == range ? 1 : 2 * range) {
+            AstarCell at = {goal->x + dx, goal->y + dy};
+            if (astar_inside(search->grid, at.x, at.y) &&
+                astar_bits_get(&search->finder->walkable->bits, at.x, at.y))
+                set->estimated[set->estimated_count++] = at;
+        }
 }
 
 // Those of one cell are one root.
@@ -54,9 +69,13 @@ AstarStatus astar_back_jumps_begin(AstarSearch *search)
     if (status == ASTAR_OK)
         status = astar_jps_clear(search);
     astar_heap64_clear(&front->open);
-    while (1u << front->rank_bits < set->estimated_count)
+    front->to = (AstarCell){search->start_x, search->start_y};
+    if (search->goal.kind == ASTAR_GOAL_BOX)
+        go_for_rim(search, set);
+    else
+        rank_goals(set->estimated, set->estimated_count);
+    for (front->rank_bits = 1; 1u << front->rank_bits < set->estimated_count;)
         front->rank_bits++;
-    rank_goals(set->estimated, set->estimated_count);
     for (uint32_t i = 0; i < set->estimated_count && status == ASTAR_OK; i++)
         status = plant_goal(search, set->estimated[i], i);
     return status;
@@ -66,7 +85,7 @@ AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarGoalSet *set = &search->many.goals;
     AstarStatus status = astar_run_jps(search, expansions);
-    if (status != ASTAR_OK)
+    if (status != ASTAR_OK || !astar_goal_is_of_many(&search->goal))
         return status;
     uint32_t g = astar_jump_node(&search->jumps.nodes, search->found)->g.whole;
     const AstarCell *goal = &set->estimated[g & ((1u << search->jumps.rank_bits) - 1)];

@@ -11,7 +11,7 @@ AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
 // Whether a search does.
 static inline bool astar_jumps_back(const AstarSearch *search)
 {
-    return search->algorithm == ASTAR_JPS && astar_goal_is_of_many(&search->goal);
+    return search->algorithm == ASTAR_JPS && search->goal.kind != ASTAR_GOAL_CELL;
 }
 
 #endif

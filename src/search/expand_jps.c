@@ -503,7 +503,7 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
     bool follows_all = search->question.max_expansions != UINT64_MAX ||
                        (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight);
     scan->runs = follows_all ? jump->runs
-                             : *astar_dead_ends_runs(jump, search->goal.x, search->goal.y);
+                             : *astar_dead_ends_runs(jump, search->jumps.to.x, search->jumps.to.y);
     scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
 }
 

@@ -57,8 +57,8 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->before = rule->has_diagonals ? finder->whole.diagonal << search->jumps.rank_bits
                                        : scan->straight;
     scan->across = rule->has_diagonals ? scan->before : 2 * scan->straight;
-    scan->goal_x = search->goal.x + 1;
-    scan->goal_y = search->goal.y + 1;
+    scan->goal_x = search->jumps.to.x + 1;
+    scan->goal_y = search->jumps.to.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
     scan->rows = &finder->walkable->bits;
@@ -68,7 +68,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     if (ASTAR_HAS_BAKING && landmarks != NULL && landmarks->scale == 0) {
         scan->landmarks = landmarks->distances;
         scan->landmark_stride = landmarks->capacity;
-        scan->bounds = astar_landmarks_bounds(landmarks, search->goal.cell);
+        scan->bounds = astar_landmarks_bounds(landmarks, astar_jps_target(search));
     }
 }
 
@@ -168,6 +168,7 @@ ASTAR_HOT AstarStatus astar_jps_clear(AstarSearch *search)
     search->jumps.current = ASTAR_NO_CELL;
     search->jumps.steps_up_to = -1;
     search->jumps.rank_bits = 0;
+    search->jumps.to = (AstarCell){search->goal.x, search->goal.y};
     search->slices.sound_below = INFINITY;
     return ASTAR_OK;
 }
@@ -218,7 +219,8 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
     if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
-    int dx = abs(search->goal.x - search->start_x), dy = abs(search->goal.y - search->start_y);
+    int dx = astar_goal_beyond(&search->goal, search->goal.x - search->start_x);
+    int dy = astar_goal_beyond(&search->goal, search->goal.y - search->start_y);
     if (finder->whole.diagonal < cost * q)
         return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
@@ -236,7 +238,7 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
+    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, astar_jps_target(search));
     bool is_short = astar_whole_is_exact(finder, goal->g.whole >> search->jumps.rank_bits);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
@@ -260,7 +262,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
             return astar_search_exhausted(search);
         cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
     } while (!astar_jump_close(front, cell));
-    if (cell == search->goal.cell) {
+    if (cell == astar_jps_target(search)) {
         search->found = cell;
         return judge_jump_route(search);
     }

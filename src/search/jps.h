@@ -22,6 +22,12 @@ AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
 // straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal);
+// The cell that it leads to.
+static inline uint32_t astar_jps_target(const AstarSearch *search)
+{
+    return astar_cell(search->grid, search->jumps.to.x, search->jumps.to.y);
+}
+
 // The least f of any route that leads over a cell so far from the start and from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
 // Gathers the route, unless 'path' is NULL, and counts its straight and diagonal

@@ -104,8 +104,9 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
 {
     int dx0 = distance_to(x, area->x, area->width);
     int dy0 = distance_to(y, area->y, area->height);
-    int dx1 = distance_to(search->goal.x, area->x, area->width);
-    int dy1 = distance_to(search->goal.y, area->y, area->height);
+    const AstarGoal *goal = &search->goal;
+    int dx1 = astar_goal_beyond(goal, distance_to(goal->x, area->x, area->width));
+    int dy1 = astar_goal_beyond(goal, distance_to(goal->y, area->y, area->height));
     if (counts_whole(search))
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
     const AstarHeuristic *heuristic = &search->finder->heuristic;
@@ -117,14 +118,14 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
 static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
     const AstarGoalSet *set = &search->many.goals;
-    double least = INFINITY;
     if (search->own.linked)
         return least_f_over_links(search, area);
-    if (!astar_jumps_back(search))
-        return least_f_from(search, search->start_x, search->start_y, area);
-    for (size_t i = 0; i < set->estimated_count; i++)
+    bool is_of_many = astar_goal_is_of_many(&search->goal);
+    double least = is_of_many ? INFINITY
+                              : least_f_from(search, search->start_x, search->start_y, area);
+    for (size_t i = 0; is_of_many && i < set->estimated_count; i++)
         least = fmin(least, least_f_from(search, set->estimated[i].x, set->estimated[i].y, area));
-    return least * (1 << search->jumps.rank_bits);
+    return least * (astar_jumps_back(search) ? 1 << search->jumps.rank_bits : 1);
 }
 
 // Whether the search has come to nodes that may be other than they would be.
@@ -147,7 +148,7 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
     if (status != ASTAR_OK)
         return ASTAR_GRID_CHANGED;
-    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
+    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, astar_jps_target(search));
     double f = search->algorithm == ASTAR_JPS ? goal->g.whole : goal->g.real; // it jumped
     return f < search->slices.sound_below ? status : ASTAR_GRID_CHANGED;
 }
@@ -206,8 +207,9 @@ static AstarStatus pose_again(AstarSearch *search, int64_t *work)
     AstarGoal goal;
     AstarAlgorithm algorithm;
     if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
-        return astar_may_jump_back(search) == astar_jumps_back(search) ? ASTAR_OK
-                                                                       : ASTAR_GRID_CHANGED;
+        return astar_may_jump_back(search, &search->goal) == astar_jumps_back(search)
+                   ? ASTAR_OK
+                   : ASTAR_GRID_CHANGED;
     AstarStatus status = astar_answer_unsearched(search, &verdict, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;

@@ -37,6 +37,7 @@ typedef struct AstarJumpFront {
     uint32_t number;    // of its node
     double steps_up_to; // nodes of no greater g take single steps, see own_blocks.h; below 0: none
     unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
+    AstarCell to;       // where it leads: of a way back the start
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.

@@ -23,37 +23,48 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
     return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal)
+static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
+                                        AstarNeeds of_question)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
     bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
-    AstarNeeds needs = astar_finder_needs(search->finder) |
-                       astar_needs_of_question(&search->question) |
+    AstarNeeds needs = astar_finder_needs(search->finder) | of_question |
                        astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     return astar_auto_algorithm(search->finder, needs);
 }
 
-bool astar_may_jump_back(const AstarSearch *search)
+// Where the unit begins beyond a box it comes in over the rim of that.
+static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
+{
+    if (goal->kind == ASTAR_GOAL_BOX)
+        return 8 * (int64_t)goal->range <= ASTAR_MANY_GOALS &&
+               (astar_goal_beyond(goal, goal->x - search->start_x) > 0 ||
+                astar_goal_beyond(goal, goal->y - search->start_y) > 0);
+    return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
+}
+
+bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
-    const AstarGoal *goal = &search->goal;
-    return search->many.goals.estimated_count > 0 && goal->kind == ASTAR_GOAL_SET &&
-           !goal->tracks && finder->plain == NULL && !search->lines.any_angle &&
-           !astar_only_trying_tells(search) &&
+    AstarNeeds needs = astar_needs_of_question(&search->question);
+    if (goal->kind == ASTAR_GOAL_BOX) // all of that is gone for
+        needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
+    return has_few_goals(search, goal) && !goal->tracks && finder->plain == NULL &&
+           !search->lines.any_angle && !astar_only_trying_tells(search) &&
            astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y) &&
-           algorithm_for_one(search, goal) == ASTAR_JPS;
+           algorithm_for_one(search, goal, needs) == ASTAR_JPS;
 }
 
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
 {
-    if (!astar_goal_is_of_many(goal))
-        return algorithm_for_one(search, goal);
-    if (astar_may_jump_back(search))
+    if (astar_may_jump_back(search, goal))
         return ASTAR_JPS;
+    if (!astar_goal_is_of_many(goal))
+        return algorithm_for_one(search, goal, astar_needs_of_question(&search->question));
     return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 

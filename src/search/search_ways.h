@@ -7,8 +7,8 @@
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
-// Whether a question for the goals that a search is guided to is answered as in back_jumps.h.
-bool astar_may_jump_back(const AstarSearch *search);
+// Whether a question for a few goals, or for what is near one, is answered as in back_jumps.h.
+bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // The algorithm that answers a posed question, or A* where JPSW would not pay.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
 // The same with that known; what it needs is built.
