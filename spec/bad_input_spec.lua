@@ -1845,6 +1845,11 @@ for _, row in ipairs {
     matches = '^unknown option "max_cots" %(did you mean "max_cost"' },
   { GRAPH .. "g:join(finder, { finder = g:finder { partial = true } }):find_path(1, 1, 2, 2)",
     "joined graphs cannot honour partial" },
+  { GRAPH .. "g:node('d', 2, 2) g:node('e', 4, 4) g:edge('d', 'e') "
+    .. "g:join(grid:finder { cost = function() return 'x' end }):leg(f:find_path('d', 'e'), 1)",
+    matches = "^cost callback returned" },
+  { GRAPH .. "g:join(grid:finder { cost = function() return 'x' end }):find_path(1, 1, 9, 9)",
+    matches = "^cost callback returned" },
   { GRAPH .. "g:join(finder, { radius = false })", "radius must be a number from 0 to inf, got false" },
   { GRAPH .. "g:join(grid:finder { cost = function() g:node('new') return 1 end }):find_path(1, 1, 20, 10)",
     either = true },

@@ -111,8 +111,7 @@ bool astarL_ask_is_goal(void *context, uint32_t node);
 
 // Pushes the path that the search at 'self' has found, or its cheapest one to 'node' unless that is
 // ASTAR_NO_NODE; 'first' and 'last', stack indices or 0, are what stands before and after its
-// nodes. 'last', stack indices or 0, are what stands before and after its nodes. False after a lack
-// of memory.
+// nodes. False after a lack of memory.
 AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int first, int last);
 // Pushes one of the value at 'first' and, unless that is 0, the one at 'last' only.
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost);
