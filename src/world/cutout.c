@@ -7,21 +7,16 @@
 
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
-    CELLS_OF_WORD = 8 // cells looked at in one go, a byte each
+    CELLS_OF_WORD = 8, // cells looked at in one go, a byte each
+    BYTES_OF_CELL = 6  // arrays of a byte a cell, behind each other
 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
 {
-    astar_release(allocator, cutout->ground, cutout->capacity, 1);
-    astar_release(allocator, cutout->legal, cutout->capacity, 1);
-    astar_release(allocator, cutout->around, cutout->capacity, 1);
-    astar_release(allocator, cutout->open, cutout->capacity, 1);
-    astar_release(allocator, cutout->walls, cutout->capacity, 1);
-    astar_release(allocator, cutout->from, cutout->capacity, 1);
+    astar_release(allocator, cutout->ground, cutout->capacity, BYTES_OF_CELL);
     astar_release(allocator, cutout->origin, cutout->capacity, sizeof *cutout->origin);
     astar_release(allocator, cutout->g, cutout->capacity, sizeof *cutout->g);
-    cutout->ground = cutout->legal = cutout->around = cutout->open = cutout->walls = cutout->from =
-        NULL;
+    cutout->ground = NULL;
     cutout->origin = NULL;
     cutout->g = NULL;
     cutout->capacity = 0;
@@ -48,21 +43,21 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
     if (cells > cutout->capacity) {
         free_cutout_cells(cutout, allocator);
         cutout->capacity = cells;
-        cutout->ground = astar_alloc(allocator, cells, 1);
-        cutout->legal = astar_alloc(allocator, cells, 1);
-        cutout->around = astar_alloc(allocator, cells, 1);
-        cutout->open = astar_alloc(allocator, cells, 1);
-        cutout->walls = astar_alloc(allocator, cells, 1);
-        cutout->from = astar_alloc(allocator, cells, 1);
+        cutout->ground = astar_alloc(allocator, cells, BYTES_OF_CELL);
         cutout->origin = astar_alloc(allocator, cells, sizeof *cutout->origin);
         cutout->g = astar_alloc(allocator, cells, sizeof *cutout->g);
     }
-    bool fine = cutout->raw != NULL && cutout->ground != NULL && cutout->legal != NULL &&
-                cutout->around != NULL && cutout->open != NULL && cutout->walls != NULL &&
-                cutout->from != NULL && cutout->origin != NULL && cutout->g != NULL;
-    if (!fine)
+    if (cutout->raw == NULL || cutout->ground == NULL || cutout->origin == NULL ||
+        cutout->g == NULL) {
         free_cutout_cells(cutout, allocator);
-    return fine ? ASTAR_OK : ASTAR_NO_MEMORY;
+        return ASTAR_NO_MEMORY;
+    }
+    cutout->open = cutout->ground + cutout->capacity;
+    cutout->around = cutout->open + cutout->capacity;
+    cutout->legal = cutout->around + cutout->capacity;
+    cutout->walls = cutout->legal + cutout->capacity;
+    cutout->from = cutout->walls + cutout->capacity;
+    return ASTAR_OK;
 }
 
 // ---- cells as they are loaded ----

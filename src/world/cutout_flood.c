@@ -3,7 +3,7 @@
 // Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within a bucket
 // does not matter. Over ground of one cost ways in canonical order go straight on until they must
 // turn: so cells are reached by runs, and only those where a run forks wait in a bucket for their
-// turn. Over ground of several costs every cell does.
+// turn. Over ground of several costs every cell does, and is gone on from in the same order.
 
 #include "world/cutout_flood.h"
 
@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-enum { NOWHERE = 8, TURN_CELL_BITS = 24 };
+enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
 
 static const uint32_t NO_TURN = UINT32_MAX;
 // Sums of costs are exact up to so many of a finder's units.
@@ -41,14 +41,8 @@ static size_t buckets_ahead(const AstarCutout *cutout)
 
 static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
 {
-    const AstarAllocator *allocator = &cutout->finder->world->allocator;
-    if (buckets > cutout->first_turn_count) {
-        astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
-                      sizeof *cutout->first_turns);
-        cutout->first_turns = astar_alloc(allocator, buckets, sizeof *cutout->first_turns);
-        cutout->first_turn_count = cutout->first_turns != NULL ? buckets : 0;
-    }
-    if (cutout->first_turns == NULL)
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->first_turns, (size_t)0, buckets,
+                       &cutout->first_turn_count, 64))
         return ASTAR_NO_MEMORY;
     memset(cutout->first_turns, 0xFF, buckets * sizeof *cutout->first_turns);
     return ASTAR_OK;
@@ -122,13 +116,24 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
     }
 }
 
-// Goes one step from a cell to all its neighbours, over ground of several costs.
+// The steps to follow from a cell over ground of several costs: amid its own, those in canonical
+// order. Backward it would count what lies behind as well.
+static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t at)
+{
+    const uint8_t *here = cutout->ground + at, same[3] = {*here, *here, *here};
+    const uint8_t *north = here - cutout->stride, *south = here + cutout->stride;
+    bool is_amid = memcmp(north - 1, same, 3) == 0 && memcmp(here - 1, same, 3) == 0 &&
+                   memcmp(south - 1, same, 3) == 0;
+    if (is_amid && !backward && !cutout->has_walls && cutout->finder->is_canonical)
+        return cutout->finder->worth[cutout->from[at]][0xFF];
+    return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
+}
+
+// Goes one step on from a cell, over ground of several costs.
 static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
 {
     bool backward = flood->backward;
-    unsigned wanted = backward ? astar_cutout_legal_into(cutout, at)
-                               : astar_cutout_legal(cutout, at);
-    for (; wanted != 0; wanted &= wanted - 1) {
+    for (unsigned wanted = steps_of_cell(cutout, backward, at); wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
         double way = cutout->g[at] +
@@ -230,10 +235,11 @@ static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool 
     if (status != ASTAR_OK)
         return status;
     double width = cutout->width_of_bucket;
-    CutoutFlood flood = {
-        .aim = aim, .zero = sources.zero, .backward = backward, .buckets = buckets};
-    flood.per_width = 1 / width;
-    flood.status = ASTAR_OK;
+    CutoutFlood flood = {.aim = aim,
+                         .zero = sources.zero,
+                         .per_width = 1 / width,
+                         .backward = backward,
+                         .buckets = buckets};
     flood.origins = sources.are_told ? cutout->origin : NULL;
     flood.step[0] = width;
     flood.step[1] = cutout->longest;

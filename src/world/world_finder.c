@@ -50,7 +50,7 @@ static void work_out_steps(AstarWorldFinder *finder)
 
 static void work_out_worth(AstarWorldFinder *finder)
 {
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+    for (int d = 0; d <= ASTAR_DIRECTIONS; d++)
         for (unsigned free = 0; free < 256; free++)
             finder->worth[d][free] = (uint8_t)astar_canonical_uniform(
                 &finder->finder->arrivals[1][d], free, finder->rule->legal[0][free]);

@@ -20,7 +20,7 @@ struct AstarWorldFinder {
     AstarHeuristic heuristic;
     // Over ground of one cost: the steps worth following, by the direction of arrival and the free
     // cells around.
-    uint8_t worth[ASTAR_DIRECTIONS][256];
+    uint8_t worth[ASTAR_DIRECTIONS + 1][256]; // the last: from nowhere
     AstarPlots squares;
 };
 
