@@ -189,8 +189,7 @@ static AstarStatus expand_canonically(AstarSearch *search)
     AstarStatus status = steps_by_asking(search, cell, x, y, from, &wanted, &around);
     if (status != ASTAR_OK)
         return status;
-    return to_cell ? follow_to_cell(search, g, wanted, around.costs, search->own.active.count > 0)
-                   : follow_steps(search, g, wanted, around.costs);
+    return follow_steps(search, g, wanted, around.costs);
 }
 
 static AstarStatus relax_over_link(AstarSearch *search, const AstarSuccessor *step, double g)
