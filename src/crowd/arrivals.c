@@ -101,16 +101,24 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
+// The steps there are from a cell, and the distances they lead to; the last is that of the cell.
+static unsigned look_around(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
+                            uint32_t values[ASTAR_DIRECTIONS + 1])
+{
+    int x, y;
+    astar_cell_xy(crowd->grid, cell, &x, &y);
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], cell);
+    astar_goal_field_around(unit->field, x, y, moves, values);
+    return moves;
+}
+
 // Whether all steps that lead nearer are taken; of a unit whose goal others share.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarGoalField *field = unit->field;
-    int x, y;
-    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
-    astar_goal_field_around(field, x, y, moves, values);
+    unsigned moves = look_around(crowd, unit, unit->cell, values);
     uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
@@ -131,28 +139,48 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     return is_any;
 }
 
+// The free cell beside one that leads nearest to a unit's goal; by how much farther that
+// is than here goes to 'farther'. ASTAR_NOWHERE: none is nearer.
+static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
+                              int64_t *farther)
+{
+    uint32_t values[ASTAR_DIRECTIONS + 1], best = ASTAR_NOWHERE;
+    unsigned moves = look_around(crowd, unit, cell, values);
+    for (*farther = 0; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        uint32_t to = astar_pibt_towards(&crowd->pibt, cell, way);
+        if (values[way] == ASTAR_NO_VALUE || crowd->places[to].now != ASTAR_NOBODY)
+            continue;
+        int64_t more = astar_goal_field_difference(unit->field, values[way],
+                                                   values[ASTAR_DIRECTIONS]);
+        if (more < *farther) {
+            *farther = more;
+            best = to;
+        }
+    }
+    return best;
+}
+
 // Whether a way over free cells leads around those before a unit: aside, and by steps that lead
 // nearer each to where it is nearer than it was. Else a group would fill the straight way to its
 // goal, and block the door there for all who come behind.
-static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
-                         int64_t behind, int steps)
+static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
-    int x, y;
-    astar_cell_xy(crowd->grid, cell, &x, &y);
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], cell);
-    astar_goal_field_around(unit->field, x, y, moves, values);
+    unsigned moves = look_around(crowd, unit, unit->cell, values);
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
-        uint32_t to = cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
-        if (values[way] == ASTAR_NO_VALUE || crowd->places[to].now != ASTAR_NOBODY)
+        uint32_t cell = astar_pibt_towards(&crowd->pibt, unit->cell, way);
+        if (values[way] == ASTAR_NO_VALUE || crowd->places[cell].now != ASTAR_NOBODY)
             continue;
-        int64_t farther = astar_goal_field_difference(unit->field, values[way],
-                                                      values[ASTAR_DIRECTIONS]);
-        if (behind + farther < 0)
-            return true;
-        if (steps > 1 && (cell == unit->cell || farther < 0) &&
-            leads_around(crowd, unit, to, behind + farther, steps - 1))
+        int64_t behind = astar_goal_field_difference(unit->field, values[way],
+                                                     values[ASTAR_DIRECTIONS]);
+        for (int i = 1; i < STEPS_AROUND && behind >= 0 && cell != ASTAR_NOWHERE; i++) {
+            int64_t farther;
+            cell = steepest_free(crowd, unit, cell, &farther);
+            behind += farther;
+        }
+        if (behind < 0)
             return true;
     }
     return false;
@@ -164,7 +192,7 @@ static bool could_go_around(const AstarCrowd *crowd, uint32_t index)
     const AstarMember *member = &crowd->members[index];
     const AstarPibtUnit *unit = &crowd->units[index];
     return !crowd->pibt.has_sizes && !member->is_held && !has_lost_patience(member) &&
-           !has_rested(member) && leads_around(crowd, unit, unit->cell, 0, STEPS_AROUND);
+           !has_rested(member) && leads_around(crowd, unit);
 }
 
 static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
