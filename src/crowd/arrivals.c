@@ -102,8 +102,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
 }
 
 // The steps there are from a cell, and the distances they lead to; the last is that of the cell.
-static unsigned look_around(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
-                            uint32_t values[ASTAR_DIRECTIONS + 1])
+static unsigned steps_from(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
+                           uint32_t values[ASTAR_DIRECTIONS + 1])
 {
     int x, y;
     astar_cell_xy(crowd->grid, cell, &x, &y);
@@ -118,7 +118,7 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarGoalField *field = unit->field;
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = look_around(crowd, unit, unit->cell, values);
+    unsigned moves = steps_from(crowd, unit, unit->cell, values);
     uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
@@ -145,7 +145,7 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
                               int64_t *farther)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1], best = ASTAR_NOWHERE;
-    unsigned moves = look_around(crowd, unit, cell, values);
+    unsigned moves = steps_from(crowd, unit, cell, values);
     for (*farther = 0; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
         uint32_t to = astar_pibt_towards(&crowd->pibt, cell, way);
@@ -167,7 +167,7 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = look_around(crowd, unit, unit->cell, values);
+    unsigned moves = steps_from(crowd, unit, unit->cell, values);
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
         uint32_t cell = astar_pibt_towards(&crowd->pibt, unit->cell, way);
