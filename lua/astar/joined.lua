@@ -43,6 +43,10 @@ end
 -- What a function of the module's returned: its errors name no line of this file where it is called as the last thing.
 local function told(...) return ... end
 
+local function check(self)
+  if getmetatable(self) ~= Joined then error("astar joined graph expected, got " .. describe(self), 3) end
+end
+
 -- ---- sight ----
 
 -- The cell nearest to a position; nil where that is not on the grid.
@@ -131,6 +135,7 @@ end
 
 --- joined:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
 function Joined:find_path(sx, sy, gx, gy, question, ...)
+  check(self)
   no_more("find_path", 5, ...)
   local ok, path, reason = pcall(find_path, self, sx, sy, gx, gy, question)
   if ok then return path, reason end
@@ -160,6 +165,7 @@ end
 
 --- joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
 function Joined:leg(path, i, ...)
+  check(self)
   no_more("leg", 2, ...)
   local ok, way, reason = pcall(leg, self, path, i)
   if ok then return way, reason end
