@@ -169,11 +169,16 @@ local INSTEAD = {
   { "astar finder", "astar graph", "a graph has no cells" },
 }
 
+-- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
+local is_asked = false
+
 -- The same where a value is given as an argument of that name.
 local function said_of_value(value, name)
   local kind = type(value)
-  if kind == "userdata" and getmetatable(value) == "astar" then
-    local text = tostring(value)
+  if kind == "userdata" and getmetatable(value) == "astar" and not is_asked then
+    is_asked = true
+    local _, text = pcall(tostring, value)
+    is_asked = false
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
