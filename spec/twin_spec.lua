@@ -36,7 +36,8 @@ local DIFFERENCES = {
   "goes straight to one of a few",
   "^jump point search looks no further", "^jump point search leaves", "shows what is open and closed",
   "keeps to the budget, with another head", "gives the one%-go answer for every n",
-  "answered at once where no search is needed",
+  "answered at once where no search is needed", "jumps come to from the goals back",
+  "^a range of one or two is jumped to",
   -- An edit that its unit would notice ends a search in slices, and begins a flow anew.
   "leaves alone a search that has not come near", "tells by a bound what a search by jumps",
   "around every cell that a wide unit",
