@@ -2,12 +2,13 @@
 //
 // A unit has arrived at its goal. Where several have the same, the others have where no step that
 // leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
-// around the goal, the nearest first, and stop. Near the goal that holds of units of other goals,
-// too, or two groups whose places overlap would push each other for ever; and after a while of all
-// who share the goal, for large units and small ones may wait for each other: among large ones that
-// is so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
-// Units of one cell then make do with whoever is in the way, whatever its goal. Large ones that
-// wait for each other in a ring have arrived as well, wherever that is.
+// around the goal, the nearest first, and stop; but who could go around them to where it is nearer
+// does, as long as it has patience. Near the goal that holds of units of other goals, too, or two
+// groups whose places overlap would push each other for ever; and after a while of all who share
+// the goal, for large units and small ones may wait for each other: among large ones that is so
+// until one comes nearer, or those who fit nowhere would arrive and set out again for ever. Units
+// of one cell then make do with whoever is in the way, whatever its goal. Large ones that wait for
+// each other in a ring have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.

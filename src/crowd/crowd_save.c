@@ -5,7 +5,7 @@
 // and worked out when it is loaded; routes and plans are let go by both, and all routes are found
 // anew in the next beat. So both go on alike.
 //
-//     "astar crowd 1\n"
+//     "astar crowd 2\n"
 //     options, how much there is, and the clock
 //     the units in the order of their turns, then the numbers nobody has, the next one first
 //     the 64-bit FNV-1a hash of all before it
@@ -144,7 +144,9 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
     own = astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
-    uint32_t is_restless = astar_carry_below(archive, 2, astar_pibt_is_restless(unit));
+    uint32_t is_restless = 0;
+    if (archive->version > 1)
+        is_restless = astar_carry_below(archive, 2, astar_pibt_is_restless(unit));
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);
@@ -242,7 +244,7 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
 // has not had this try.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
-    AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 1);
+    AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 2);
     AstarStatus status = ASTAR_OK;
     astar_crowd_disturb(crowd);
     for (uint32_t i = 0; i < crowd->unit_count; i++)
@@ -265,7 +267,7 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
 AstarStatus astar_crowd_load(const void *bytes, size_t length, AstarFinder *const *finders,
                              size_t count, AstarCrowd **out)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 1);
+    AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 2);
     const AstarCrowd *before = finders[0]->grid->crowd;
     AstarCrowd *crowd = NULL;
     uint32_t kind;
