@@ -121,7 +121,8 @@ end
 local function each_seen(asked, visit)
   local work = asked.work
   for cell = 1, work and asked.grid.last or 0 do
-    if work.mark[cell] >= work.number then visit(cell, work.mark[cell] > work.number) end
+    local mark = work.mark[cell] or 0
+    if mark >= work.number then visit(cell, mark > work.number) end
   end
 end
 

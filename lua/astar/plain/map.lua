@@ -100,10 +100,12 @@ local function spread(from, last, size, step)
 end
 
 local function build(self)
-  local grid = self.grid
-  local last = grid.last
-  local cost = {}
-  for cell = 1, last do cost[cell] = cost_of_cell(self, cell) end
+  local grid, rounded, cost = self.grid, self.rounded, {}
+  local ground, last = grid.ground, grid.last
+  for cell = 1, last do cost[cell] = rounded[ground[cell]] or 0 end
+  for cell in entries, grid.blocked do
+    if is_barred(self, cell) then cost[cell] = 0 end
+  end
   if self.size > 1 then cost = spread(spread(cost, last, self.size, 1), last, self.size, grid.stride) end
   self.cost = cost
   self.edition = self.edition + 1

@@ -60,12 +60,19 @@ search.push, search.pop = push, pop
 
 -- ---- workspaces ----
 
-local function take_workspace(grid)
+-- Jumps reach few cells, so their lists begin empty. Other searches have them filled first, as long as the map.
+local function fill(work, last)
+  local mark, g, from = {}, {}, {}
+  for cell = 1, last do mark[cell], g[cell], from[cell] = 0, 0, 0 end
+  work.mark, work.g, work.from, work.is_filled = mark, g, from, true
+end
+
+local function take_workspace(grid, jumps)
   local work = table.remove(grid.workspaces)
   if not work then
-    work = { mark = {}, g = {}, from = {}, parents = {}, keys = {}, cells = {}, number = 0 }
-    for cell = 1, grid.last do work.mark[cell], work.g[cell], work.from[cell], work.parents[cell] = 0, 0, 0, 0 end
+    work = { mark = {}, g = {}, from = {}, parents = {}, keys = {}, cells = {}, number = 0, is_filled = false }
   end
+  if not jumps and not work.is_filled then fill(work, grid.last) end
   work.number, work.count = work.number + 2, 0 -- an odd mark: closed
   return work
 end
@@ -442,7 +449,7 @@ local function begin_run(self)
   self.reopens = self.weight == 1 or unit.estimate ~= nil
   self.steps = unit.step_cost and {} or nil
   self.list, self.failure = {}, "unreachable"
-  local work = take_workspace(self.grid)
+  local work = take_workspace(self.grid, jumps)
   self.work = work
   work.mark[self.start], work.g[self.start], work.from[self.start] = work.number, 0, NOWHERE
   work.count = push(work.keys, work.cells, 0, 0, self.start)
