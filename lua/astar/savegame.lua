@@ -1,7 +1,8 @@
--- savegame.lua -- lists of values as strings, for what saves itself in Lua: the same of every Lua, machine and locale.
+-- savegame.lua -- lists of values as strings, for what saves itself in Lua: read by every Lua, on every machine, in every locale.
 --
--- A number is a whole one times a power of two, in decimal digits, so that it comes back to the last bit. A hash of all
--- before it ends the string, so that damage is found. What was forged comes through: who loads a list looks at each
+-- A number is a whole one times a power of two, in decimal digits, so that it comes back to the last bit, marked "r" where
+-- Lua 5.3 or later tells it from an integer: so 4.0 is another string by 5.4 than by LuaJIT. A hash of all before it ends
+-- the string, so that damage is found. What was forged comes through: who loads a list looks at each
 -- value.
 
 local floor, huge, byte, tostring = math.floor, math.huge, string.byte, tostring
