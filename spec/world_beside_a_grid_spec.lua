@@ -1,5 +1,5 @@
--- Worlds of 6 x 6 chunks beside one grid of the same cells: some chunks are away, loads raise, and doors and fills come
--- between any two questions. ASTAR_MAPS=10000 runs more worlds, ASTAR_SEED=7 others.
+-- Worlds of up to 6 x 6 chunks beside one grid of the same cells: some chunks are away, loads raise, and doors, fills,
+-- links and walls come between any two questions. ASTAR_MAPS=10000 runs more worlds, ASTAR_SEED=7 others.
 
 local astar = require "astar"
 local random = require "spec.support.random"
@@ -7,22 +7,23 @@ local worlds = require "spec.support.worlds"
 
 local RULES = require "spec.support.check".RULES
 local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
+local DIRECTIONS = { north = { 0, -1 }, east = { 1, 0 }, south = { 0, 1 }, west = { -1, 0 } }
+local NAMES = { "north", "east", "south", "west" }
 local CHUNKS = 6
-local SIDE = 64 * CHUNKS
 local WORLDS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 400) / 100)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local function chunk_of(x) return math.floor((x - 1) / 64) end
 
-local function random_rows(r)
+local function random_rows(r, width, height)
   local rock, mud, rows = r:pick { 0.02, 0.2, 0.4 }, r:pick { 0, 0.3 }, {}
-  for y = 1, SIDE do
+  for y = 1, height do
     rows[y] = {}
-    for x = 1, SIDE do rows[y][x] = r:chance(rock) and "#" or r:chance(mud) and "~" or "." end
+    for x = 1, width do rows[y][x] = r:chance(rock) and "#" or r:chance(mud) and "~" or "." end
   end
   for _ = 1, 5 do -- walls from edge to edge, with a gap each
-    local x, gap = r:int(1, SIDE), r:int(1, SIDE)
-    for y = 1, SIDE do rows[y][x] = y == gap and rows[y][x] or "#" end
+    local x, gap = r:int(1, width), r:int(1, height)
+    for y = 1, height do rows[y][x] = y == gap and rows[y][x] or "#" end
   end
   return rows
 end
@@ -30,11 +31,14 @@ end
 -- The grid has cells of chunks that are away blocked.
 local function new_both(seed)
   local r = random.new(seed)
-  local both = { r = r, rows = random_rows(r), away = {}, doors = {}, units = {}, at = "seed " .. seed }
+  local across, down = r:int(2, CHUNKS), r:pick { CHUNKS, CHUNKS, 1 }
+  local both = { r = r, width = 64 * across, height = 64 * down, away = {}, doors = {}, links = {}, units = {} }
+  both.at, both.rows = "seed " .. seed, random_rows(r, both.width, both.height)
+  both.has_links, both.has_walls = r:chance(0.5), r:chance(0.5)
   local away, rows = both.away, both.rows
   both.grid = astar.grid(rows, { terrain = TERRAIN })
   for _ = 1, r:pick { 0, 0, 2 } do
-    local cx, cy = r:int(0, CHUNKS - 1), r:int(0, CHUNKS - 1)
+    local cx, cy = r:int(0, across - 1), r:int(0, down - 1)
     away[cx + CHUNKS * cy] = true
     both.grid:block(64 * cx + 1, 64 * cy + 1, 64, 64)
   end
@@ -42,7 +46,7 @@ local function new_both(seed)
   both.world = astar.world { terrain = TERRAIN, bytes = r:pick { 2 ^ 20, 2 ^ 26 }, save = function() end,
     load = function(cx, cy)
       if both.fails and r:chance(0.05) then error({ "disk" }, 0) end
-      if cx < 0 or cy < 0 or cx >= CHUNKS or cy >= CHUNKS then return false end
+      if cx < 0 or cy < 0 or cx >= across or cy >= down then return false end
       return not away[cx + CHUNKS * cy] and worlds.cut(rows, 1, 1, cx, cy) or nil
     end }
   for i = 1, 3 do
@@ -65,14 +69,14 @@ local function call(both, f, ...)
   return a, b, c
 end
 
-local function cell(r) return r:int(1, SIDE), r:int(1, SIDE) end
+local function cell(both) return both.r:int(1, both.width), both.r:int(1, both.height) end
 
 local function turn_doors(both)
   for _ = 1, both.r:int(0, 6) do
-    local x, y = cell(both.r)
-    local method = both.doors[x + SIDE * y] and "unblock" or "block"
+    local x, y = cell(both)
+    local method = both.doors[x + both.width * y] and "unblock" or "block"
     if not both.is_away(x, y) then
-      both.doors[x + SIDE * y] = method == "block" or nil
+      both.doors[x + both.width * y] = method == "block" or nil
       both.grid[method](both.grid, x, y)
       call(both, both.world[method], both.world, x, y)
     end
@@ -81,8 +85,8 @@ end
 
 -- What 'load' says follows: what is saved goes nowhere.
 local function fill(both)
-  local x, y = cell(both.r)
-  local w, h = math.min(both.r:int(1, 40), SIDE + 1 - x), math.min(both.r:int(1, 3), SIDE + 1 - y)
+  local x, y = cell(both)
+  local w, h = math.min(both.r:int(1, 40), both.width + 1 - x), math.min(both.r:int(1, 3), both.height + 1 - y)
   local key, some_away = both.r:pick { ".", "~", "#" }, false
   for row = y, y + h - 1 do
     for column = x, x + w - 1 do some_away = some_away or both.is_away(column, row) end
@@ -94,6 +98,46 @@ local function fill(both)
   both.grid:fill(x, y, w, h, key)
   for row = y, y + h - 1 do
     for column = x, x + w - 1 do both.rows[row][column] = key end
+  end
+end
+
+-- Makes an edit of two cells in both, unless one of them is away: then the world says so. One way it is the first's.
+local function edit_two(both, method, one_way, x0, y0, x1, y1, ...)
+  local done, why = call(both, both.world[method], both.world, ...)
+  if both.is_away(x0, y0) or not one_way and both.is_away(x1, y1) then
+    assert.equal("not loaded", why, both.at)
+    assert.is_nil(done, both.at)
+  else
+    both.grid[method](both.grid, ...)
+  end
+end
+
+-- Some links are so cheap that the distance to the goal tells nothing of what is left.
+local function turn_links(both)
+  local r = both.r
+  local x0, y0 = cell(both)
+  local x1, y1 = cell(both)
+  local old = both.links[1]
+  if old and r:chance(0.4) then
+    table.remove(both.links, 1)
+    edit_two(both, "unlink", false, old[1], old[2], old[3], old[4], old[1], old[2], old[3], old[4])
+  elseif x0 ~= x1 or y0 ~= y1 then
+    both.links[#both.links + 1] = { x0, y0, x1, y1 }
+    local options = { cost = r:pick { 0, 1, 40, 300 }, one_way = r:chance(0.5) }
+    edit_two(both, "link", options.one_way, x0, y0, x1, y1, x0, y0, x1, y1, options)
+  end
+end
+
+-- A row of walls, all of them one way or none; not past the edge.
+local function turn_walls(both)
+  local r, name = both.r, both.r:pick(NAMES)
+  local step, one_way, method = DIRECTIONS[name], both.r:chance(0.5), both.r:pick { "wall", "wall", "unwall" }
+  local x, y = cell(both)
+  for i = 0, r:int(0, 80) do
+    local x0, y0 = x + (step[1] == 0 and i or 0), y + (step[2] == 0 and i or 0)
+    local x1, y1 = x0 + step[1], y0 + step[2]
+    if math.min(x1, y1) < 1 or math.max(x0, x1) > both.width or math.max(y0, y1) > both.height then return end
+    edit_two(both, method, one_way, x0, y0, x1, y1, x0, y0, name, one_way)
   end
 end
 
@@ -153,6 +197,36 @@ local function check_ray(both, unit, ask)
   assert.same(ray, { call(both, unit.of_world.raycast, unit.of_world, ask[1], ask[2], ask[3], ask[4]) }, both.at)
 end
 
+-- What both round to, a world more coarsely, is told apart nowhere.
+local function check_costs(both, cost, other)
+  local is_same = cost == other or cost and other and math.abs(cost - other) < 1e-6
+  assert(is_same, ("%s: %s, not %s"):format(both.at, tostring(other), tostring(cost)))
+end
+
+-- The nearest of three cells, at what it costs.
+local function check_nearest(both, unit, ask)
+  local goals = { { ask[3], ask[4] }, { cell(both) }, { cell(both) } }
+  local path = unit.of_grid:find_nearest(ask[1], ask[2], goals)
+  local route, why = call(both, unit.of_world.find_nearest, unit.of_world, ask[1], ask[2], goals)
+  if next(both.away) == nil then
+    check_costs(both, path and path.cost, route and route.cost)
+  elseif path and not route then
+    assert.equal("not loaded", why, both.at)
+  end
+end
+
+-- There is a way just where the limit is no less than what the best costs.
+local function check_limit(both, unit, ask)
+  local path = unit.of_grid:find_path(ask[1], ask[2], ask[3], ask[4])
+  if not path or next(both.away) ~= nil or path.cost == 0 then return end
+  local most = path.cost * both.r:pick { 0.5, 0.99, 1.01, 1.5 }
+  local question = { max_cost = most }
+  local route, why = call(both, unit.of_world.find_route, unit.of_world, ask[1], ask[2], ask[3], ask[4], question)
+  assert.equal(most < path.cost and "max_cost" or nil, why, both.at)
+  check_costs(both, most >= path.cost and path.cost or nil, route and route.cost)
+  assert.is_true(call(both, unit.of_world.reachable, unit.of_world, ask[1], ask[2], ask[3], ask[4]), both.at)
+end
+
 local function attack(seed)
   local both = new_both(seed)
   local r = both.r
@@ -160,12 +234,16 @@ local function attack(seed)
     both.at = ("seed %d, step %d"):format(seed, step)
     turn_doors(both)
     if r:chance(0.3) then fill(both) end
+    if both.has_links and r:chance(0.5) then turn_links(both) end
+    if both.has_walls and r:chance(0.5) then turn_walls(both) end
     local unit, ask = r:pick(both.units), { range = r:pick { 0, 0, 0, 3 } }
-    ask[1], ask[2] = cell(r)
-    ask[3], ask[4] = cell(r)
+    ask[1], ask[2] = cell(both)
+    ask[3], ask[4] = cell(both)
     check_route(both, unit, ask)
     if r:chance(0.4) then check_partial(both, unit, ask) end
     check_ray(both, unit, ask)
+    if r:chance(0.3) then check_nearest(both, unit, ask) end
+    if r:chance(0.3) then check_limit(both, unit, ask) end
   end
 end
 

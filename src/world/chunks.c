@@ -39,8 +39,10 @@ void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *
     size_t at = (size_t)y * ASTAR_CHUNK_SIDE + (size_t)x;
     if (bits == 0) {
         memset(out, chunk->palette[0], (size_t)count);
-    } else if (bits == 1 && count == ASTAR_CHUNK_SIDE) {
-        unpack_two_kinds(chunk, y, out);
+    } else if (bits == 1) {
+        uint8_t row[ASTAR_CHUNK_SIDE];
+        unpack_two_kinds(chunk, y, row);
+        memcpy(out, row + x, (size_t)count);
     } else if (bits == 8) {
         memcpy(out, chunk->ground + at, (size_t)count);
     } else {

@@ -10,7 +10,10 @@
 #include "world/cutout_flood.h"
 #include "world/route_searching.h"
 
-enum { LEGS_A_WINDOW = 4 };
+enum {
+    LEGS_A_WINDOW = 4,
+    MOST_BEYOND = 16 * ASTAR_CHUNK_SIDE // cells: wider than any box of a stretch
+};
 
 // How much dearer a way may have become that is looked for before any is.
 static const double DETOUR = 1.25;
@@ -214,17 +217,45 @@ typedef struct RouteStretch {
     AstarLifted lifted;
 } RouteStretch;
 
+// How far a way within the limit may lead beyond its ends, on either side. Where both lie on one
+// side of a line, one that leads to the line and back is as long as to where the goal is mirrored.
+static int32_t reach_beyond(const AstarHeuristic *heuristic, int32_t along, int32_t across,
+                            double limit)
+{
+    int32_t beyond = 0;
+    while (beyond < MOST_BEYOND &&
+           astar_estimate(heuristic, along, across + 2 * (beyond + 1)) <= limit)
+        beyond++;
+    return beyond;
+}
+
+// Leaves out of the box of a stretch what no way within the limit leads over.
+static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
+{
+    const AstarHeuristic *heuristic = &route->finder->heuristic;
+    AstarCell a = stretch->from, b = stretch->to;
+    AstarWorldEdit box = stretch->box;
+    int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y);
+    int32_t aside = reach_beyond(heuristic, dy, dx, limit);
+    int32_t across = reach_beyond(heuristic, dx, dy, limit);
+    int32_t x0 = (a.x < b.x ? a.x : b.x) - aside, y0 = (a.y < b.y ? a.y : b.y) - across;
+    int32_t x1 = x0 + dx + 2 * aside, y1 = y0 + dy + 2 * across;
+    return (AstarWorldEdit){box.x0 > x0 ? box.x0 : x0, box.y0 > y0 ? box.y0 : y0,
+                            box.x1 < x1 ? box.x1 : x1, box.y1 < y1 ? box.y1 : y1};
+}
+
 // What lies much off the way is looked at only where that has changed for the worse.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
-    AstarWorldFinder *finder = route->finder;
-    AstarCutout *cutout = finder->world->cutout;
-    AstarWorldEdit box = stretch.box;
-    AstarStatus status = astar_cutout_fill(cutout, finder, box.x0, box.y0, box.x1 - box.x0 + 1,
-                                           box.y1 - box.y0 + 1, stretch.lifted, context);
-    for (double detour = ASTAR_LENIENCE; status == ASTAR_OK;) {
+    AstarCutout *cutout = route->finder->world->cutout;
+    for (double detour = ASTAR_LENIENCE;;) {
         AstarAim aim = {stretch.to.x, stretch.to.y, stretch.expected * detour};
-        status = astar_cutout_flood(cutout, stretch.from.x, stretch.from.y, false, &aim);
+        AstarWorldEdit box = box_within(route, &stretch, aim.limit);
+        AstarStatus status = astar_cutout_fill(cutout, route->finder, box.x0, box.y0,
+                                               box.x1 - box.x0 + 1, box.y1 - box.y0 + 1,
+                                               stretch.lifted, context);
+        if (status == ASTAR_OK)
+            status = astar_cutout_flood(cutout, stretch.from.x, stretch.from.y, false, &aim);
         if (status != ASTAR_OK ||
             !isinf(cutout->g[astar_cutout_at(cutout, stretch.to.x, stretch.to.y)]))
             return status;
@@ -232,7 +263,6 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
             return ASTAR_UNREACHABLE;
         detour = detour < DETOUR ? DETOUR : (double)INFINITY;
     }
-    return status;
 }
 
 // Adds the way of a stretch to a path that ends where it begins; what it costs.
