@@ -6,10 +6,11 @@ local random = require "spec.support.random"
 local worlds = require "spec.support.worlds"
 
 local RULES = require "spec.support.check".RULES
+local times = require "spec.support.times"
 local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
 local CHUNKS = 6
 local SIDE = 64 * CHUNKS
-local WORLDS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 400) / 100)
+local WORLDS = math.ceil(times("ASTAR_MAPS", 400) / 100)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local function chunk_of(x) return math.floor((x - 1) / 64) end
