@@ -377,11 +377,11 @@ say_how_long = $(if $(filter-out spec,$(SPEC)),$(if $(filter $(2),$(3)),echo "$(
 	own; make quick leaves out those that take long, and takes $(MINUTES_QUICK)")
 
 # The busted on PATH may be a wrapper for another Lua, so this Lua gets its own. A spec may
-# call make, which must not take part in this one's jobs. A process that dies, be it after the
-# last test by a leak, or ends before it, adds a failure to the summary.
+# call make, which must not take part in this one's jobs, nor build as those under sanitizers do. A process that dies,
+# be it after the last test by a leak, or ends before it, adds a failure to the summary.
 spec: $(MODULE)
 	@echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(BUILD)/busted$(PART).lua
-	@export MAKEFLAGS= MAKELEVEL=; $(RUN_LUA) $(BUILD)/busted$(PART).lua \
+	@export MAKEFLAGS= MAKELEVEL=; $(if $(SANITIZE),unset CFLAGS WHOLE;) $(RUN_LUA) $(BUILD)/busted$(PART).lua \
 		--lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' \
 		-o spec/support/summary.lua -Xoutput $(BUILD)/summary$(PART) $(BUSTED_FLAGS) $(SPEC) \
 	&& [ -s $(BUILD)/summary$(PART) ] \

@@ -2,7 +2,7 @@
 
 local FOLDER = "examples/love/armies/?.lua;"
 -- Where cases are to be few, they come to the other bank only.
-local MANOEUVRES = tonumber(os.getenv "ASTAR_CASES") and 2 or 3
+local MANOEUVRES = os.getenv "ASTAR_FEW" and 2 or 3
 
 describe("the armies", function()
   local path, Armies, Watch = package.path, nil, nil

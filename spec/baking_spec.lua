@@ -6,6 +6,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local METHODS = { "labels", "hierarchy" }
 local PLENTY = 1e8
@@ -368,7 +369,7 @@ end)
 
 describe("altered baked data", function()
   local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-  local TIMES = tonumber(os.getenv "ASTAR_MAPS") or 600
+  local TIMES = times("ASTAR_MAPS", 600)
 
   for _, method in ipairs(METHODS) do
     it("of " .. method .. " is an error, or tells routes all the same", function()

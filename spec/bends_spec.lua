@@ -10,10 +10,11 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local atan2 = math.atan2 or math.atan
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 400
+local MAPS = times("ASTAR_MAPS", 400)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local HEADINGS = {

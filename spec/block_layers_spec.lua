@@ -5,8 +5,9 @@ local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 60
+local CASES = times("ASTAR_CASES", 60)
 
 local LAYERS = { "", "red", "blue", "doors" }
 

@@ -4,8 +4,9 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local hex_oracle = require "spec.support.hex_oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 60
+local CASES = times("ASTAR_CASES", 60)
 
 describe("finder:blockers", function()
   it("lists what stands in the way, by the fewest", function()

@@ -4,8 +4,9 @@
 
 local astar = require "astar"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 120
+local MAPS = times("ASTAR_MAPS", 120)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 local SIDES = { odd_r = "south_east", even_r = "east", odd_q = "south", even_q = "south_east" }
 

@@ -5,8 +5,9 @@ local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 5000) * 0.08)
+local MAPS = math.ceil(times("ASTAR_MAPS", 5000) * 0.08)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local DIAGONAL_COSTS = { 1, 1.4, math.sqrt(2), 2 }

@@ -6,6 +6,7 @@ local check = require "spec.support.check"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
 local savegame = require "astar.savegame"
+local times = require "spec.support.times"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 
@@ -145,7 +146,7 @@ local function load_copy(game, grid, crowd)
   return { copy, astar.load_crowd(dump, unpack(finders)), finders }
 end
 
-local SEEDS = tonumber(os.getenv "SAVED_CROWDS") or 30
+local SEEDS = times("SAVED_CROWDS", 30)
 local FIRST = tonumber(os.getenv "SAVED_FROM") or 1
 
 describe("a crowd that was saved", function()
@@ -262,7 +263,7 @@ describe("a crowd that was saved", function()
   -- FORGERIES=n makes more.
   it("is an error or a crowd, whatever was forged", function()
     local loaded, tried = 0, 0
-    local forgeries = tonumber(os.getenv "FORGERIES") or 600
+    local forgeries = times("FORGERIES", 600)
     for seed = 1, forgeries / 20 do
       local game, grid = draw_game(random.new(seed), 9)
       local crowd, finders = new_crowd(game, grid)

@@ -3,8 +3,9 @@
 local astar = require "astar"
 local check = require "spec.support.check"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 40
+local CASES = times("ASTAR_CASES", 40)
 
 -- ---- graphs ----
 

@@ -3,8 +3,9 @@
 local astar = require "astar"
 local check = require "spec.support.check"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 200
+local MAPS = times("ASTAR_MAPS", 200)
 local unpack = unpack or table.unpack
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 

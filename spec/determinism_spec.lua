@@ -47,9 +47,11 @@ for script, least in pairs { route_hash = 10000, graph_hash = 4000, crowd_hash =
       assert.is_true(count >= least and (hex_count or 1000) >= 1000)
     end)
 
-    it("is the same when they are asked for again", function()
-      assert.equal(hash, (routes.compute()))
-    end)
+    if not process.is_sanitized then -- where it takes its time, and another process asks again anyway
+      it("is the same when they are asked for again", function()
+        assert.equal(hash, (routes.compute()))
+      end)
+    end
 
     for interpreter, build in pairs(OTHERS) do
       it("is the same by " .. interpreter, function()

@@ -80,7 +80,7 @@ describe("docs/extending.md", function()
   end)
 
   it("shows code that compiles without a warning", function()
-    local output, status = run_there("make -s -j2 WERROR=1 CFLAGS=-O0 LUA=" .. LUA)
+    local output, status = run_there("make -s -j2 WHOLE=1 WERROR=1 CFLAGS=-O0 LUA=" .. LUA)
     assert(status == 0, output)
   end)
 
@@ -89,7 +89,7 @@ describe("docs/extending.md", function()
       local text = 'local astar = require "astar"\n' .. documents.text_of(PAGE, block)
       local promised = text:gsub("[^\n]*\n", function(line) return not line:find "^%-%->" and "" or nil end)
       write(folder .. "/page.lua", text)
-      local printed = run_there(("LUA_PATH='./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/%s/?.so' %s page.lua")
+      local printed = run_there(("LUA_PATH='./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/whole/%s/?.so' %s page.lua")
         :format(LUA, process.interpreter()))
       assert.equal(promised:gsub("%-%-> ?", ""):gsub("[ \t\n]+", " "), (printed:gsub("[ \t\n]+", " "):gsub(" $", "")))
     end
@@ -97,26 +97,26 @@ describe("docs/extending.md", function()
 
   it("makes what agrees with the oracle", function()
     for _, name in ipairs { "differential", "links_and_walls_random", "flow_random" } do
-      local output = run_there(("ASTAR_MAPS=200 make -s spec LUA=%s CFLAGS=-O0 WERROR=1 SPEC=spec/%s_spec.lua")
+      local output = run_there(("ASTAR_MAPS=200 make -s spec WHOLE=1 LUA=%s CFLAGS=-O0 WERROR=1 SPEC=spec/%s_spec.lua")
         :format(LUA, name))
       assert(output:find "\n%d+ passed, 0 failed", output)
     end
-    local output = run_there("ASTAR_MAPS=400 make -s spec CFLAGS=-O0 WERROR=1 SPEC=spec/hex_spec.lua "
+    local output = run_there("ASTAR_MAPS=400 make -s spec WHOLE=1 CFLAGS=-O0 WERROR=1 SPEC=spec/hex_spec.lua "
       .. "BUSTED_FLAGS=--filter=on.hexagons LUA=" .. LUA)
     assert(output:find "\n17 passed, 0 failed", output)
   end)
 
   it("makes a layer with a job that is kept current over edits, and no program without it", function()
-    local make = "make -s build/core/bin/unit/east_runs CFLAGS=-O0 WERROR=1"
-    local output, status = run_there(make .. " && build/core/bin/unit/east_runs")
+    local make = "make -s build/whole/core/bin/unit/east_runs WHOLE=1 CFLAGS=-O0 WERROR=1"
+    local output, status = run_there(make .. " && build/whole/core/bin/unit/east_runs")
     assert(status == 0 and output:find " checks, 0 failures", output)
-    output, status = run_there("rm src/derived/east_runs.c build/libastar.a && " .. make)
+    output, status = run_there("rm src/derived/east_runs.c build/whole/libastar.a && " .. make)
     assert(status ~= 0 and output:find "undefined reference", output)
   end)
 
   it("makes rules that are right in worlds, too", function()
     for _, rule in ipairs { "over_ledges", "off_ledges" } do
-      local output = run_there(("LUA_PATH='./?.lua;./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/%s/?.so' "
+      local output = run_there(("LUA_PATH='./?.lua;./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/whole/%s/?.so' "
         .. "%s spec/support/rule_in_worlds.lua %s 10"):format(LUA, process.interpreter(), rule))
       assert.equal("10 worlds, all right\n", output)
     end

@@ -7,8 +7,9 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 500
+local CASES = times("ASTAR_CASES", 500)
 local TERRAIN = { terrain = { ["."] = 1, s = 2.5, ["#"] = false } }
 
 local error_of = check.error_of

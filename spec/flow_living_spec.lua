@@ -8,8 +8,9 @@ local check = require "spec.support.check"
 local hex_oracle = require "spec.support.hex_oracle"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 150
+local CASES = times("ASTAR_CASES", 150)
 local FROM = tonumber(os.getenv "ASTAR_FROM") or 1
 
 local TERRAIN = { ["."] = 1, ["#"] = false, s = 3, r = 0.5, d = 40 }

@@ -6,8 +6,9 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 250
+local CASES = times("ASTAR_CASES", 250)
 local FROM = tonumber(os.getenv "ASTAR_FROM") or 1
 
 local TERRAIN = { terrain = { ["."] = 1, ["#"] = false, s = 3, r = 0.5 } }

@@ -5,8 +5,9 @@ local astar = require "astar"
 local core = require "astar.core"
 local check = require "spec.support.check"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 250
+local CASES = math.max(60, times("ASTAR_CASES", 250)) -- enough for what is rare among them
 
 local TERRAIN = { ["."] = 1, ["#"] = false, s = 2.5, r = 0.5 }
 local SIDES = { "north", "east", "south", "west" }

@@ -4,8 +4,9 @@ local astar = require "astar"
 local plain = require "astar.plain"
 local check = require "spec.support.check"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 40
+local MAPS = times("ASTAR_MAPS", 40)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local error_of = check.error_of

@@ -5,9 +5,10 @@ local astar = require "astar"
 local core = require "astar.core"
 local graph_oracle = require "spec.support.graph_oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-local TIMES = tonumber(os.getenv "ASTAR_MAPS") or 150
+local TIMES = times("ASTAR_MAPS", 150)
 
 local function ensure(is_so, problem)
   if not is_so then error(problem or "another answer than the model's", 2) end

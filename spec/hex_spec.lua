@@ -6,8 +6,9 @@ local astar = require "astar"
 local bends = require "spec.support.bends"
 local hex_oracle = require "spec.support.hex_oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 2500) / 16)
+local MAPS = math.ceil(times("ASTAR_MAPS", 2500) / 16)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }

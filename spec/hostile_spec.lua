@@ -5,9 +5,10 @@ local astar = require "astar"
 local alter = require "spec.support.alter"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-local TIMES = tonumber(os.getenv "ASTAR_MAPS") or 3000
+local TIMES = times("ASTAR_MAPS", 3000)
 
 -- body(r) for seeds in a row.
 local function each_seed(body)

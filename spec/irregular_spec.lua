@@ -9,8 +9,9 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 1500
+local MAPS = times("ASTAR_MAPS", 1500)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAIN = { ["."] = 2, ["#"] = false, d = 3, e = 11, c = 1, f = 2.6 }

@@ -3,8 +3,9 @@
 
 local astar = require "astar"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 120
+local CASES = times("ASTAR_CASES", 120)
 
 local RULES = { "always", "never", "only_when_no_obstacles", "if_at_most_one_obstacle" }
 
@@ -36,14 +37,14 @@ local function edit(r, grid, width, height)
   end
 end
 
-local function cells_of(flow)
-  local cells = {}
-  for x, y, distance in flow:cells() do cells[#cells + 1] = ("%d,%d %.17g"):format(x, y, distance) end
-  return table.concat(cells, "\n")
-end
-
 local function expect_same(flow, other, width, height, seed)
-  assert(cells_of(other) == cells_of(flow), "other distances, seed " .. seed)
+  local next_cell, state, last = other:cells()
+  for x, y, distance in flow:cells() do
+    local ox, oy, same = next_cell(state, last)
+    if ox ~= x or oy ~= y or same ~= distance then error("other distances, seed " .. seed) end
+    last = ox
+  end
+  assert(not next_cell(state, last), "other distances, seed " .. seed)
   for y = 1, height do
     for x = 1, width, 7 do
       local nx, ny = flow:next(x, y)
@@ -81,9 +82,12 @@ describe("finder:preparing", function()
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
       local finder = new_finder(r, grid)
-      local job = finder:preparing()
+      local job, edits = finder:preparing(), 0
       repeat
-        edit(r, grid, width, height)
+        if edits < 1000 then -- more than it can keep up with: on some large maps it comes to its end by chance alone
+          edit(r, grid, width, height)
+          edits = edits + 1
+        end
       until job:step(r:int(1, 60)) == "done"
       local x, y = r:int(1, width), r:int(1, height)
       local path, reason = finder:find_path(x, y, width, height)

@@ -5,6 +5,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local TERRAIN = { ["."] = 1, [","] = 2, ["~"] = 4.5, ["#"] = false }
 
@@ -183,7 +184,7 @@ describe("saved landmarks", function()
 
   it("never make a route dearer, whatever their bytes say", function()
     local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-    local TIMES = tonumber(os.getenv "ASTAR_MAPS") or 300
+    local TIMES = times("ASTAR_MAPS", 300)
     for _, kind in ipairs { "even", "joined", "steep" } do
       local _, grid, finder, baked = baked_map(2, kind, {}, kind == "steep" and 1e7)
       local body, accepted = forge.body(baked:save()), 0

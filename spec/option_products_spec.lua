@@ -11,8 +11,9 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 800
+local MAPS = times("ASTAR_MAPS", 800)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }

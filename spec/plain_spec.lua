@@ -7,8 +7,9 @@ local plain = require "astar.plain"
 local check = require "spec.support.check"
 local process = require "spec.support.process"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local QUESTIONS = tonumber(os.getenv "ASTAR_MAPS") or 2000
+local QUESTIONS = times("ASTAR_MAPS", 2000)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAINS = {
@@ -51,8 +52,8 @@ local function edit(case, name, ...)
   case.twin[name](case.twin, ...)
 end
 
-local function edit_at_random(r, case, times)
-  for _ = 1, times do
+local function edit_at_random(r, case, count)
+  for _ = 1, count do
     local x, y = random_cell(r, case)
     local kind = r:int(1, 4)
     if kind == 1 then

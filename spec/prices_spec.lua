@@ -3,6 +3,7 @@
 
 local astar = require "astar"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local KEYS = { ".", "s", "w", "x", "y", "z" }
 local COSTS = { 0.5, 1, 2, 5, false }
@@ -10,7 +11,7 @@ local OPTIONS = {
   {}, { size = 2 }, { size = 3 }, { diagonals = "never" }, { costs = { x = 3 } }, { costs = { s = false, x = 1 } },
   { algorithm = "dijkstra" }, { algorithm = "jpsw" }, { weight = 2 },
 }
-local MAPS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 5000) / 50)
+local MAPS = math.ceil(times("ASTAR_MAPS", 5000) / 50)
 
 local function new_grid(r)
   local terrain = { ["."] = 1, s = 3, w = false, x = r:pick(COSTS) }

@@ -8,8 +8,9 @@ local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 400
+local CASES = times("ASTAR_CASES", 400)
 
 local TERRAIN = { ["."] = 1, [","] = 2.5, ["#"] = false }
 

@@ -4,8 +4,9 @@ local astar = require "astar"
 local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 150
+local CASES = times("ASTAR_CASES", 150)
 local unpack = table.unpack or _G.unpack
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 

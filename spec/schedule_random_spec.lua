@@ -4,8 +4,9 @@
 local astar = require "astar"
 local oracle = require "spec.support.schedule_oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 250
+local CASES = times("ASTAR_CASES", 250)
 local FIRST = tonumber(os.getenv "ASTAR_FIRST") or 1
 
 local TICKS = oracle.TICKS

@@ -3,8 +3,9 @@
 
 local astar = require "astar"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local CASES = tonumber(os.getenv "ASTAR_CASES") or 100
+local CASES = times("ASTAR_CASES", 100)
 
 local RULES = { "always", "never", "only_when_no_obstacles", "if_at_most_one_obstacle" }
 

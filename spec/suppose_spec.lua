@@ -4,9 +4,10 @@
 
 local astar = require "astar"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 300
+local MAPS = times("ASTAR_MAPS", 300)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 local SIDES = { odd_r = "south_east", even_r = "east", odd_q = "south", even_q = "south_east" }
 
@@ -157,7 +158,7 @@ describe("suppose_blocked", function()
     end }
     assert.is_truthy(finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 1, 1, 4 } } }))
     assert.is_nil(asked[32])
-    for _, times in pairs(asked) do assert.equal(1, times) end
+    for _, count in pairs(asked) do assert.equal(1, count) end
   end)
 
   it("leaves the finder as it was when a callback raises", function()

@@ -6,11 +6,12 @@ local random = require "spec.support.random"
 local worlds = require "spec.support.worlds"
 
 local RULES = require "spec.support.check".RULES
+local times = require "spec.support.times"
 local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
 local DIRECTIONS = { north = { 0, -1 }, east = { 1, 0 }, south = { 0, 1 }, west = { -1, 0 } }
 local NAMES = { "north", "east", "south", "west" }
 local CHUNKS = 6
-local WORLDS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 400) / 100)
+local WORLDS = math.ceil(times("ASTAR_MAPS", 400) / 100)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local function chunk_of(x) return math.floor((x - 1) / 64) end

@@ -5,8 +5,9 @@
 local astar = require "astar"
 local check = require "spec.support.check"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 250
+local MAPS = times("ASTAR_MAPS", 250)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 local error_of = check.error_of
 

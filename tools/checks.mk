@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick brief further sanitized routes core-test-32 quick-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick brief further sanitized sanitized-build sanitized-core routes core-test-32 quick-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -54,8 +54,12 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 	@echo "== the same routes"; $(MAKE) -s routes
 	@if command -v clang >/dev/null; then $(MAKE) fuzz RUNS=20000; fi
 
+# What is asked whether it is right, and not how fast, is compiled by folders and little optimised, with the lines of a
+# sanitizer's report for all debug information: two fifths of the work.
+LIGHT = WHOLE=1 CFLAGS='-O1 -g1'
+
 # For processors whose sums of sizes wrap earlier. Two programs take a minute, so make check leaves them out.
-build_32 = CC='$(CC) -m32' CORE_BUILD=build/core-32 LIBRARY=build/libastar-32.a SANITIZE= WERROR=1
+build_32 = CC='$(CC) -m32' CORE_BUILD=build/core-32 LIBRARY=build/libastar-32.a SANITIZE= WERROR=1 WHOLE=1 CFLAGS=-O1
 QUICK_PROGRAMS_32 = $(patsubst $(CORE_BUILD)/%,build/core-32/%,$(filter-out %/memory %/repairs,$(C_PROGRAMS)))
 
 core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as core-test does [C_PROGRAMS=]
@@ -81,24 +85,37 @@ quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
-OF_THE_CORE = armies bends blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides desire_map \
-	determinism dump flow flow_living flow_random fov goals graph_components graph_random hex horde irregular links motion nearest opaque repair \
-	resolving retarget search share \
-	suppose world
+OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides \
+	desire_map determinism dump flow flow_living fov goals graph_components horde links nearest opaque repair retarget search \
+	share suppose world world_routes $(AGAINST_ORACLES)
+
+# The same, where all that is asked of the module is what an oracle answers, too, on maps that are alike on every Lua.
+AGAINST_ORACLES = bends flow_random graph_random hex irregular motion nearest_random option_products repairing resolving \
+	schedule_random world_beside_a_grid world_edits wrap
 
 brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [PART=1|2] [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
 
-# LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls.
+# LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
+# compared by the one that ran all.
 further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
-	@$(MAKE) quick SLOW='$(filter-out love process soak,$(SLOW))'
+	@$(MAKE) quick SLOW='determinism $(AGAINST_ORACLES) $(filter-out love process soak,$(SLOW))'
 
-# What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it.
-WITHOUT_C = amalgamation bench benchmarks core docs extending install_c love love_core luas need parts site summary targets
+# What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
+# minutes what other specs of crowds do.
+WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core luas need parts site summary targets
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 
+UNDER_SANITIZERS = SANITIZE=address,undefined $(LIGHT)
+
 sanitized: ## Run the specs that have C below them under sanitizers [PART=1|2] [LUA=]
-	@$(MAKE) test SANITIZE=address,undefined SPEC='$(call part,$(SANITIZED))'
+	@$(MAKE) test $(UNDER_SANITIZERS) SPEC='$(call part,$(SANITIZED))'
+
+sanitized-core: ## Test the C core under sanitizers [C_PROGRAMS=]
+	@$(MAKE) core-test $(UNDER_SANITIZERS)
+
+sanitized-build: ## Build what both of these share, before they run side by side [LUA=]
+	@$(MAKE) -s all $(UNDER_SANITIZERS)
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
@@ -150,15 +167,15 @@ faults: ## All three of the above [LUA=]
 	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS_BUILD)/log)
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
-	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
-		C_PROGRAMS='$(patsubst %,build/core-thread/bin/%,threads shared workspace workers)' REPLAYS=
-	@$(MAKE) -s threads SANITIZE=thread CC='$(CC)'
+	@$(MAKE) -s core-test SANITIZE=thread $(LIGHT) CC='$(CC)' \
+		C_PROGRAMS='$(patsubst %,build/whole/core-thread/bin/%,threads shared workspace workers)' REPLAYS=
+	@$(MAKE) -s threads SANITIZE=thread $(LIGHT) CC='$(CC)'
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
 # that start programs of their own are left out, as nothing would be seen of those.
 STARTERS = bench core cycles determinism examples extending install_c love process readme site stack
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
-valgrind checked: export ASTAR_MAPS ?= 200
+valgrind checked: export ASTAR_FEW ?= 1
 
 valgrind: $(MODULE) ## Run specs under valgrind: most of an hour [LUA=] [VALGRIND_SPECS=file]
 	@if command -v valgrind >/dev/null; then \

@@ -830,7 +830,7 @@ static void check_given_up(void)
     size_t most_cleared = 0;
     for (int i = 0; i < 3; i++) {
         bool done = false;
-        for (int steps = 0; !done; steps = 2 * steps + 1) {
+        for (int steps = 0; !done; steps = 4 * steps + 1) {
             AstarGrid *grid = NULL;
             AstarFinder *finder = new_strewn(&allocator, 120, &grid);
             size_t cleared = give_up_baking(finder, &memory, methods[i], steps, 100000, &done);
