@@ -1,7 +1,9 @@
 -- The game of examples/love/armies without its window: nobody overlaps, nobody is jammed, by what is drawn.
 
+local astar = require "astar"
+
 local FOLDER = "examples/love/armies/?.lua;"
--- Where cases are to be few, they come to the other bank only.
+-- Where cases are to be few, they form up only: the next manoeuvre begins when all have.
 local MANOEUVRES = os.getenv "ASTAR_FEW" and 2 or 3
 
 describe("the armies", function()
@@ -29,13 +31,61 @@ describe("the armies", function()
     assert.is_true(#game.crowd:moves() > 500)
   end)
 
-  it("come where they are sent: to the other bank, and home again", function()
+  it("form up, and come to the other bank over bridges that are blown and built", function()
     local game, frames = Armies.new(1), 0
     while game.manoeuvres < MANOEUVRES and frames < 18000 do
       game:advance()
       frames = frames + 1
     end
     assert.equal(MANOEUVRES, game.manoeuvres)
+  end)
+
+  local function deck_of(game, bridge)
+    local cells = {}
+    for _, lane in ipairs(bridge.lanes) do
+      for y = lane.y, lane.y + lane.size - 1 do
+        for x = 96, 105 do cells[#cells + 1] = game.grid:get(x, y) end
+      end
+    end
+    return table.concat(cells)
+  end
+
+  local function advance(game, frames)
+    for _ = 1, frames do game:advance() end
+  end
+
+  it("have bridges that are blown from the middle, never under anybody, and built as they were", function()
+    local game = Armies.new(1)
+    game.has_marshal = false
+    local bridge = game.bridges[1]
+    local whole = deck_of(game, bridge)
+    local rider = game.crowd:add(100, 13, { finder = game.squads[19].finder }) -- in the lane of the first army's riders
+    assert.same({ "riders", 1 }, { game.squads[19].kind.name, game.squads[19].army })
+    rider:hold(true)
+    game:turn_bridge(bridge)
+    advance(game, 60)
+    assert.equal("r", game.grid:get(100, 13))
+    assert.equal("r", game.grid:get(96, 13)) -- what leads off it stays
+    assert.equal("~", game.grid:get(101, 16))
+    rider:hold(false)
+    rider:go(80, 13)
+    advance(game, 90)
+    assert.equal(("~"):rep(#whole), deck_of(game, bridge))
+    game:turn_bridge(bridge)
+    advance(game, 60)
+    assert.equal(whole, deck_of(game, bridge))
+  end)
+
+  it("have walls raised where nobody stands, no rock and no river is, and razed", function()
+    local game = Armies.new(1)
+    local x, y = game.soldiers[1].unit:cell()
+    assert.is_false(game:turn_wall(x + 1, y))
+    assert.is_false(game:turn_wall(95, 60))
+    assert.is_true(game:turn_wall(10, 10))
+    assert.is_true(game.grid:is_blocked(9, 9, "walls") and game.grid:is_blocked(11, 11, "walls"))
+    assert.is_false(game.grid:is_blocked(12, 10))
+    assert.is_true(game:turn_wall(10, 10))
+    assert.is_false(game.grid:is_blocked(9, 9))
   end)
 
   local function soldier(x, y, state)
@@ -68,6 +118,19 @@ describe("the armies", function()
     unit.at = { 1, 1 } -- an order
     look(watch, 60)
     assert.equal(0, watch.jams)
+  end)
+
+  it("are watched by one who blames nobody whose way is shut", function()
+    local grid = astar.grid "..#.."
+    local lone = soldier(1, 1, "waiting")
+    lone.finder, lone.unit.at = grid:finder(), { 5, 1 }
+    function lone.unit.cell() return 1, 1 end
+    local watch = Watch.new({ lone }, 5, 1)
+    look(watch, 3780)
+    assert.equal(0, watch.jams)
+    grid:set(3, 1, ".")
+    look(watch, 60)
+    assert.equal(1, watch.jams)
   end)
 
   it("are watched by one who counts discs that overlap and those who stand", function()

@@ -704,7 +704,7 @@ describe("in LÖVE", function()
     assert.equal("0", told.stolen)
   end)
 
-  try("armies", "has nobody bump, opens gates, and takes orders by dragging", function(name)
+  try("armies", "has nobody bump, blows bridges, raises walls, and sends squads in shapes", function(name)
     local told = play.play(name, [[
       local armies, watch, view = game.armies, game.watch, game.view
       local sizes, periods = {}, {}
@@ -712,7 +712,7 @@ describe("in LÖVE", function()
         sizes[soldier.unit.size], periods[soldier.unit.period] = true, true
       end
       player.tell("units", #armies.soldiers, #sizes, #periods)
-      player.wait(300)
+      player.wait(60)
       player.tell("marshal", armies.manoeuvre)
       local function press(px, py, button, to_x, to_y)
         love.event.push("mousepressed", px, py, button, false, 1)
@@ -720,47 +720,56 @@ describe("in LÖVE", function()
         love.event.push("mousereleased", to_x, to_y, button, false, 1)
         player.wait(2)
       end
+      local function click(x, y)
+        local px, py = view:to_pixel(x, y)
+        press(px, py, 1, px, py)
+      end
       local soldier = armies.soldiers[1]
       local color = player.color(player.picture(), view:to_pixel(soldier.unit.x, soldier.unit.y))
       player.tell("red", color)
-      local x0, y0 = view:to_pixel(1, 1)
-      local x1, y1 = view:to_pixel(110, 60)
-      press(x0, y0, 1, x1, y1)
-      local count = 0
-      for _ in pairs(game.selected) do count = count + 1 end
-      player.tell("selected", count > 100)
-      local px, py = view:to_pixel(60, 30)
-      press(px, py, 2, px, py)
-      player.tell("sent", game.sent == count, armies.has_marshal)
-      local to_x, to_y = view:to_pixel(60, 90)
+      click(soldier.unit.x, soldier.unit.y)
+      local selected = {}
+      for squad in pairs(game.selected) do selected[#selected + 1] = squad end
+      player.tell("selected", #selected, selected[1] == soldier.squad)
+      player.key "2"
+      local px, py = view:to_pixel(20, 60)
+      local to_x, to_y = view:to_pixel(20, 70)
       press(px, py, 2, to_x, to_y)
-      local goals, places = {}, 0
-      for chosen in pairs(game.selected) do
-        local x, y = chosen.unit:goal()
-        if chosen.kind.size == 1 and not goals[x * 1000 + y] then
-          goals[x * 1000 + y], places = true, places + 1
-        end
+      player.wait(10)
+      local least_x, least_y, most_x, most_y = 999, 999, 0, 0
+      for _, unit in ipairs(soldier.squad.units) do
+        local x, y = unit:goal()
+        least_x, least_y = math.min(least_x, x), math.min(least_y, y)
+        most_x, most_y = math.max(most_x, x), math.max(most_y, y)
       end
-      player.tell("line", game.sent == count, places)
-      local gate = armies.gates[1]
-      local was = gate.is_open
-      px, py = view:to_pixel(gate.x, gate.y + 3)
-      press(px, py, 1, px, py)
-      player.tell("gate", gate.is_open ~= was)
+      player.tell("box", most_x - least_x + 1, most_y - least_y + 1, armies.has_marshal)
+      click(20, 30)
+      player.tell("wall", game.grid:is_blocked(19, 29, "walls"), game.grid:is_blocked(21, 31, "walls"))
+      click(20, 30)
+      player.tell("razed", game.grid:is_blocked(20, 30))
+      local first, second = armies.bridges[1], armies.bridges[2]
+      click(100, 40)
+      player.wait(60)
+      player.tell("bridges", game.grid:get(100, 40), game.grid:get(100, 13), second.is_wanted, first.is_wanted)
+      click(100, 40)
+      player.wait(60)
+      player.tell("built", game.grid:get(100, 40))
       player.key "space"
       local frame = armies.frame
       player.wait(20)
       player.tell("paused", armies.frame == frame, game.describe():find("paused", 1, true) ~= nil)
       player.key "space"
-      player.wait(300)
-      player.tell("bumps", armies.frame > frame + 290, watch.overlaps, watch.most_jams)
+      player.wait(30)
+      player.tell("bumps", armies.frame > frame + 25, watch.overlaps, watch.most_jams)
     ]])
-    assert.equal("2008 3 3", told.units)
-    assert.equal("the armies change banks", told.marshal)
-    assert.equal("true", told.selected)
-    assert.equal("true false", told.sent)
-    assert.equal("true 10", told.line)
-    assert.equal("true", told.gate)
+    assert.equal("1004 3 3", told.units)
+    assert.equal("lines", told.marshal)
+    assert.equal("1 true", told.selected)
+    assert.equal("7 4 false", told.box)
+    assert.equal("true true", told.wall)
+    assert.equal("false", told.razed)
+    assert.equal("~ r false true", told.bridges)
+    assert.equal("=", told.built)
     assert.equal("true true", told.paused)
     assert.equal("true 0 0", told.bumps)
     assert.matches("^#%x+$", told.red)

@@ -2,7 +2,7 @@
 # love.sh -- puts the LÖVE prototypes together: love.sh FOLDER CORE, the module for LuaJIT
 #
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
-# FOLDER/gallery holds all of them, and a picture of each. look.lua is in each that uses it.
+# FOLDER/gallery holds all of them, and a picture of each. look.lua and meter.lua are in each that uses them.
 set -eu
 
 folder=$1 core=$2
@@ -19,14 +19,16 @@ mkdir -p "$folder"
 for demo in examples/love/*/; do
     name=$(basename "$demo")
     cp -R "$demo" "$folder/$name"
-    ! grep -q '"look"' "$demo/main.lua" || cp examples/love/look.lua "$folder/$name"
+    for shared in look meter; do
+        ! grep -q "\"$shared\"" "$demo/main.lua" || cp "examples/love/$shared.lua" "$folder/$name"
+    done
     add_astar "$folder/$name"
 done
 for demo in examples/love/*/; do
     name=$(basename "$demo")
     [ "$name" != gallery ] || continue
     cp -R "$demo" "$folder/gallery/$name"
-    cp examples/love/look.lua "$folder/gallery"
+    cp examples/love/*.lua "$folder/gallery"
     mkdir -p "$folder/gallery/pictures"
     cp "pictures/$name.png" "$folder/gallery/pictures/"
 done

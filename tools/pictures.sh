@@ -28,7 +28,7 @@ for name; do
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
     rate=10 # frames a second
     case $name in
-        armies) real_time= scale=1/2 colors=40 rate=5 ;;
+        armies) real_time= scale=2/3 colors=40 rate=7 ;;
         visualiser) real_time=1 scale=3/4 colors=96 ;; # frames a second are shown
         horde) real_time=1 scale=1/2 colors=24 ;;
         village) real_time= scale=1/2 colors=40 ;;

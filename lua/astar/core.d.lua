@@ -1677,9 +1677,11 @@ function Walker:dump() end
 ---Whether units enter only what is empty, so that whole squares of them never overlap. Default: false.
 ---@field exclusive? boolean
 ---Of how many cells a beat may work out distances, about; an integer >= 1. Half as much more goes into routes of units
----that wait for them. Default: 262144.
+---that wait for them. Where new goals keep coming a beat takes all of it, some 12 ms by default: give fewer where steps
+---between two beats have less time. Default: 262144.
 ---@field expansions? integer
----Whether units that come no nearer for long get a plan by themselves, see docs/crowds.md. Default: true.
+---Whether units that come no nearer for 16 beats, and one more for each unit near, get a plan for all within 6 cells, then
+---12, 24 and 48, standing "planning" for a beat or two, 64 at most. Default: true.
 ---@field knots? boolean
 ---Breaks ties between equally good steps: an integer >= 0. Default: 0.
 ---@field seed? integer
@@ -1711,7 +1713,8 @@ function Walker:dump() end
 ---@field partial? boolean
 ---As for `unit:go`; no shape has one.
 ---@field range? integer
----What units form around the cell: each has a slot of its own there. "keep": as they stand now. Default: none, they fill
+---What units form around the cell: each has a slot of its own there, those of up to 200 given out so that ways cross least.
+---A slot that cannot be had moves to the nearest free cell within 24. "keep": as they stand now. Default: none, they fill
 ---the cells around it.
 ---@field shape? "keep"|"line"|"box"|"wedge"|"disc"
 ---Where the front of a shape is: a heading's name, or an angle in radians, 0 east, clockwise. Default: from the middle of
@@ -1769,11 +1772,11 @@ function astar.crowd(finder, options) end
 ---@param y integer
 ---@param options? astar.UnitOptions
 ---@return astar.Unit? unit
----@return "start blocked"|"occupied"|nil reason where it cannot stand there, or another does
+---@return "start blocked"|"occupied"|nil reason where it cannot stand there, or another does, or is still drawn
 function Crowd:add(x, y, options) end
 
----Sends many to one place: they fill the cells around it and stop. Units that cannot stand on that very cell are left
----as they are.
+---Sends many to one place: they fill the cells around it and stop. Each has arrived where no step nearer is open, nor three
+---around who stands there. Units that cannot stand on that very cell are left as they are.
 ---
 ---Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid; an option
 ---unknown or wrong.
@@ -1836,7 +1839,9 @@ function Crowd:units() end
 function Crowd:unit_at(x, y) end
 
 ---A job that makes a plan by which units get to where they were sent, wherever there is one, and the crowd then goes by it.
----While it is made they stay where they are. An error: links on the grid, units larger than a cell or of several periods.
+---While it is made they stay where they are, others go on; those, and who is held, are walls to it. Who was sent nowhere may
+---end anywhere. Keep the job: one that is collected is closed. An error: links on the grid, units larger than a cell or of
+---several periods.
 ---
 ---Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
 ---unknown or wrong.
@@ -1867,7 +1872,7 @@ local Resolving = {}
 
 ---"done": the crowd goes by the plan, or has. "unsolvable": there is none; "bytes": they were used up; "start blocked": a
 ---unit stands where it cannot; "grid changed": cells, links, walls or costs have changed under it; "cancelled": an order to
----one of its units, their removal, another plan, or who stood in its way for long.
+---one of its units, their removal, another plan, or who stood in its way for 17 beats.
 ---@alias astar.ResolvingStatus "running"|"done"|"unsolvable"|"bytes"|"start blocked"|"grid changed"|"cancelled"
 
 ---Works on it.
@@ -1887,7 +1892,7 @@ function Resolving:close() end
 ---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
 ---fields are nil.
 ---@class astar.Unit
----@field x number where to draw it, on its way to its cell; of a wide unit its north-west cell
+---@field x number where to draw it, on its way to its cell; of a wide unit its north-west cell: its middle is (size - 1) / 2 on
 ---@field y number
 ---@field heading astar.DirectionName? of its last step; nil before any
 ---@field angle number? which way it is turned, in radians: 0 is east, pi / 2 south; nil before it has gone anywhere

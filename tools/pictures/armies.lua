@@ -1,8 +1,22 @@
-for count = 1, 1500 do
-  if count > 240 and count % 56 == 0 and count <= 1200 then
-    player.frame()
+-- Frames that nobody looks at are not drawn.
+local function skip(frames)
+  for _ = 1, frames do
+    player.is_drawn = false
+    coroutine.yield()
   end
-  player.wait(1)
 end
-player.save "armies.png"
+
+local function raise_wall(x, y)
+  local px, py = game.view:to_pixel(x, y)
+  love.event.push("mousepressed", px, py, 1, false, 1)
+  love.event.push("mousereleased", px, py, 1, false, 1)
+end
+
+skip(480) -- lines are formed
+for count = 1, 50 do
+  skip(36)
+  if count >= 18 and count <= 23 then raise_wall(112, 20 + 3 * count) end -- between the bridges, on the eastern bank
+  player.frame()
+  if count == 22 then player.save "armies.png" end
+end
 player.save_frames()

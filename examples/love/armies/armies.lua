@@ -1,8 +1,9 @@
--- armies.lua -- the game without its window: two armies, a river between them, a bridge and two gates.
+-- armies.lua -- the game without its window: two armies that march in shapes over bridges, which are built and blown.
 --
 --     local game = Armies.new(seed)
---     game:advance()                a frame, 1/60 s: gates, the marshal's orders, the crowd
---     game:send(units, x, y)        an order of the player's; game.has_marshal = false for none but those
+--     game:advance()                             a frame, 1/60 s: bridges, the marshal, orders, the crowd
+--     game:send(squads, x, y, facing, shape)     an order of the player's; game.has_marshal = false for none but those
+--     game:turn_bridge(bridge)  game:turn_wall(x, y)
 --
 -- Chance is the seed's, and time the number of frames, so the same calls make the same game everywhere.
 
@@ -11,26 +12,33 @@ local astar = require "astar"
 local Armies = {}
 Armies.__index = Armies
 
-Armies.WIDTH, Armies.HEIGHT = 240, 132
-Armies.FRAME = 1 / 60
+Armies.WIDTH, Armies.HEIGHT, Armies.FRAME = 200, 112, 1 / 60
+Armies.SHAPES = { "line", "box", "wedge", "disc" }
 
 local WIDTH, HEIGHT = Armies.WIDTH, Armies.HEIGHT
-local RIVER = { x = 116, width = 10 }
-local BRIDGE = { y = 53, height = 28 }
-local GATES = { { y = 14, height = 16 }, { y = 104, height = 16 } }
-local MUSTER = { x = 58, y = 66 }
-local LANES = 8           -- two of the widest, and room to turn
-local GATE_FRAMES = 20 * 60 -- between two turns of a gate
-local REST_FRAMES = 3 * 60  -- between the end of one manoeuvre and the next
+local RIVER = { x = 96, width = 10 }
+local WALL = 3                -- cells, each way
+local PLANK_FRAMES = 6        -- between two pairs of columns of a bridge that is built or blown
+local BRIDGE_FRAMES = 15 * 60 -- between two of the marshal's doings with bridges
+local REST_FRAMES = 2 * 60    -- between the end of one manoeuvre and the next
+local ORDERS = 2              -- squads that are told in a frame: a shape takes some tenths of a millisecond
 
--- By size. A beat is one step of the fastest, ten a second: six frames each. The others step in every second or third.
+-- Everybody's bridges are as wide as they like; large units have lanes of their own, as wide as they are, one for each
+-- army. In the deck of a lane is the ground that only its finder may enter.
+local BRIDGES = {
+  { { y = 13, size = 2, deck = "r" }, { y = 16, size = 2, deck = "b" } },
+  { { y = 33, size = 14, deck = "=" } },
+  { { y = 67, size = 14, deck = "=" } },
+  { { y = 94, size = 3, deck = "R" }, { y = 98, size = 3, deck = "B" } },
+}
+
+-- A beat is a step of the fastest, ten a second: six frames. The others step in every second or third.
 local SPEED = 10
 local KINDS = {
-  { name = "foot", size = 1, period = 2, squads = 16, strength = 50 },
-  { name = "riders", size = 2, period = 1, squads = 10, strength = 15 },
-  { name = "wagons", size = 3, period = 3, squads = 9, strength = 6 },
+  { name = "foot", size = 1, period = 2, squads = 18, strength = 24, decks = { "=", "=" } },
+  { name = "riders", size = 2, period = 1, squads = 5, strength = 10, decks = { "r", "b" } },
+  { name = "wagons", size = 3, period = 3, squads = 4, strength = 5, decks = { "R", "B" } },
 }
-local COLUMNS, ROWS = 5, 7 -- of an army's squads
 
 -- ---- the map ----
 
@@ -43,213 +51,239 @@ local function new_dice(seed)
   end
 end
 
-local function is_apart(rocks, x, y, w, h)
-  for _, rock in ipairs(rocks) do
-    if x < rock.x + rock.w + LANES and rock.x < x + w + LANES and y < rock.y + rock.h + LANES
-      and rock.y < y + h + LANES then
-      return false
-    end
-  end
-  return true
-end
-
--- As many on either bank, so far from each other that the widest pass each other between them.
-local function scatter_rocks(grid, dice)
-  local rocks = { { x = MUSTER.x, y = MUSTER.y, w = 3, h = 3 } } -- the place of all is clear
-  for _ = 1, 16 do
-    local x, y, w, h = dice(20, 80), dice(1 + LANES, HEIGHT - LANES - 5), dice(2, 5), dice(2, 5)
-    if is_apart(rocks, x, y, w, h) then
-      rocks[#rocks + 1] = { x = x, y = y, w = w, h = h }
-      grid:fill(x, y, w, h, "^")
-      grid:fill(WIDTH + 2 - x - w, y, w, h, "^")
-    end
-  end
-end
-
 local function new_map(dice)
   local grid = astar.grid(WIDTH, HEIGHT, {
-    terrain = { ["."] = 1, ["="] = 1, ["~"] = false, ["^"] = false }, fill = ".",
+    terrain = { ["."] = 1, ["="] = 1, r = 1, b = 1, R = 1, B = 1, ["~"] = false, ["^"] = false }, fill = ".",
   })
-  grid:fill(RIVER.x, 1, RIVER.width, HEIGHT, "~")
-  for _, way in ipairs { BRIDGE, GATES[1], GATES[2] } do
-    grid:fill(RIVER.x, way.y, RIVER.width, way.height, "=")
+  for _ = 1, 10 do -- rocks, as many on either bank, apart from each other
+    local x, y, w, h = dice(1, 6) * 14, dice(1, 6) * 16, dice(2, 4), dice(2, 4)
+    grid:fill(x, y, w, h, "^")
+    grid:fill(WIDTH + 2 - x - w, y, w, h, "^")
   end
-  scatter_rocks(grid, dice)
+  grid:fill(RIVER.x, 1, RIVER.width, HEIGHT, "~")
   return grid
 end
 
--- ---- squads ----
+-- ---- bridges ----
 
-local function is_inside(x, y, size)
-  return x >= 1 and y >= 1 and x + size - 1 <= WIDTH and y + size - 1 <= HEIGHT
+function Armies.is_river(x)
+  return x >= RIVER.x and x < RIVER.x + RIVER.width
 end
 
--- The places around one, ring by ring, as far as 'radius'.
-local function around(x, y, radius)
-  local places = {}
-  for ring = 0, radius do
-    for dy = -ring, ring do
-      for dx = -ring, ring, math.abs(dy) == ring and 1 or math.max(1, 2 * ring) do
-        places[#places + 1] = { x + dx, y + dy }
-      end
-    end
-  end
-  return places
-end
+local PAIRS = RIVER.width / 2 -- of columns: the first in the middle, the last at the banks
 
--- The nearest place where a unit of this kind fits.
-local function find_room(kind, x, y)
-  for _, at in ipairs(around(x, y, 12)) do
-    if is_inside(at[1], at[2], kind.size) and kind.finder:clearance(at[1], at[2]) >= kind.size then
-      return at
+local function each_plank(bridge, pair, f)
+  local middle = RIVER.x + PAIRS
+  for _, lane in ipairs(bridge.lanes) do
+    for y = lane.y, lane.y + lane.size - 1 do
+      f(middle - pair, y, lane.deck)
+      f(middle + pair - 1, y, lane.deck)
     end
   end
 end
 
-local function muster(game, squad)
-  local kind = squad.kind
-  for _, at in ipairs(around(squad.home[1], squad.home[2], 14)) do
-    if #squad.units < kind.strength and is_inside(at[1], at[2], kind.size) then
-      local unit = game.crowd:add(at[1], at[2], { finder = kind.finder, period = kind.period })
-      if unit then
-        squad.units[#squad.units + 1] = unit
-        game.soldiers[#game.soldiers + 1] = { unit = unit, kind = kind, army = squad.army }
-      end
+function Armies.turn_bridge(_, bridge)
+  bridge.is_wanted = not bridge.is_wanted
+end
+
+-- Cell by cell where nobody stands. What is nearer to the banks stays until all is gone farther out, so that everybody
+-- comes off it.
+local function blow(game, bridge)
+  local is_gone = true
+  each_plank(bridge, bridge.gone + 1, function(x, y)
+    if game.crowd:unit_at(x, y) then
+      is_gone = false
+    else
+      game.grid:set(x, y, "~")
+    end
+  end)
+  if is_gone then bridge.gone = bridge.gone + 1 end
+end
+
+-- From the banks. Of the next pair some cells may be gone, too.
+local function build(game, bridge)
+  for pair = math.max(1, bridge.gone), math.min(bridge.gone + 1, PAIRS) do
+    each_plank(bridge, pair, function(x, y, deck) game.grid:set(x, y, deck) end)
+  end
+  bridge.gone = math.max(0, bridge.gone - 1)
+end
+
+local function see_to_bridges(game)
+  if game.frame % PLANK_FRAMES ~= 0 then return end
+  for _, bridge in ipairs(game.bridges) do
+    if bridge.is_wanted then
+      build(game, bridge)
+    elseif bridge.gone < PAIRS then
+      blow(game, bridge)
     end
   end
 end
 
--- The squads of an army in columns, its foot nearest to the river; each knows where it is at home, and
--- where that is on the other bank.
-local function new_army(game, army)
-  local place = 0
-  for _, kind in ipairs(game.kinds) do
-    for _ = 1, kind.squads do
-      local x = 100 - 20 * math.floor(place / ROWS)
-      local y = math.floor(9 + place % ROWS * (HEIGHT - 18) / (ROWS - 1))
-      local west, east = find_room(kind, x, y), find_room(kind, WIDTH + 1 - x, y)
-      local squad = { kind = kind, army = army, units = {}, home = army == 1 and west or east,
-        away = army == 1 and east or west }
-      game.squads[#game.squads + 1] = squad
-      muster(game, squad)
-      place = place + 1
+-- ---- walls ----
+
+-- Raises a wall around a cell, or razes what stands there; false where somebody or the river is in its way.
+function Armies:turn_wall(x, y)
+  x = math.max(1, math.min(WIDTH - WALL + 1, x - 1))
+  y = math.max(1, math.min(HEIGHT - WALL + 1, y - 1))
+  if self.grid:is_blocked(x + 1, y + 1, "walls") then
+    self.grid:unblock(x, y, WALL, WALL, "walls")
+    return true
+  end
+  for row = y, y + WALL - 1 do
+    for column = x, x + WALL - 1 do
+      if self.crowd:unit_at(column, row) or self.grid:get(column, row) ~= "." then return false end
     end
   end
-  assert(place == COLUMNS * ROWS)
-end
-
-function Armies.new(seed)
-  local dice = new_dice(seed)
-  local game = setmetatable({
-    grid = new_map(dice), kinds = {}, squads = {}, soldiers = {}, gates = {}, frame = 0,
-    has_marshal = true, manoeuvres = 0, rested = REST_FRAMES,
-  }, Armies)
-  for i, kind in ipairs(KINDS) do
-    game.kinds[i] = setmetatable({ finder = game.grid:finder { size = kind.size } }, { __index = kind })
-  end
-  game.crowd = astar.crowd(game.kinds[1].finder, { speed = SPEED, seed = seed })
-  for army = 1, 2 do new_army(game, army) end
-  for i, gate in ipairs(GATES) do
-    game.gates[i] = { x = RIVER.x + 4, y = gate.y, w = 2, h = gate.height, is_open = true,
-      turns_at = i * GATE_FRAMES / 2 }
-  end
-  return game
-end
-
--- ---- gates ----
-
--- A gate that is told to shut comes down cell by cell, wherever nobody stands: on no one's head.
-local function lower(game, gate)
-  for y = gate.y, gate.y + gate.h - 1 do
-    for x = gate.x, gate.x + gate.w - 1 do
-      if not game.grid:is_blocked(x, y, "gates") and not game.crowd:unit_at(x, y) then
-        game.grid:block(x, y, "gates")
-      end
-    end
-  end
-end
-
-function Armies:turn_gate(gate)
-  gate.is_open = not gate.is_open
-  if gate.is_open then self.grid:unblock(gate.x, gate.y, gate.w, gate.h, "gates") end
-end
-
-local function see_to_gates(game)
-  for _, gate in ipairs(game.gates) do
-    if game.has_marshal and game.frame >= gate.turns_at then
-      gate.turns_at = game.frame + GATE_FRAMES
-      game:turn_gate(gate)
-    end
-    if not gate.is_open then lower(game, gate) end
-  end
+  self.grid:block(x, y, WALL, WALL, "walls")
+  return true
 end
 
 -- ---- orders ----
 
--- All to one place, or the nearest to it where their kind fits; how many go.
-function Armies:send(units, x, y)
-  local groups, sent = {}, 0
-  for _, unit in ipairs(units) do
-    groups[unit.size] = groups[unit.size] or {}
-    table.insert(groups[unit.size], unit)
-  end
-  for size, kind in ipairs(self.kinds) do
-    local at = groups[size] and find_room(kind, x, y)
-    sent = sent + (at and self.crowd:go(groups[size], at[1], at[2]) or 0)
-  end
-  return sent
+-- How wide and how deep a squad is in a shape.
+local function extent(kind, shape)
+  local count, side = kind.strength, math.ceil(math.sqrt(kind.strength))
+  local wide = shape == "line" and count or shape == "box" and math.floor(math.sqrt(2 * count) + 0.5)
+    or shape == "wedge" and 2 * side - 1 or side
+  return wide * kind.size, (shape == "wedge" and side or math.ceil(count / wide)) * kind.size
 end
 
--- Deals them out to places along a line, those that are nearest to its beginning first.
-function Armies:send_along(units, x0, y0, x1, y1)
-  local dx, dy = x1 - x0, y1 - y0
-  local places = math.max(1, math.min(#units, math.floor(math.sqrt(dx * dx + dy * dy) / 6)))
-  local along = {}
-  for i, unit in ipairs(units) do
-    along[i] = { unit = unit, at = (unit.x - x0) * dx + (unit.y - y0) * dy, i = i }
-  end
-  table.sort(along, function(a, b) return a.at < b.at or a.at == b.at and a.i < b.i end)
-  local sent = 0
-  for place = 1, places do
-    local group = {}
-    for i = math.floor((place - 1) * #along / places) + 1, math.floor(place * #along / places) do
-      group[#group + 1] = along[i].unit
+-- Squads one beside the other in ranks, foot first, the front of all at (x, y); 'spread': as wide as the map.
+function Armies:send(squads, x, y, facing, shape, spread)
+  local cos, sin = math.cos(facing), math.sin(facing)
+  local behind = 0
+  for _, kind in ipairs(self.kinds) do
+    local own = {}
+    for _, squad in ipairs(squads) do
+      if squad.kind == kind then own[#own + 1] = squad end
     end
-    local t = places > 1 and (place - 1) / (places - 1) or 1
-    sent = sent + self:send(group, math.floor(x0 + t * dx + 0.5), math.floor(y0 + t * dy + 0.5))
+    local wide, deep = extent(kind, shape)
+    local most = math.min(6, math.max(1, math.floor(HEIGHT / (wide + 2))))
+    for i, squad in ipairs(own) do
+      local rank = math.floor((i - 1) / most)
+      local count = math.min(most, #own - rank * most)
+      local pitch = spread and (HEIGHT - 6) / count or wide + 2
+      local across, back = ((i - 1) % most - (count - 1) / 2) * pitch, behind + rank * (deep + 2) + deep / 2
+      squad.order = { shape = shape, facing = facing,
+        x = math.max(2, math.min(WIDTH - 3, math.floor(x - cos * back - sin * across + 0.5))),
+        y = math.max(2, math.min(HEIGHT - 3, math.floor(y - sin * back + cos * across + 0.5))) }
+    end
+    behind = behind + math.ceil(#own / most) * (deep + 2)
   end
-  return sent
 end
 
--- What the marshal has them do, in turn.
+local function tell_squads(game)
+  local left = ORDERS
+  for _, squad in ipairs(game.squads) do
+    local order = squad.order
+    if order and left > 0 then
+      left, squad.order = left - 1, nil
+      game.crowd:go(squad.units, order.x, order.y, { shape = order.shape, facing = order.facing })
+    end
+  end
+  return left < ORDERS
+end
+
+-- What the marshal has them do, in turn: where the front of the first army is, in which shape.
 local MANOEUVRES = {
-  { "the armies change banks", function(squad) return squad.away end },
-  { "home again", function(squad) return squad.home end },
-  { "all to one place", function() return { MUSTER.x, MUSTER.y } end },
-  { "home again", function(squad) return squad.home end },
+  { "lines", 92, "line" }, { "over the river, in wedges", 194, "wedge" }, { "boxes", 190, "box" },
+  { "home again", 92, "box" }, { "wedges", 90, "wedge" }, { "over the river, in lines", 194, "line" },
+  { "home again, in discs", 92, "disc" },
 }
 
--- The next manoeuvre, once all are where they were sent.
-local function command(game)
-  if game.crowd.under_way > 0 then
-    game.rested = 0
-    return
+local function army_of(game, army)
+  local squads = {}
+  for _, squad in ipairs(game.squads) do
+    if squad.army == army then squads[#squads + 1] = squad end
   end
-  game.rested = game.rested + 1
-  if game.rested >= REST_FRAMES then
-    local manoeuvre = MANOEUVRES[game.manoeuvres % #MANOEUVRES + 1]
-    game.manoeuvres, game.manoeuvre, game.rested = game.manoeuvres + 1, manoeuvre[1], 0
-    for _, squad in ipairs(game.squads) do
-      local at = manoeuvre[2](squad)
-      game:send(squad.units, at[1], at[2])
+  return squads
+end
+
+local function begin_manoeuvre(game)
+  local next_one = MANOEUVRES[game.manoeuvres % #MANOEUVRES + 1]
+  local front, shape = next_one[2], next_one[3]
+  game.manoeuvres, game.manoeuvre = game.manoeuvres + 1, next_one[1]
+  game:send(army_of(game, 1), front, HEIGHT / 2, 0, shape, true)
+  game:send(army_of(game, 2), WIDTH + 1 - front, HEIGHT / 2, math.pi, shape, true)
+end
+
+-- The next manoeuvre, once all are where they were sent. Bridges are blown in turn, and built again.
+local function command(game, is_telling)
+  game.rested = (is_telling or game.crowd.under_way > 0) and 0 or game.rested + 1
+  if game.rested >= REST_FRAMES then begin_manoeuvre(game) end
+  if game.frame % BRIDGE_FRAMES == 0 then
+    local turn = game.frame / BRIDGE_FRAMES - 1
+    game:turn_bridge(game.bridges[2 + math.floor(turn / 2) % 2]) -- blown, built, then the other one
+  end
+end
+
+-- ---- the armies ----
+
+local function muster(game, squad, x, y)
+  local kind = squad.kind
+  for ring = 0, 12 do
+    for dy = -ring, ring do
+      for dx = -ring, ring, math.abs(dy) == ring and 1 or math.max(1, 2 * ring) do
+        local at_x, at_y = x + dx, y + dy
+        local is_inside = at_x >= 1 and at_y >= 1 and at_x + kind.size <= WIDTH and at_y + kind.size <= HEIGHT
+        local unit = #squad.units < kind.strength and is_inside
+          and game.crowd:add(at_x, at_y, { finder = squad.finder, period = kind.period })
+        if unit then
+          squad.units[#squad.units + 1] = unit
+          game.soldiers[#game.soldiers + 1] = { unit = unit, kind = kind, squad = squad, army = squad.army,
+            finder = squad.finder }
+        end
+      end
     end
   end
 end
 
+-- A finder of its own for each army's kind: of all the decks it may enter one.
+local function new_finder(game, kind, army)
+  local costs = { ["="] = false, r = false, b = false, R = false, B = false }
+  costs[kind.decks[army]] = 1
+  return game.grid:finder { size = kind.size, costs = costs }
+end
+
+local function new_squads(game, army)
+  for _, kind in ipairs(game.kinds) do
+    local finder = new_finder(game, kind, army)
+    for _ = 1, kind.squads do
+      game.squads[#game.squads + 1] = { kind = kind, army = army, finder = finder, units = {} }
+    end
+  end
+end
+
+-- Where they are sent first they are put down.
+local function muster_all(game)
+  begin_manoeuvre(game)
+  for _, squad in ipairs(game.squads) do
+    muster(game, squad, squad.order.x, squad.order.y)
+  end
+end
+
+function Armies.new(seed)
+  local game = setmetatable({
+    grid = new_map(new_dice(seed)), kinds = KINDS, squads = {}, soldiers = {}, bridges = {}, frame = 0,
+    has_marshal = true, manoeuvres = 0, rested = 0,
+  }, Armies)
+  game.crowd = astar.crowd(game.grid:finder(), { speed = SPEED, seed = seed })
+  for i, bridge in ipairs(BRIDGES) do
+    game.bridges[i] = { lanes = bridge, is_wanted = true, gone = 0 }
+    for pair = 1, PAIRS do build(game, { lanes = bridge, gone = pair }) end
+  end
+  for army = 1, 2 do new_squads(game, army) end
+  muster_all(game)
+  return game
+end
+
+-- Orders and edits first, then work ahead within a budget, then time.
 function Armies:advance()
   self.frame = self.frame + 1
-  see_to_gates(self)
-  if self.has_marshal then command(self) end
+  see_to_bridges(self)
+  local is_telling = tell_squads(self)
+  if self.has_marshal then command(self, is_telling) end
+  self.crowd:step { ms = 1 }
   self.crowd:update(Armies.FRAME)
 end
 

@@ -1,35 +1,41 @@
--- Armies: 2,000 units of three sizes and speeds change banks, over a bridge and through gates, and nobody bumps.
+-- Armies: two armies march in shapes, over bridges that are built and blown, and nobody bumps.
 --
--- Left button: select by a box, turn a gate. Right button: send there; drag: along a line. M: the marshal commands.
--- Space: pause. A: all. G: both gates. R: again, with another seed. Wheel: zoom, middle button: scroll. Escape: leave.
+-- Left button: select squads (a box, or one), blow or build a bridge, raise or raze a wall. Right button: send there;
+-- drag: and face that way. 1 to 4: line, box, wedge, disc. A: all. M: the marshal commands. Space: pause. R: again,
+-- with another seed. Wheel: zoom, middle button: scroll. Escape: leave.
 
 local Armies = require "armies"
+local Meter = require "meter"
 local Watch = require "watch"
 local astar = require "astar"
 local look = require "look"
 
-local COLORS = { { 0.93, 0.45, 0.27 }, { 0.36, 0.65, 0.95 } }
+local COLORS = { { 0.95, 0.47, 0.28 }, { 0.38, 0.68, 0.98 } }
+local BRIGHT = { { 0.98, 0.79, 0.71 }, { 0.75, 0.87, 0.99 } } -- selected
+local RED_LANE, BLUE_LANE = { 0.42, 0.25, 0.19 }, { 0.20, 0.29, 0.42 }
 local GROUND = {
-  ["."] = { 0.17, 0.20, 0.16 }, ["="] = { 0.33, 0.28, 0.23 }, ["~"] = { 0.11, 0.21, 0.31 },
-  ["^"] = { 0.30, 0.32, 0.34 },
+  ["."] = { 0.16, 0.20, 0.15 }, ["="] = { 0.36, 0.30, 0.24 }, r = RED_LANE, R = RED_LANE, b = BLUE_LANE, B = BLUE_LANE,
+  ["~"] = { 0.09, 0.18, 0.27 }, ["^"] = { 0.32, 0.34, 0.36 },
 }
-local GATE = { 0.79, 0.71, 0.35 }
-local FAR = 10 -- pixels: below, a unit's nose is not to be seen, and is left away
+local WALL = { 0.79, 0.71, 0.35 }
+local FAR = 7         -- pixels: below, a unit's nose is not to be seen, and is left away
 local MOST_FRAMES = 4 -- of the game in one of LÖVE's, where that is slow
 local TURN = 0.2      -- of the rest of a turn, a frame
+local BUDGET = 4      -- milliseconds of processor time, a quarter of a frame: where astar takes more it is late
 
 local HEADINGS = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
 local ANGLES = {}
 for i, heading in ipairs(HEADINGS) do ANGLES[heading] = (i - 1) * math.pi / 4 end
 
-local game = { seed = 1, selected = {}, time = 0 }
+local game = { seed = 1, selected = {}, time = 0, shape = "line" }
 
 local legend = look.legend({
-  { COLORS[1], "one army" }, { COLORS[2], "the other" }, { { 0.85, 0.87, 0.9 }, "selected" }, { GROUND["="], "bridge" },
-  { GATE, "gate, shut" }, { GROUND["^"], "rock" }, { GROUND["~"], "river" },
+  { COLORS[1], "one army" }, { COLORS[2], "the other" }, { { 1, 1, 1 }, "selected" }, { GROUND["="], "bridge" },
+  { RED_LANE, "lane of its large units" }, { BLUE_LANE, "and of the other's" }, { WALL, "wall" },
 }, {
-  { "left button", "select, gates" }, { "right button", "send; drag: a line" }, { "A", "all" }, { "G", "gates" },
-  { "M", "marshal" }, { "Space", "pause" }, { "R", "again" }, { "wheel", "zoom" }, { "Escape", "leave" },
+  { "left button", "squads, bridges, walls" }, { "right button", "send; drag: facing" },
+  { "1 2 3 4", "line, box, wedge, disc" }, { "A", "all" }, { "M", "marshal" }, { "Space", "pause" }, { "R", "again" },
+  { "wheel", "zoom" }, { "Escape", "leave" },
 })
 
 -- As large as the window is, also where a cell is no whole number of pixels.
@@ -41,26 +47,25 @@ end
 
 local function begin()
   local armies = Armies.new(game.seed)
-  game.armies, game.grid = armies, armies.grid
+  game.armies, game.grid, game.selected = armies, armies.grid, {}
   game.watch = Watch.new(armies.soldiers, Armies.WIDTH, Armies.HEIGHT)
-  game.view = astar.love.view(armies.grid, {
-    scale = 5, colors = GROUND, theme = { block = GATE },
-  })
+  game.meter, game.late = Meter.new(), 0 -- of what astar takes of a frame
+  game.view = astar.love.view(armies.grid, { colors = GROUND, theme = { block = WALL } })
   love.resize(love.graphics.getDimensions())
-  game.selected = {}
-  for i, soldier in ipairs(armies.soldiers) do soldier.angle = i < #armies.soldiers / 2 and 0 or math.pi end
+  for _, soldier in ipairs(armies.soldiers) do soldier.angle = soldier.army == 1 and 0 or math.pi end
 end
 
 -- ---- time ----
 
 -- One frame of the game, looked at by somebody who knows of nothing but what is drawn.
 local function advance()
-  local gates = game.grid:version()
+  local meter = game.meter
+  meter:start()
   game.armies:advance()
+  meter:stop()
+  if meter.spent > BUDGET then game.late = game.late + 1 end
+  meter:next_frame()
   game.watch:look()
-  if game.grid:version() ~= gates then
-    for _, gate in ipairs(game.armies.gates) do game.view:touch(gate.x, gate.y, gate.w, gate.h) end
-  end
 end
 
 function love.update(dt)
@@ -74,51 +79,62 @@ end
 
 -- ---- orders ----
 
-local function selected_units()
-  local units = {}
-  for _, soldier in ipairs(game.armies.soldiers) do
-    if game.selected[soldier] then units[#units + 1] = soldier.unit end
-  end
-  return units
-end
-
 -- The middle on the screen of a unit that is drawn at (x, y).
 local function middle(soldier, x, y)
   local offset = (soldier.kind.size - 1) / 2
   return game.view:to_pixel(x + offset, y + offset)
 end
 
-local function select_box(x0, y0, x1, y1)
+-- The squads of whom somebody is in the box, as a set.
+local function squads_in_box(x0, y0, x1, y1)
   x0, x1, y0, y1 = math.min(x0, x1), math.max(x0, x1), math.min(y0, y1), math.max(y0, y1)
-  game.selected = {}
+  local squads = {}
   for _, soldier in ipairs(game.armies.soldiers) do
     local x, y = middle(soldier, soldier.unit.x, soldier.unit.y)
     local radius = game.view.scale * soldier.kind.size / 2
     if x > x0 - radius and x < x1 + radius and y > y0 - radius and y < y1 + radius then
-      game.selected[soldier] = true
+      squads[soldier.squad] = true
     end
   end
+  return squads
 end
 
-local function gate_at(x, y)
-  for _, gate in ipairs(game.armies.gates) do
-    if x >= gate.x and x < gate.x + gate.w and y >= gate.y and y < gate.y + gate.h then return gate end
+local function bridge_at(x, y)
+  for _, bridge in ipairs(game.armies.bridges) do
+    local first, last = bridge.lanes[1], bridge.lanes[#bridge.lanes]
+    if Armies.is_river(x) and y >= first.y and y < last.y + last.size then return bridge end
   end
 end
 
-local function turn(gate)
-  game.armies.has_marshal = false
-  game.armies:turn_gate(gate)
-  game.view:touch(gate.x, gate.y, gate.w, gate.h)
+-- Left button: a squad, a bridge, or the ground.
+local function point_at(px, py, x, y)
+  local bridge, squads = bridge_at(x, y), squads_in_box(px, py, px, py)
+  if next(squads) then
+    game.selected = squads
+  elseif bridge then
+    game.armies.has_marshal = false
+    game.armies:turn_bridge(bridge)
+  else
+    game.armies:turn_wall(x, y)
+  end
 end
 
--- A click sends all to one place, dragging deals them out along a line.
+-- They face where the mouse was dragged, or the way they go.
 local function send(x0, y0, x1, y1)
-  local units = selected_units()
-  if #units == 0 then return end
+  local squads, mean_x, mean_y, count = {}, 0, 0, 0
+  for _, squad in ipairs(game.armies.squads) do
+    if game.selected[squad] then
+      squads[#squads + 1] = squad
+      for _, unit in ipairs(squad.units) do
+        mean_x, mean_y, count = mean_x + unit.x, mean_y + unit.y, count + 1
+      end
+    end
+  end
+  if count == 0 then return end
+  local dx, dy = x1 - x0, y1 - y0
+  if dx * dx + dy * dy < 4 then dx, dy = x0 - mean_x / count, y0 - mean_y / count end
   game.armies.has_marshal = false
-  local is_line = math.max(math.abs(x1 - x0), math.abs(y1 - y0)) >= 6
-  game.sent = is_line and game.armies:send_along(units, x0, y0, x1, y1) or game.armies:send(units, x1, y1)
+  game.armies:send(squads, x0, y0, math.atan2(dy, dx), game.shape)
 end
 
 function love.mousepressed(px, py, button)
@@ -143,9 +159,10 @@ function love.mousereleased(px, py, button)
   local x1, y1 = game.view:to_cell(px, py)
   if button == 2 and x0 and x1 then
     send(x0, y0, x1, y1)
+  elseif button == 1 and x0 and x0 == x1 and y0 == y1 then
+    point_at(px, py, x0, y0)
   elseif button == 1 then
-    local gate = x0 and x0 == x1 and y0 == y1 and gate_at(x0, y0)
-    if gate then turn(gate) else select_box(drag.x, drag.y, px, py) end
+    game.selected = squads_in_box(drag.x, drag.y, px, py)
   end
 end
 
@@ -157,10 +174,7 @@ local keys = {
   space = function() game.is_paused = not game.is_paused end,
   m = function() game.armies.has_marshal = not game.armies.has_marshal end,
   a = function()
-    for _, soldier in ipairs(game.armies.soldiers) do game.selected[soldier] = true end
-  end,
-  g = function()
-    for _, gate in ipairs(game.armies.gates) do turn(gate) end
+    for _, squad in ipairs(game.armies.squads) do game.selected[squad] = true end
   end,
   r = function()
     game.seed = game.seed + 1
@@ -168,6 +182,9 @@ local keys = {
   end,
   escape = function() love.event.quit() end,
 }
+for i, shape in ipairs(Armies.SHAPES) do
+  keys[tostring(i)] = function() game.shape = shape end
+end
 
 function love.keypressed(key)
   if keys[key] then keys[key]() end
@@ -175,11 +192,13 @@ end
 
 -- ---- what one sees ----
 
+local PICTURE = 16 -- pixels a cell of a unit's picture
+
 -- A white disc as wide as the promise says, near by with a dark nose to the east; coloured when it is drawn.
-local function new_picture(size, pixels, is_far)
-  local canvas = love.graphics.newCanvas(size * pixels, size * pixels)
-  canvas:setFilter("linear", "linear")
-  local half, radius = size * pixels / 2, (size / 2 - 0.15) * pixels
+local function new_picture(size, is_far)
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
+  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
   love.graphics.push "all"
   love.graphics.setCanvas(canvas)
   love.graphics.origin()
@@ -194,8 +213,6 @@ local function new_picture(size, pixels, is_far)
   love.graphics.pop()
   return canvas
 end
-
-local PICTURE = 10 -- pixels a cell of it
 
 -- Turns to where the unit heads, the short way round.
 local function turned(soldier, heading)
@@ -219,17 +236,18 @@ local function draw_soldiers()
     local name = is_far and -size or size
     local batch = game.batches[name]
     if not batch then
-      batch = love.graphics.newSpriteBatch(new_picture(size, PICTURE, is_far), 2048, "stream")
+      batch = love.graphics.newSpriteBatch(new_picture(size, is_far), 2048, "stream")
       game.batches[name] = batch
     end
-    local color = COLORS[soldier.army]
-    local light = game.selected[soldier] and 0.45 or 0
-    batch:setColor(color[1] + light * (1 - color[1]), color[2] + light, color[3] + light * (1 - color[3]))
+    local colors = game.selected[soldier.squad] and BRIGHT or COLORS
+    batch:setColor(colors[soldier.army])
     local x, y = middle(soldier, places[3 * i - 2], places[3 * i - 1])
     batch:add(x, y, turned(soldier, places[3 * i]), scale, scale, size * PICTURE / 2, size * PICTURE / 2)
   end
   love.graphics.setColor(1, 1, 1)
+  love.graphics.setBlendMode("alpha", "premultiplied") -- as what was drawn on a canvas is
   for _, batch in pairs(game.batches) do love.graphics.draw(batch) end
+  love.graphics.setBlendMode "alpha"
 end
 
 local function draw_drag()
@@ -240,16 +258,18 @@ local function draw_drag()
     love.graphics.rectangle("line", drag.x, drag.y, drag.to_x - drag.x, drag.to_y - drag.y)
   else
     love.graphics.line(drag.x, drag.y, drag.to_x, drag.to_y)
+    love.graphics.circle("fill", drag.x, drag.y, 4)
   end
 end
 
 function game.describe()
   local armies, watch = game.armies, game.watch
-  local seconds = math.floor(armies.frame * Armies.FRAME)
-  local marshal = "the marshal: " .. (armies.manoeuvre or "")
-  local who = game.is_paused and "paused" or armies.has_marshal and marshal or "at your orders"
-  return ("%d units, %d under way   overlaps: %d   jams: %d   %d:%02d   %s"):format(#armies.soldiers,
-    armies.crowd.under_way, watch.overlaps, watch.most_jams, math.floor(seconds / 60), seconds % 60, who)
+  local mean, worst = game.meter:read()
+  local who = game.is_paused and "paused" or armies.has_marshal and "marshal: " .. armies.manoeuvre
+    or "at your orders: " .. game.shape
+  return ("%s   %d units, %d under way   overlaps %d, jams %d   astar %.1f ms of CPU a frame, worst %.1f, "
+    .. "over %d: %d of %d   %d fps"):format(who, #armies.soldiers, armies.crowd.under_way, watch.overlaps,
+    watch.most_jams, mean, worst, BUDGET, game.late, armies.frame, love.timer.getFPS())
 end
 
 function love.draw()

@@ -3,7 +3,8 @@
 -- A unit is a disc of radius size / 2 - 0.15 that goes straight from where it was drawn in one frame to
 -- where it is in the next; two overlap if at any moment between they come nearer than their radii. Jammed
 -- is who wants to be elsewhere, and has stood for a minute; or was sent there three minutes ago, and has
--- wanted for a minute without coming nearer. To arrive for a moment changes nothing: only a new order does.
+-- wanted for a minute without coming nearer, while there is a way. To arrive for a moment changes nothing: only a new
+-- order does.
 
 local Watch = {}
 Watch.__index = Watch
@@ -109,11 +110,20 @@ local function note_order(watch, i, unit)
   end
 end
 
+-- Where bridges are blown, or walls are raised, there may be none: then nobody is to blame.
+local function has_way(soldier)
+  local unit, finder = soldier.unit, soldier.finder
+  if not finder then return true end
+  local x, y = unit:cell()
+  return finder:reachable(x, y, unit:goal()) == true
+end
+
 local function is_jammed(watch, i)
   local stood, way = math.min(watch.stood[i], watch.wanted[i]), watch.frames - watch.sent[i]
   watch.longest_stand = math.max(watch.longest_stand, stood)
   watch.longest_way = math.max(watch.longest_way, way)
-  return stood > LONGEST_STAND or way > LONGEST_WAY and watch.wanted[i] > LONGEST_STAND
+  local is_late = stood > LONGEST_STAND or way > LONGEST_WAY and watch.wanted[i] > LONGEST_STAND
+  return is_late and has_way(watch.soldiers[i])
 end
 
 local function look_for_jams(watch)
