@@ -60,29 +60,16 @@ static void reprice_landmarks(const AstarGrid *grid, void *layer)
     astar_landmarks_reprice(grid, layer);
 }
 
+#define KIND_OF_LANDMARKS                                                                          \
+    .size = sizeof(AstarLandmarks), .list = ASTAR_LANDMARKS, .is_like = is_another,                \
+    .open = open_landmarks, .close = close_landmarks, .bytes = landmarks_bytes
+
 // They are measured before they are published: see landmark_making.h.
-static const AstarLayerKind landmarks_kind = {
-    .size = sizeof(AstarLandmarks),
-    .list = ASTAR_LANDMARKS,
-    .spares = 0,
-    .is_like = is_another,
-    .open = open_landmarks,
-    .close = close_landmarks,
-    .bytes = landmarks_bytes,
-    .repair = astar_landmarks_repair,
-    .reprice = reprice_landmarks,
-};
+static const AstarLayerKind landmarks_kind = {KIND_OF_LANDMARKS, .repair = astar_landmarks_repair,
+                                              .reprice = reprice_landmarks};
 
 // Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
-static const AstarLayerKind copied_kind = {
-    .size = sizeof(AstarLandmarks),
-    .list = ASTAR_LANDMARKS,
-    .spares = 0,
-    .is_like = is_another,
-    .open = open_landmarks,
-    .close = close_landmarks,
-    .bytes = landmarks_bytes,
-};
+static const AstarLayerKind copied_kind = {KIND_OF_LANDMARKS};
 
 // ---- of copies of the grid ----
 

@@ -14,9 +14,10 @@
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,    // that an entry of a label takes at least
-    MOST_DEGREE = 5,     // edges of a subgoal, on the average, for a hierarchy to pay
-    WORK_OF_CLEAR = 1024 // what is done with, at least
+    ENTRY_BYTES = 10,      // that an entry of a label takes at least
+    MOST_DEGREE = 5,       // edges of a subgoal, on the average, for a hierarchy to pay
+    WORK_OF_CLEAR = 1024,  // what is done with, at least
+    MOST_EDITS_SETTLED = 8 // while it is made, for dead ends to be found
 };
 
 // By how much questions must be less work to keep what is baked.
@@ -119,6 +120,7 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
     AstarStatus status = astar_finder_advance(finder, work);
     if (status != ASTAR_OK)
         return status;
+    baked->version = astar_grid_version(finder->grid);
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
     if (!astar_honours(ASTAR_JPS, needs) || !has_best_subgoals(finder) ||
         baked->options.method == ASTAR_BAKE_LANDMARKS) {
@@ -360,13 +362,15 @@ void astar_baking_put_in_force(AstarBaked *baked)
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }
 
-// Finds dead ends, measures landmarks where there is nothing else, and puts what was baked in
-// force.
+// Finds dead ends, unless edits undo that again and again, measures landmarks where there is
+// nothing else, and puts what was baked in force.
 static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
     AstarBaking landmarks = {0, 0, 1};
-    AstarStatus status = baked->is_twin ? ASTAR_OK : astar_finder_advance_settling(finder, work);
+    bool settles = !baked->is_twin &&
+                   astar_grid_version(finder->grid) - baked->version <= MOST_EDITS_SETTLED;
+    AstarStatus status = settles ? astar_finder_advance_settling(finder, work) : ASTAR_OK;
     if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
         return status; // a finder that cannot jump on this map has no dead ends to find
     int count = baked->map == NULL ? baked->options.landmarks : 0;

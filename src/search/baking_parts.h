@@ -52,6 +52,7 @@ struct AstarBaked {
     AstarKeptOrder order;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
     uint32_t bakings;   // of the finder, when it had landmarks of this one
+    uint64_t version;   // of the grid, when it was begun
     bool is_twin;       // nothing of it comes into force
 };
 
