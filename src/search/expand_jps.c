@@ -92,7 +92,7 @@ ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, i
                                 int steps, unsigned arrival)
 {
     if (irregular)
-        astar_note_irregular(scan, x, y, before, steps, arrival);
+        scan->note(scan, x, y, before, steps, arrival);
     else
         note_uniform(scan, x, y, before, steps, arrival);
 }
@@ -100,7 +100,7 @@ ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, i
 // Whether runs end at a cell because that is irregular.
 ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int x, int y)
 {
-    return irregular && astar_bit_at(&scan->irregular, y, x);
+    return irregular && scan->irregular.words != NULL && astar_bit_at(&scan->irregular, y, x);
 }
 
 // ---- straight runs ----
@@ -539,7 +539,7 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
 // ---- irregular cells ----
 
 // Runs from a cell in a direction of directions.h, whose first step is legal.
-static void run_by_step(AstarScan *scan, int direction, int x, int y)
+ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
 {
     bool looks_aside = !scan->rule->has_diagonals;
     switch (direction) {
@@ -561,6 +561,23 @@ static void run_by_step(AstarScan *scan, int direction, int x, int y)
             run_out(scan, true, ASTAR_WEST, x, y);
         return;
     default: run_slanted(scan, true, ASTAR_NORTH_WEST, x, y);
+    }
+}
+
+void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y)
+{
+    if (!by_steps && arrival != ASTAR_ARRIVED_NOWHERE) {
+        expand_regular(scan, arrival, x, y);
+        return;
+    }
+    unsigned moves = astar_legal_moves(scan->rule, astar_bits_around(scan->rows, x - 1, y - 1));
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        if (by_steps)
+            scan->note(scan, x + astar_dx[d], y + astar_dy[d], d & 1, !(d & 1),
+                       ASTAR_ARRIVED_NOWHERE);
+        else
+            run_by_step(scan, d, x, y);
     }
 }
 

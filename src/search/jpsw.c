@@ -12,6 +12,7 @@
 #include "search/jpsw.h"
 
 #include "search/expand_jps.h"
+#include "search/irregular_steps.h"
 #include "search/jps.h"
 #include "search/jpsw_estimate.h"
 #include "search/links.h"
@@ -35,6 +36,7 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .goal_x = search->goal.x + 1,
         .goal_y = search->goal.y + 1,
         .irregular = irregular->bits,
+        .note = astar_note_irregular,
     };
     astar_scan_bitmaps(scan, search, jump);
 }

@@ -26,7 +26,10 @@ typedef struct AstarScan {
     uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;
-    uint32_t from;     // the node being expanded
+    uint32_t from; // the node being expanded
+    // Notes a way to a node, 'before' steps of a first leg, then 'steps' straight ones, in a scan
+    // that is not over uniform ground alone. Coordinates count the border.
+    void (*note)(struct AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
     AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
 
     // over uniform ground

@@ -1,12 +1,16 @@
 // lazy_theta.c -- routes at any angle.
 //
 // The way by steps is found first, as ever: it tells whether there is one, and where it ends. The
-// shortest route over its cells, legs as lines of sight (smooth.c), is already close to the best
-// that keeps to the same side of every obstacle. Where a line costs what its steps do, another side
+// fewest lines of sight over its cells, or the shortest (smooth.c), are already close to the best
+// that keep to the same side of every obstacle. Where a line costs what its steps do, another side
 // may be better yet: Lazy Theta* (Nash, Koenig and Tovey, 2010), A* whose cells may have any cell
-// for a parent, looks for one, leaving out all that cannot become shorter than what is known. On
-// open ground there is little to look for. Both are then drawn taut (string_pulling.c), and the
-// shorter one is taken.
+// for a parent, looks for one, leaving out all that cannot become shorter than what is known. Both
+// are then drawn taut (string_pulling.c), and the shorter one is taken.
+//
+// The cells are jump points, one in fifty or fewer of those that Lazy Theta* by itself expands: a
+// route bends at corners alone. What lies between two, a run of jps.c, may still lead past others
+// that it need not touch, being no longer by steps. So where a parent is not seen the way is drawn
+// taut at once: turns are put where the view from one node along the run ends.
 //
 // Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
 // after any line: a search in slices finds the same route.
@@ -16,23 +20,26 @@
 #include "map/links_and_walls.h"
 #include "openlist/heap.h"
 #include "path/path.h"
-#include "rules/corner_rules.h"
+#include "search/build.h"
+#include "search/expand_jps.h"
+#include "search/own_blocks.h"
 #include "search/smooth.h"
 #include "search/string_pulling.h"
 
-#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
-// Flags in the bits that the number of a cell leaves.
-enum { SEEN = 1 << 28, EXPANDED = 1 << 29 }; // the parent sees it; it was expanded
-
+// A way to a cell. Its parent is another's, whose cell is yet to be looked from, or that one
+// itself.
 typedef struct AngleNode {
     double g;
-    uint32_t stamp;
-    uint32_t parent; // and flags
+    uint32_t parent; // a number of these, and PARENT_SEES
+    uint32_t from;   // the one that was expanded
+    uint32_t cell;   // above ASTAR_CELL_BITS: the direction that led here, see jump_scan.h
 } AngleNode;
 
-static_assert(ASTAR_MAX_CELLS <= SEEN, "flags must not be bits of cells");
+#define PARENT_SEES (UINT32_C(1) << 31)
+#define NO_NODE (PARENT_SEES - 1)
 
 // What comes next. Memory may fail where something is to begin: it is begun again then.
 typedef enum AnglePhase {
@@ -59,15 +66,24 @@ typedef struct AstarAngles {
         AstarWalk walk;
         AstarView view; // while looking
     } at;
-    AngleNode *nodes; // a cell each
-    AstarHeap open;
-    uint32_t viewer; // the cell that the view is from
-    uint32_t start, goal;
+    uint32_t *closed; // of each cell: the stamp of the last search that expanded it
+    uint32_t stamp;
+    AngleNode *nodes; // the start is the first
+    size_t count, capacity;
+    AstarHeap open;  // their numbers
+    uint32_t viewer; // the node whose cell the view is from
+    uint32_t goal;   // the cell; once found the node
     int32_t goal_x, goal_y;
-    double bound; // no route is looked for that is not shorter
+    uint64_t expanded; // before
+    double bound;      // no route is looked for that is not shorter
 } AstarAngles;
 
 static const double SHORTER = 1 - 1e-9; // by less is none
+// How much longer than the route known one may be while it is looked for: drawn taut it is shorter.
+static const double LENIENT = 1.01;
+
+// Of ways of no more cells the shortest route over them is found whatever is looked for after it.
+enum { FEW_CELLS = 128 };
 
 // ---- memory ----
 
@@ -98,7 +114,8 @@ void astar_lazy_theta_free(AstarSearch *search)
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
     astar_path_destroy(&angles->drawn);
-    astar_release(&search->allocator, angles->nodes, search->rest.cells, sizeof *angles->nodes);
+    astar_release(&search->allocator, angles->closed, search->rest.cells, sizeof *angles->closed);
+    astar_release(&search->allocator, angles->nodes, angles->capacity, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
     astar_release(&search->allocator, angles, 1, sizeof *angles);
     search->lines.angles = NULL;
@@ -112,7 +129,8 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     bytes += astar_path_bytes(&angles->drawn);
-    return bytes + (angles->nodes != NULL ? search->rest.cells * sizeof *angles->nodes : 0);
+    bytes += angles->capacity * sizeof *angles->nodes;
+    return bytes + (angles->closed != NULL ? search->rest.cells * sizeof *angles->closed : 0);
 }
 
 // ---- routes ----
@@ -156,115 +174,252 @@ static double distance(int x0, int y0, int x1, int y1)
 
 static uint32_t parent_of(const AngleNode *node)
 {
-    return node->parent & (SEEN - 1);
+    return node->parent & ~PARENT_SEES;
 }
 
-static AngleNode *angle_node_at(AstarSearch *search, uint32_t cell)
+static void cell_of_node(const AstarSearch *search, uint32_t number, int *x, int *y)
 {
-    AngleNode *node = &search->lines.angles->nodes[cell];
-    if (node->stamp != search->lines.angle_stamp)
-        *node = (AngleNode){.g = INFINITY, .stamp = search->lines.angle_stamp};
-    return node;
+    astar_cell_xy(search->grid, search->lines.angles->nodes[number].cell & ASTAR_CELL_MASK, x, y);
 }
 
-// Opens the cell (x, y), unless no route over it is short enough.
-static void open_angle_node(AstarSearch *search, int x, int y, const AngleNode *node)
+// How long the way over one node is to a cell.
+static double length_by(const AstarSearch *search, uint32_t number, int x, int y)
 {
-    AstarAngles *angles = search->lines.angles;
-    double f = node->g + distance(x, y, angles->goal_x, angles->goal_y);
-    if (f < angles->bound)
-        astar_heap_push(&angles->open, astar_open(f, node->g, astar_cell(search->grid, x, y)));
+    int from_x, from_y;
+    cell_of_node(search, number, &from_x, &from_y);
+    return search->lines.angles->nodes[number].g + distance(from_x, from_y, x, y);
 }
 
-static AstarStatus plant(AstarSearch *search)
+// Adds a node; false when there is no memory.
+static bool add_angle_node(AstarSearch *search, AngleNode node)
 {
     AstarAngles *angles = search->lines.angles;
-    const AstarGrid *grid = search->grid;
-    if (angles->nodes == NULL)
-        angles->nodes = astar_alloc(&search->allocator, search->rest.cells, sizeof *angles->nodes);
-    if (angles->nodes == NULL || !astar_heap_reserve(&angles->open, &search->allocator, 1))
+    if (!ASTAR_RESERVE(&search->allocator, angles->nodes, angles->count, 1, &angles->capacity, 64))
+        return false;
+    angles->nodes[angles->count++] = node;
+    return true;
+}
+
+// Opens a node of the cell (x, y), unless no route over it is short enough.
+static bool open_angle_node(AstarSearch *search, int x, int y, uint32_t number)
+{
+    AstarAngles *angles = search->lines.angles;
+    double g = angles->nodes[number].g, f = g + distance(x, y, angles->goal_x, angles->goal_y);
+    if (f >= angles->bound)
+        return true;
+    if (!astar_heap_reserve(&angles->open, &search->allocator, 1))
+        return false;
+    astar_heap_push(&angles->open, astar_open(f, g, number));
+    return true;
+}
+
+// Notes a way to a node of the scan, as if the parent of the one expanded saw it.
+static void note_angle_node(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
+{
+    AstarSearch *search = scan->search;
+    AstarAngles *angles = search->lines.angles;
+    uint32_t cell = astar_cell(search->grid, x - 1, y - 1);
+    if (angles->closed[cell] == angles->stamp)
+        return;
+    uint32_t parent = parent_of(&angles->nodes[scan->from]);
+    bool sees = parent == scan->from && (before == 0 || steps == 0);
+    double g = length_by(search, parent, x - 1, y - 1);
+    if (g + distance(x - 1, y - 1, angles->goal_x, angles->goal_y) >= angles->bound)
+        return;
+    if (!add_angle_node(search, (AngleNode){.g = g,
+                                            .parent = parent | (sees ? PARENT_SEES : 0),
+                                            .from = scan->from,
+                                            .cell = cell | arrival << ASTAR_CELL_BITS}) ||
+        !open_angle_node(search, x - 1, y - 1, (uint32_t)angles->count - 1))
+        scan->fault = ASTAR_NO_MEMORY;
+}
+
+static AstarStatus plant(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    AstarStatus status = astar_search_build_for(search->finder, ASTAR_JPS, work);
+    if (status == ASTAR_OK)
+        status = astar_own_blocks_measure(search);
+    if (status != ASTAR_OK)
+        return status;
+    if (angles->closed == NULL)
+        angles->closed = astar_alloc(&search->allocator, search->rest.cells,
+                                     sizeof *angles->closed);
+    if (angles->closed == NULL)
         return ASTAR_NO_MEMORY;
-    if (++search->lines.angle_stamp == 0) { // the stamps have come round
-        memset(angles->nodes, 0, search->rest.cells * sizeof *angles->nodes);
-        search->lines.angle_stamp = 1;
+    if (++angles->stamp == 0) { // the stamps have come round
+        memset(angles->closed, 0, search->rest.cells * sizeof *angles->closed);
+        angles->stamp = 1;
     }
     const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
-    angles->start = astar_cell(grid, first->x, first->y);
-    angles->goal = astar_cell(grid, last->x, last->y);
+    angles->goal = astar_cell(search->grid, last->x, last->y);
     angles->goal_x = last->x;
     angles->goal_y = last->y;
-    angles->has_looked = true;
-    angles->bound = angles->route.length * SHORTER;
-    angles->viewer = ASTAR_NO_CELL;
+    angles->bound = angles->route.length * LENIENT;
+    angles->viewer = NO_NODE;
+    angles->count = 0;
+    angles->expanded = search->expanded;
+    search->jumps.to = (AstarCell){last->x, last->y};
     astar_view_open(&angles->at.view, &search->costs);
     astar_heap_clear(&angles->open);
-    AngleNode *node = angle_node_at(search, angles->start);
-    node->g = 0;
-    node->parent = angles->start | SEEN;
-    open_angle_node(search, first->x, first->y, node);
+    uint32_t start = astar_cell(search->grid, first->x, first->y);
+    if (!add_angle_node(search, (AngleNode){.parent = PARENT_SEES,
+                                            .cell = start | (uint32_t)ASTAR_ARRIVED_NOWHERE
+                                                                << ASTAR_CELL_BITS}) ||
+        !open_angle_node(search, first->x, first->y, 0))
+        return ASTAR_NO_MEMORY;
+    angles->has_looked = true;
     angles->phase = LOOKING;
     return ASTAR_OK;
 }
 
-static unsigned moves_at(const AstarSearch *search, int x, int y)
-{
-    const AstarFinder *finder = search->finder;
-    return astar_legal_moves(finder->rule, astar_bits_around(&finder->walkable->bits, x, y));
-}
-
-// Makes the best of the closed neighbours the parent of a cell that its own does not see. There is
-// one, the cell that it was reached from: steps on the plain lead both ways, but to a blocked
-// start, which sees where its steps lead.
-static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
-{
-    node->g = INFINITY;
-    for (unsigned moves = moves_at(search, x, y); moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        uint32_t cell = astar_cell(search->grid, x + astar_dx[d], y + astar_dy[d]);
-        const AngleNode *neighbour = angle_node_at(search, cell);
-        double g = neighbour->g + (d & 1 ? sqrt(2) : 1);
-        if ((neighbour->parent & EXPANDED) != 0 && g < node->g) {
-            node->g = g;
-            node->parent = cell;
-        }
-    }
-}
-
-// Whether the parent that was taken for a cell's sees it; else it gets another one.
-static void check_parent(AstarSearch *search, int x, int y, AngleNode *node)
+// Whether a node's cell sees another.
+static bool node_sees(AstarSearch *search, uint32_t number, int x, int y)
 {
     AstarAngles *angles = search->lines.angles;
-    if (angles->viewer != parent_of(node)) {
-        int parent_x, parent_y;
-        angles->viewer = parent_of(node);
-        astar_cell_xy(search->grid, angles->viewer, &parent_x, &parent_y);
-        astar_view_from(&angles->at.view, parent_x, parent_y);
+    if (angles->viewer != number) {
+        int from_x, from_y;
+        cell_of_node(search, number, &from_x, &from_y);
+        angles->viewer = number;
+        astar_view_from(&angles->at.view, from_x, from_y);
     }
-    if (!astar_view_sees_plain(&angles->at.view, x, y))
-        take_neighbour(search, x, y, node);
-    node->parent |= SEEN;
+    return astar_view_sees_plain(&angles->at.view, x, y);
 }
 
-static void expand_angle_node(AstarSearch *search, int x, int y, AngleNode *node)
+// The line from a node's cell to another.
+static AstarLine line_from(const AstarSearch *search, uint32_t number, int x, int y)
+{
+    int from_x, from_y;
+    cell_of_node(search, number, &from_x, &from_y);
+    return astar_line(from_x, from_y, x, y, !search->finder->rule->has_diagonals);
+}
+
+static void set_parent(AstarSearch *search, uint32_t number, uint32_t parent, int x, int y)
+{
+    AngleNode *node = &search->lines.angles->nodes[number];
+    node->parent = parent | PARENT_SEES;
+    node->g = length_by(search, parent, x, y);
+}
+
+// How many steps of a line a node sees, about, which sees so many.
+static int64_t seen_of_line(AstarSearch *search, uint32_t number, const AstarLine *line,
+                            int64_t low)
+{
+    for (int64_t high = line->steps; high - low > 1;) { // the last is not seen
+        int64_t middle = (low + high) / 2;
+        int x, y;
+        astar_line_cell(line, middle, &x, &y);
+        *(node_sees(search, number, x, y) ? &low : &high) = middle;
+    }
+    return low;
+}
+
+// Adds a turn at a cell that a node sees; NO_NODE where there is no memory.
+static uint32_t add_turn(AstarSearch *search, uint32_t number, int x, int y)
+{
+    AngleNode turn = {.g = length_by(search, number, x, y),
+                      .parent = number | PARENT_SEES,
+                      .cell = astar_cell(search->grid, x, y)};
+    return add_angle_node(search, turn) ? (uint32_t)search->lines.angles->count - 1 : NO_NODE;
+}
+
+// The same on the line from it to a cell, as soon as another one can be seen.
+static uint32_t turn_on_line(AstarSearch *search, uint32_t number, const AstarLine *line, int x,
+                             int y)
 {
     AstarAngles *angles = search->lines.angles;
-    uint32_t parent = parent_of(node);
-    double parent_g = angles->nodes[parent].g;
-    int parent_x, parent_y;
-    astar_cell_xy(search->grid, parent, &parent_x, &parent_y);
-    node->parent |= EXPANDED;
-    for (unsigned moves = moves_at(search, x, y); moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves), next_x = x + astar_dx[d], next_y = y + astar_dy[d];
-        AngleNode *successor = angle_node_at(search, astar_cell(search->grid, next_x, next_y));
-        if ((successor->parent & EXPANDED) != 0)
-            continue;
-        double g = parent_g + distance(parent_x, parent_y, next_x, next_y);
-        if (g >= successor->g)
-            continue;
-        successor->g = g;
-        successor->parent = parent;
-        open_angle_node(search, next_x, next_y, successor);
+    int64_t low = 0, high = line->steps;
+    int turn_x, turn_y;
+    angles->viewer = NO_NODE;
+    astar_view_from(&angles->at.view, x, y);
+    while (high - low > 1) {
+        int64_t middle = (low + high) / 2;
+        astar_line_cell(line, middle, &turn_x, &turn_y);
+        *(astar_view_sees_plain(&angles->at.view, turn_x, turn_y) ? &high : &low) = middle;
     }
+    astar_line_cell(line, high, &turn_x, &turn_y);
+    return add_turn(search, number, turn_x, turn_y);
+}
+
+// Takes the turns that lead from a node to the end of a line, whose beginning it sees, drawn taut:
+// the last of them; NO_NODE where there is no memory.
+static uint32_t take_turns(AstarSearch *search, uint32_t at, const AstarLine *line, int x, int y)
+{
+    int64_t seen = 0;
+    int seen_x, seen_y, next_x, next_y;
+    while (at != NO_NODE && seen < line->steps && !node_sees(search, at, x, y)) {
+        seen = seen_of_line(search, at, line, seen);
+        astar_line_cell(line, seen, &seen_x, &seen_y);
+        astar_line_cell(line, ++seen, &next_x, &next_y);
+        AstarLine to_seen = line_from(search, at, seen_x, seen_y);
+        at = turn_on_line(search, at, &to_seen, next_x, next_y);
+    }
+    return at;
+}
+
+static int64_t cross(int64_t ax, int64_t ay, int64_t bx, int64_t by)
+{
+    return ax * by - ay * bx;
+}
+
+// Whether nothing keeps the turn at a node from being drawn taut, on the way from its parent to a
+// cell: none of its neighbours within that turn is blocked.
+static bool is_loose(const AstarSearch *search, uint32_t number, int x, int y)
+{
+    int at_x, at_y, from_x, from_y;
+    cell_of_node(search, number, &at_x, &at_y);
+    cell_of_node(search, parent_of(&search->lines.angles->nodes[number]), &from_x, &from_y);
+    from_x -= at_x, from_y -= at_y;
+    x -= at_x, y -= at_y;
+    int64_t turn = cross(from_x, from_y, x, y);
+    unsigned blocked = ~astar_bits_around(&search->finder->walkable->bits, at_x, at_y) & 0xFF;
+    for (; turn != 0 && blocked != 0; blocked &= blocked - 1) {
+        int d = astar_lowest_bit(blocked);
+        int64_t one = cross(from_x, from_y, astar_dx[d], astar_dy[d]);
+        int64_t other = cross(astar_dx[d], astar_dy[d], x, y);
+        if (turn > 0 ? one >= 0 && other >= 0 : one <= 0 && other <= 0)
+            return false;
+    }
+    return turn != 0;
+}
+
+// Draws the way to a node taut where its parent is no turn that it must take.
+static bool draw_taut(AstarSearch *search, int x, int y, uint32_t number)
+{
+    AstarAngles *angles = search->lines.angles;
+    uint32_t parent = parent_of(&angles->nodes[number]), at = parent_of(&angles->nodes[parent]);
+    if (at == parent || !is_loose(search, parent, x, y))
+        return true;
+    AstarLine line = line_from(search, parent, x, y);
+    at = take_turns(search, at, &line, x, y);
+    if (at != NO_NODE && length_by(search, at, x, y) < angles->nodes[number].g)
+        set_parent(search, number, at, x, y);
+    return at != NO_NODE;
+}
+
+// Gives a node that its parent does not see another one: the one it was reached from, or the cell
+// at which the run from there turned.
+static bool go_around(AstarSearch *search, int x, int y, uint32_t number)
+{
+    AstarAngles *angles = search->lines.angles;
+    uint32_t from = angles->nodes[number].from, before = parent_of(&angles->nodes[from]);
+    bool has_diagonals = search->finder->rule->has_diagonals;
+    int turn_x, turn_y;
+    cell_of_node(search, from, &turn_x, &turn_y);
+    int dx = x - turn_x, dy = y - turn_y, columns = abs(dx), rows = abs(dy);
+    int first = has_diagonals && rows < columns ? rows : columns;
+    bool is_straight = first == 0 || rows == 0 || (has_diagonals && columns == rows);
+    turn_x += dx < 0 ? -first : first;
+    turn_y += !has_diagonals ? 0 : dy < 0 ? -first : first;
+    if (!is_straight && !node_sees(search, from, x, y)) {
+        if (node_sees(search, before, turn_x, turn_y))
+            from = before;
+        from = add_turn(search, from, turn_x, turn_y);
+    }
+    if (from == NO_NODE)
+        return false;
+    set_parent(search, number, from, x, y);
+    return draw_taut(search, x, y, number) && open_angle_node(search, x, y, number);
 }
 
 // Gathers the route found, to have it drawn taut.
@@ -274,48 +429,69 @@ static AstarStatus gather_route(AstarSearch *search)
     AstarPath *found = &angles->drawn;
     astar_path_clear(found, &search->allocator);
     AstarStatus status = ASTAR_OK;
-    for (uint32_t cell = angles->goal; status == ASTAR_OK; cell = parent_of(&angles->nodes[cell])) {
+    for (uint32_t at = angles->goal; status == ASTAR_OK; at = parent_of(&angles->nodes[at])) {
         int x, y;
-        astar_cell_xy(search->grid, cell, &x, &y);
+        cell_of_node(search, at, &x, &y);
         status = astar_path_add(found, x, y, 1);
-        if (cell == angles->start)
+        if (at == 0)
             break;
     }
     astar_path_turn(found);
     return status;
 }
 
-// Takes the best cell off the open list and expands it, if its parent sees it.
-static void look_on(AstarSearch *search)
+// Takes the best node off the open list and expands it, if its parent sees it.
+static AstarStatus look_on(AstarScan *scan)
 {
+    AstarSearch *search = scan->search;
     AstarAngles *angles = search->lines.angles;
-    uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
-    AngleNode *node = angle_node_at(search, cell);
-    if ((node->parent & EXPANDED) != 0)
-        return;
+    uint32_t number = astar_open_cell(astar_heap_pop(&angles->open));
+    AngleNode *node = &angles->nodes[number];
+    uint32_t cell = node->cell & ASTAR_CELL_MASK;
+    unsigned arrival = node->cell >> ASTAR_CELL_BITS;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    if ((node->parent & SEEN) == 0) {
-        double g = node->g;
-        check_parent(search, x, y, node);
-        if (node->g > g) {
-            open_angle_node(search, x, y, node);
-            return;
-        }
+    if (angles->closed[cell] == angles->stamp)
+        return ASTAR_OK;
+    if ((node->parent & PARENT_SEES) == 0) {
+        if (!node_sees(search, parent_of(node), x, y))
+            return go_around(search, x, y, number) ? ASTAR_OK : ASTAR_NO_MEMORY;
+        node->parent |= PARENT_SEES;
+        if (!draw_taut(search, x, y, number))
+            return ASTAR_NO_MEMORY;
     }
+    angles->closed[cell] = angles->stamp;
     if (cell == angles->goal) {
+        angles->goal = number;
         angles->phase = TO_GATHER;
-        return;
+        return ASTAR_OK;
     }
-    expand_angle_node(search, x, y, node);
+    scan->from = number;
     search->expanded++;
+    astar_expand_lines(scan, angles->nodes[number].g <= search->jumps.steps_up_to, (int)arrival,
+                       x + 1, y + 1);
+    return scan->fault;
 }
 
 static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     AstarView *view = &angles->at.view;
-    while (angles->phase == LOOKING) {
+    const AstarFinder *finder = search->finder;
+    AstarStatus status = astar_search_build_for(search->finder, ASTAR_JPS, work);
+    if (status != ASTAR_OK)
+        return status;
+    AstarScan scan = {.search = search,
+                      .note = note_angle_node,
+                      .rule = finder->rule,
+                      .rows = &finder->walkable->bits,
+                      .goal_x = angles->goal_x + 1,
+                      .goal_y = angles->goal_y + 1};
+    const AstarJumpBitmaps *jump =
+        astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
+    astar_scan_bitmaps(&scan, search, jump);
+    scan.runs = jump->runs;
+    while (angles->phase == LOOKING && status == ASTAR_OK) {
         if (astar_heap_count(&angles->open) == 0 ||
             search->expanded >= search->question.max_expansions) {
             angles->phase = READY;
@@ -323,13 +499,15 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
         }
         if (*work <= 0)
             return ASTAR_RUNNING;
-        if (!astar_heap_reserve(&angles->open, &search->allocator, ASTAR_DIRECTIONS))
-            return ASTAR_NO_MEMORY;
         uint64_t before = view->spent;
-        look_on(search);
+        status = look_on(&scan);
         *work -= ASTAR_CELLS_AN_EXPANSION + (int64_t)(view->spent - before);
     }
-    return ASTAR_OK;
+    if (status == ASTAR_NO_MEMORY) { // in the middle of it: it is begun again
+        search->expanded = angles->expanded;
+        angles->phase = TO_LOOK;
+    }
+    return status;
 }
 
 // ---- the route ----
@@ -367,7 +545,8 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     if (!is_first)
         take_better(search);
     angles->phase = READY;
-    if (is_first && angles->route.count >= 3) {
+    if (is_first && angles->route.count >= 3 &&
+        (search->parts[2].cells <= FEW_CELLS || !may_be_shorter(search))) {
         astar_smoothing_begin(search, smoothing, ASTAR_SHORTEST_ROUTE, &search->parts[2],
                               &angles->other);
         angles->phase = SHORTENING;
@@ -420,14 +599,14 @@ static AstarStatus walk_drawn(AstarSearch *search, int64_t *work)
 }
 
 // Begins what has to be begun.
-static AstarStatus begin_phase(AstarSearch *search)
+static AstarStatus begin_phase(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     AstarStatus status;
     switch (angles->phase) {
     case TO_TRACE: return begin_angles(search);
     case TO_WALK: return begin_walk(search);
-    case TO_LOOK: return plant(search);
+    case TO_LOOK: return plant(search, work);
     case TO_PULL: status = join_points(search, &angles->route, &angles->drawn); break;
     default: status = gather_route(search); break;
     }
@@ -445,7 +624,7 @@ static AstarStatus run_phase(AstarSearch *search, int64_t *work)
     case PULLING: return pull_on(search, work);
     case WALKING: return walk_drawn(search, work);
     case LOOKING: return look_for_route(search, work);
-    default: return begin_phase(search);
+    default: return begin_phase(search, work);
     }
 }
 
