@@ -470,6 +470,26 @@ describe("a crowd", function()
     end
   end)
 
+  it("has large units change places in a street of two lanes, side by side as they come", function()
+    for _, case in ipairs { { 30, 6, 3, 2 }, { 60, 6, 3, 2 }, { 60, 8, 4, 4 }, { 60, 10, 4, 4 }, { 60, 12, 4, 4 } } do
+      local width, height, size, count = case[1], case[2], case[3], case[4]
+      for seed = 1, 5 do
+        local grid = astar.grid(width, height)
+        local crowd, checker = astar.crowd(grid:finder { size = size }, { seed = seed }), crowd_checker.new(grid)
+        local west, east = {}, {}
+        for i = 0, count - 1 do
+          local x, y = 1 + math.floor(i / 2) * size, 1 + i % 2 * size
+          west[i + 1], east[i + 1] = crowd:add(x, y), crowd:add(width - size + 2 - x, y)
+          checker:watch(west[i + 1], { size = size })
+          checker:watch(east[i + 1], { size = size })
+        end
+        crowd:go(west, width - size, math.floor(height / 2))
+        crowd:go(east, 2, math.floor(height / 2))
+        assert.is_truthy(run(crowd, checker, 600), table.concat(case, " ") .. " seed " .. seed)
+      end
+    end
+  end)
+
   it("brings groups of large units to rest, though they wait for each other in a ring", function()
     for seed = 1, 100 do
       local r = random.new(seed)

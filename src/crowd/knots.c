@@ -19,7 +19,7 @@ enum {
     MOST_TRIES = 3,   // the widest is eight times that
     LOOK_EVERY = 8,   // of a unit's beats without coming nearer,
     RETRY_EVERY = 1024,
-    QUEUE_BEATS = 16, // who came nearer in so many gets on
+    QUEUE_BEATS = 16, // and one for each unit there: who came nearer in so many gets on
     LATE = 3,         // as is_stuck has it, whether others get on or not
     KNOT_SHARE = 16,  // one of so many expansions of a beat
     KNOT_BEATS = 64,  // at most are worked on one
@@ -40,13 +40,14 @@ static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
     return astar_crowd_is_stuck(crowd, index, member->tries);
 }
 
-// Whether a unit came nearer to its goal lately.
-static bool is_getting_on(const AstarCrowd *crowd, uint32_t index)
+// For how many of its beats a unit has come no nearer to its goal; UINT32_MAX: it need not.
+static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
-    return crowd->units[index].field != NULL && !member->has_arrived &&
-           (crowd->units[index].field->prey != 0 ? member->rested == 0
-                                                 : member->stalled < QUEUE_BEATS * member->period);
+    const AstarGoalField *field = crowd->units[index].field;
+    if (field == NULL || member->has_arrived || (field->prey != 0 && member->rested > 0))
+        return UINT32_MAX;
+    return field->prey != 0 ? 0 : member->stalled / member->period;
 }
 
 // Whether a unit is of another side than those a plan is for, and has stood for a while.
@@ -59,19 +60,23 @@ static bool stands_against(const AstarCrowd *crowd, const AstarResolvingOptions 
 
 // Whether all in a window are held, stand on another side, or can take part, for others would come
 // in the way of a plan, and nobody gets on: else it is a queue, which a plan would only stop,
-// unless that is very late.
+// unless that is very late. Where many wait, it takes long until each has got on.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
+    uint32_t count = 0, least = UINT32_MAX;
     for (int y = options->y; y < options->y + options->height; y++)
         for (int x = options->x; x < options->x + options->width; x++) {
             uint32_t who = crowd->places[astar_cell(crowd->grid, x, y)].now;
-            if (who != ASTAR_NOBODY && !crowd->members[who].is_held &&
-                !stands_against(crowd, options, who) &&
-                (!astar_crowd_takes_part(crowd, options, who) ||
-                 (!is_late && is_getting_on(crowd, who))))
+            if (who == ASTAR_NOBODY || crowd->members[who].is_held ||
+                stands_against(crowd, options, who))
+                continue;
+            if (!astar_crowd_takes_part(crowd, options, who))
                 return false;
+            uint32_t beats = beats_without_progress(crowd, who);
+            least = beats < least ? beats : least;
+            count++;
         }
-    return true;
+    return is_late || least >= QUEUE_BEATS + count;
 }
 
 // Begins with a plan for all about a unit.

@@ -2,8 +2,9 @@
 
 #include "crowd/large_units.h"
 
-// How far ahead a unit looks for who comes against it.
-enum { PIBT_OUTLOOK = 4 };
+// How many times its size ahead a unit looks for who comes against it, and how many steps off it
+// still waits to get into the lane on its right.
+enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
 // Whether another unit wants past one that goes this way: about the opposite brings it nearer to a
 // goal of its own.
@@ -29,8 +30,8 @@ static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
     return false;
 }
 
-// Whether, so many steps on, a unit would cover cells of one that comes against it, either large.
-static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
+// The next unit that one would cover cells of so many steps on; ASTAR_NOBODY where none is left.
+static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps, int *at)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     int size = astar_pibt_size(pibt, unit), x, y;
@@ -38,15 +39,32 @@ static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int step
     x += steps * astar_dx[way];
     y += steps * astar_dy[way];
     if (x < 0 || y < 0 || x + size > pibt->grid->width || y + size > pibt->grid->height)
-        return false;
+        return ASTAR_NOBODY;
     AstarCellArea area = {astar_cell(pibt->grid, x, y), size, size};
+    return astar_next_in_area(pibt, &area, index, at);
+}
+
+// Whether it would be one that comes against it, either large.
+static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
     int at = 0;
-    for (uint32_t who; (who = astar_next_in_area(pibt, &area, index, &at)) != ASTAR_NOBODY;) {
+    for (uint32_t who; (who = next_there(pibt, index, way, steps, &at)) != ASTAR_NOBODY;) {
         const AstarPibtUnit *other = &pibt->units[who];
-        if ((size > 1 || astar_pibt_size(pibt, other) > 1) && comes_against(pibt, unit, other, way))
+        if ((astar_pibt_size(pibt, unit) > 1 || astar_pibt_size(pibt, other) > 1) &&
+            comes_against(pibt, unit, other, way))
             return true;
     }
     return false;
+}
+
+// Whether somebody is on its right who does not: it gets into that lane behind that one.
+static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
+{
+    int at = 0;
+    uint32_t who = next_there(pibt, index, (way + 2) & 7, 1, &at);
+    return who != ASTAR_NOBODY &&
+           !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
 // Puts a way before all others, and among the first 'nearer', which one that is asked may take.
@@ -70,13 +88,15 @@ bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, i
     if (best >= ASTAR_WAY_STAY || (unit->flags & ASTAR_PIBT_SETTLED) != 0 ||
         (!astar_pibt_is_led(unit) && astar_pibt_lead(pibt, index) >= ASTAR_WAYS))
         return false;
-    while (steps <= PIBT_OUTLOOK && !meets_there(pibt, index, best, steps))
+    while (steps <= PIBT_OUTLOOK * size && !meets_there(pibt, index, best, steps))
         steps += size;
-    if (steps > PIBT_OUTLOOK || (astar_mix_seed(pibt->seed ^ index) & 3) == 0)
+    if (steps > PIBT_OUTLOOK * size || (astar_mix_seed(pibt->seed ^ index) & 3) == 0)
         return false;
     int most = steps > 1 ? 1 : 2 + (best & 1);
     for (int turn = 1; turn <= most; turn++)
         put_way_first(sorted, count, (best + turn) & 7, nearer);
+    if (steps > PIBT_WAITS_FROM && is_right_taken(pibt, index, best))
+        put_way_first(sorted, count, ASTAR_WAY_STAY, nearer);
     return true;
 }
 

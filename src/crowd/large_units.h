@@ -10,8 +10,9 @@
 
 #include "crowd/ways.h"
 
-// Where somebody comes against a unit it turns half right, and before them right. Whether so: not
-// always, or some would turn to and fro before each other for ever.
+// Where somebody comes against a unit it turns half right, and before them right; where another is
+// on its right it waits, while there is time, and gets into that one's lane behind it. Whether so:
+// not always, or some would turn to and fro before each other for ever.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
 // Who is pushed goes on the way it is pushed, or about so; but one on its way only where a large
