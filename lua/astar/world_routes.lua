@@ -19,8 +19,8 @@ local describe = require(FOLDER .. ".describe")
 -- What the first route may cost, in parts of the best. With 2 it is there in two thirds to all of the time, but three
 -- to seven times as much longer than the best, as walked by route:next alone; with 1.1 after about twice the time.
 -- Where the best is itself that much longer than the line, as among much rock, nearly all of the world around is looked
--- at before any is shown to be as good: so where one takes too long the next is asked.
-local WEIGHTS = { 1.2, 1.5, 2 }
+-- at before any is shown to be as good: so where that takes too long it goes on with more, step by step.
+local FIRST_TENTHS, LAST_TENTHS = 12, 20
 
 -- Where all that counts is whether there is one.
 local ANY = 1e6
@@ -40,19 +40,19 @@ local function copy(question, changes)
   return made
 end
 
--- The search, by floods, that has found such a route or that there is none. Too long is four floods for each chunk on
--- the line, and 64, of 32 expansions each; caves, rooms and patches take one and a half. An end beside what is not
--- there is to be a good one, or a unit would run to and fro: for that it takes its time.
+-- The search, by floods, that has found such a route or that there is none. Too long is a flood for each four chunks on
+-- the line, and 64, of 32 expansions each. An end beside what is not there is to be a good one, or a unit would run to
+-- and fro: for that it takes its time.
 local function search_roughly(finder, sx, sy, gx, gy, question)
-  local soon = { expansions = 2048 + 2 * (math.abs(gx - sx) + math.abs(gy - sy)) }
-  local is_there = core.world_of(finder):get(gx, gy) ~= nil
-  for i, weight in ipairs(WEIGHTS) do
-    local search = finder:search(sx, sy, gx, gy, copy(question, { weight = weight }))
-    if search:step(is_there and i < #WEIGHTS and soon or AT_ONCE) ~= "running" then
-      return search
-    end
-    search:close()
+  local soon = { expansions = 2048 + math.floor((math.abs(gx - sx) + math.abs(gy - sy)) / 8) }
+  local search = finder:search(sx, sy, gx, gy, copy(question, { weight = FIRST_TENTHS / 10 }))
+  local tenths = core.world_of(finder):get(gx, gy) ~= nil and FIRST_TENTHS or LAST_TENTHS
+  while tenths < LAST_TENTHS and search:step(soon) == "running" do
+    tenths = tenths + 1
+    core.raise_weight(search, tenths / 10)
   end
+  search:step(AT_ONCE)
+  return search
 end
 
 -- The route of a search that has ended, or nil, and why; whether a better one may be found by nodes.

@@ -241,6 +241,34 @@ static void check_famine(AstarFinder *unit, double most)
     }
 }
 
+// One whose weight is raised after so many floods is as good as the last weight says.
+static void check_raised(AstarFinder *hasty, uint32_t seed, int floods, double weight)
+{
+    static Host host;
+    fill_host(&host, seed);
+    double best = best_on_grid(&host);
+    AstarWorldOptions options = astar_world_options_default();
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    AstarRoute *route;
+    options.load = load_chunk;
+    CHECK(astar_world_new(NULL, astar_finder_grid(hasty), &options, &world) == ASTAR_OK);
+    CHECK(astar_world_finder_new(world, hasty, 16, &finder) == ASTAR_OK);
+    CHECK(astar_route_search_new(finder, 5, 5, WIDE - 5, WIDE - 5, &search) == ASTAR_OK);
+    for (int i = 0; i < floods; i++)
+        CHECK(astar_route_search_step(search, 1, &host) == ASTAR_RUNNING);
+    astar_route_search_raise(search, weight);
+    CHECK(astar_route_search_step(search, UINT64_MAX, &host) == ASTAR_OK);
+    CHECK(astar_route_search_route(search, &route) == ASTAR_OK);
+    double cost = astar_route_facts(route).cost;
+    CHECK(cost >= best - 1e-6 && cost <= weight * best);
+    astar_route_free(route);
+    astar_route_search_free(search);
+    astar_world_finder_release(finder);
+    astar_world_release(world);
+}
+
 enum { ROOMS = 60, ROOMS_A_ROW = 8, BETWEEN_ROOMS = 8 };
 
 static AstarCell room_at(int number)
@@ -483,6 +511,10 @@ int main(void)
     check_lives(hasty, 16, 1.2);
     check_famine(unit, 1.02);
     check_famine(hasty, 1.2);
+    for (int floods = 0; floods < 5; floods++) {
+        check_raised(hasty, 42, floods, 1.21);
+        check_raised(hasty, 43, floods, 2);
+    }
     check_dear_links();
     for (long left = 0; left < 6; left++)
         check_furniture(unit, left);

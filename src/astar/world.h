@@ -156,6 +156,8 @@ ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
 // Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on;
 // false where none does.
 ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
+// Of one with a weight, between two steps: has it go on with a greater one.
+ASTAR_API void astar_route_search_raise(AstarRouteSearch *search, double weight);
 // Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there
 // is a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold
 // one was there; else ASTAR_NOT_LOADED. Also ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED,

@@ -81,6 +81,13 @@ int astarL_worldfinder_search(lua_State *L)
     return 1;
 }
 
+// core.raise_weight(search, weight)
+int astarL_route_raise(lua_State *L)
+{
+    astar_route_search_raise(check_route_search(L)->job.core, luaL_checknumber(L, 2));
+    return 0;
+}
+
 // Pushes the route of the search at 1, which was found.
 static void push_route(lua_State *L)
 {

@@ -83,6 +83,7 @@ int astarL_worldfinder_find_route(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);
 // What lua/astar/world_routes.lua makes the following of routes of.
 int astarL_route_next(lua_State *L);
+int astarL_route_raise(lua_State *L);
 int astarL_route_take(lua_State *L);
 
 #endif

@@ -23,16 +23,6 @@ static void note_chunk_edit(AstarWorld *world, AstarChunk *chunk)
         astar_plot_unlink(&chunk->plot);
 }
 
-static int32_t smaller_of(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t larger_of(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool is_rectangle(int32_t x, int32_t y, int width, int height)
 {
     return width >= 1 && height >= 1 && astar_is_of_world(x, y) &&
@@ -43,8 +33,8 @@ static bool is_rectangle(int32_t x, int32_t y, int width, int height)
 static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
-    return (AstarWorldEdit){larger_of(all.x0 - x, 0), larger_of(all.y0 - y, 0),
-                            smaller_of(all.x1 - x, last), smaller_of(all.y1 - y, last)};
+    return astar_cells_shared((AstarWorldEdit){all.x0 - x, all.y0 - y, all.x1 - x, all.y1 - y},
+                              (AstarWorldEdit){0, 0, last, last});
 }
 
 // Notes that cells of a chunk are others now.

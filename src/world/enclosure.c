@@ -154,13 +154,6 @@ static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclos
     return false;
 }
 
-// Whether it takes too much of what chunks and squares are to be held in.
-static bool is_large(const AstarRouteSearch *search)
-{
-    return search->enclosure.plots.count * sizeof(AstarEnclosedSquare) >
-           search->finder->world->options.bytes / 8;
-}
-
 static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     return astar_cutout_holds(search->finder->world->cutout, search->sx, search->sy) &&
@@ -169,14 +162,6 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
 
 // ---- beside the search ----
 
-// Takes two cells of the edge of what is near enough to the goal: there all ways come in, but those
-// over links.
-static AstarStatus reach_edges_backward(AstarRouteSearch *search, int32_t i, int32_t range)
-{
-    AstarStatus status = reach_backward(search, search->gx + i, search->gy + range);
-    return status == ASTAR_OK ? reach_backward(search, search->gx + range, search->gy + i) : status;
-}
-
 AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
@@ -184,11 +169,11 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     int32_t range = search->question.range;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    for (int32_t i = -range; i <= range && status == ASTAR_OK; i++) {
-        status = reach_edges_backward(search, i, range);
-        if (status == ASTAR_OK)
-            status = reach_edges_backward(search, i, -range);
-    }
+    // Over the edge of what is near enough to the goal all ways come in, but those over links.
+    for (int32_t y = -range; y <= range; y++)
+        for (int32_t x = -range; x <= range && status == ASTAR_OK;
+             x += abs(y) == range ? 1 : 2 * range)
+            status = reach_backward(search, search->gx + x, search->gy + y);
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
         if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))
             status = reach_backward(search, world->links[i].x1, world->links[i].y1);
@@ -219,7 +204,9 @@ AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
         return status;
     }
     enclosure->floods++;
-    if (holds_start(search, square) || is_beside_frontier(search, square) || is_large(search))
+    bool is_large = enclosure->plots.count * sizeof *square >
+                    search->finder->world->options.bytes / 8; // that chunks are to be held in
+    if (is_large || holds_start(search, square) || is_beside_frontier(search, square))
         astar_enclosure_free(search);
     return ASTAR_RUNNING;
 }

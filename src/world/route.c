@@ -10,10 +10,7 @@
 #include "world/cutout_flood.h"
 #include "world/route_searching.h"
 
-enum {
-    LEGS_A_WINDOW = 4,
-    MOST_BEYOND = 16 * ASTAR_CHUNK_SIDE // cells: wider than any box of a stretch
-};
+enum { LEGS_A_WINDOW = 4 };
 
 // How much dearer a way may have become that is looked for before any is.
 static const double DETOUR = 1.25;
@@ -156,21 +153,15 @@ static AstarWorldEdit joined_boxes(AstarWorldEdit a, AstarWorldEdit b)
                             a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
-static AstarWorldEdit box_between(const RoutePoint *a, const RoutePoint *b)
-{
-    return joined_boxes((AstarWorldEdit){a->x, a->y, a->x, a->y},
-                        (AstarWorldEdit){b->x, b->y, b->x, b->y});
-}
-
 // The closed squares that hold both ends of a leg; where none does, what is no box.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = ASTAR_CHUNK_SIDE;
-    AstarSquares one = astar_squares_of(a->x, a->y);
-    AstarSquares other = astar_squares_of(b->x, b->y);
-    int32_t i0 = one.i0 > other.i0 ? one.i0 : other.i0, i1 = one.i1 < other.i1 ? one.i1 : other.i1;
-    int32_t j0 = one.j0 > other.j0 ? one.j0 : other.j0, j1 = one.j1 < other.j1 ? one.j1 : other.j1;
-    return (AstarWorldEdit){i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side};
+    AstarSquares one = astar_squares_of(a->x, a->y), other = astar_squares_of(b->x, b->y);
+    AstarWorldEdit in = astar_cells_shared(
+        (AstarWorldEdit){one.i0, one.j0, one.i1, one.j1},
+        (AstarWorldEdit){other.i0, other.j0, other.i1, other.j1});
+    return (AstarWorldEdit){in.x0 * side, in.y0 * side, (in.x1 + 1) * side, (in.y1 + 1) * side};
 }
 
 // The cells among which the leg to a point leads.
@@ -179,11 +170,11 @@ static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     if (b->kind == ASTAR_LEG_SQUARE)
         return box_of_squares(a, b);
-    AstarWorldEdit box = box_between(a, b);
-    enum { HALF = ASTAR_CHUNK_SIDE / 2 };
-    if (b->kind != ASTAR_LEG_DIRECT)
+    bool is_direct = b->kind == ASTAR_LEG_DIRECT;
+    AstarWorldEdit box = astar_cells_between(a->x, a->y, b->x, b->y,
+                                             is_direct ? ASTAR_CHUNK_SIDE / 2 : 0);
+    if (!is_direct)
         return box;
-    box = (AstarWorldEdit){box.x0 - HALF, box.y0 - HALF, box.x1 + HALF, box.y1 + HALF};
     AstarWorldEdit shared = box_of_squares(a, b); // it may lead about all of their chunk
     bool is_shared = shared.x0 < shared.x1 && shared.y0 < shared.y1;
     return is_shared ? joined_boxes(box, shared) : box;
@@ -217,31 +208,18 @@ typedef struct RouteStretch {
     AstarLifted lifted;
 } RouteStretch;
 
-// How far a way within the limit may lead beyond its ends, on either side. Where both lie on one
-// side of a line, one that leads to the line and back is as long as to where the goal is mirrored.
-static int32_t reach_beyond(const AstarHeuristic *heuristic, int32_t along, int32_t across,
-                            double limit)
-{
-    int32_t beyond = 0;
-    while (beyond < MOST_BEYOND &&
-           astar_estimate(heuristic, along, across + 2 * (beyond + 1)) <= limit)
-        beyond++;
-    return beyond;
-}
-
-// Leaves out of the box of a stretch what no way within the limit leads over.
+// Leaves out of the box of a stretch what no way within the limit leads over. One that leads so far
+// beyond both ends and back is as long as to where the goal is mirrored.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
     AstarCell a = stretch->from, b = stretch->to;
-    AstarWorldEdit box = stretch->box;
-    int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y);
-    int32_t aside = reach_beyond(heuristic, dy, dx, limit);
-    int32_t across = reach_beyond(heuristic, dx, dy, limit);
-    int32_t x0 = (a.x < b.x ? a.x : b.x) - aside, y0 = (a.y < b.y ? a.y : b.y) - across;
-    int32_t x1 = x0 + dx + 2 * aside, y1 = y0 + dy + 2 * across;
-    return (AstarWorldEdit){box.x0 > x0 ? box.x0 : x0, box.y0 > y0 ? box.y0 : y0,
-                            box.x1 < x1 ? box.x1 : x1, box.y1 < y1 ? box.y1 : y1};
+    int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), more = 0;
+    while (!isinf(limit) && fmin(astar_estimate(heuristic, dx + 2 * more, dy),
+                                 astar_estimate(heuristic, dx, dy + 2 * more)) <= limit)
+        more++;
+    AstarWorldEdit around = astar_cells_between(a.x, a.y, b.x, b.y, more);
+    return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
 // What lies much off the way is looked at only where that has changed for the worse.
@@ -283,7 +261,8 @@ static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *co
 
 static AstarWorldEdit box_of_legs(const AstarRoute *route, size_t from, size_t to)
 {
-    AstarWorldEdit box = box_between(&route->points[to], &route->points[to]);
+    int32_t x = route->points[to].x, y = route->points[to].y;
+    AstarWorldEdit box = {x, y, x, y};
     for (size_t i = from + 1; i <= to; i++)
         box = joined_boxes(box, box_of_leg(route, i));
     return box;
@@ -427,6 +406,15 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
+// ASTAR_OK: some way leads through a box.
+static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
+                                 const RoutePoint *to, void *context)
+{
+    RouteStretch stretch = {
+        box, from, {to->x, to->y}, (double)INFINITY, lifted_at(route, route->place)};
+    return flood_stretch(route, stretch, context);
+}
+
 // ASTAR_OK: the leg to a point can be walked; what it costs.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
@@ -436,12 +424,8 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
         *cost = link != NULL ? astar_finder_round_link(route->finder->finder, link->cost) : 0;
         return link != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
     }
-    RouteStretch stretch = {box_of_leg(route, to),
-                            {a->x, a->y},
-                            {b->x, b->y},
-                            (double)INFINITY,
-                            lifted_at(route, route->place)};
-    AstarStatus status = flood_stretch(route, stretch, context);
+    AstarStatus status = check_stretch(route, box_of_leg(route, to), (AstarCell){a->x, a->y}, b,
+                                       context);
     if (status == ASTAR_OK) {
         const AstarCutout *cutout = route->finder->world->cutout;
         *cost = cutout->g[astar_cutout_at(cutout, b->x, b->y)];
@@ -453,13 +437,11 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;
-    const RoutePoint *next = &route->points[place.at];
     AstarWorldEdit box = box_of_legs(route, (size_t)place.before, (size_t)place.at);
     if (place.before == place.at || !is_box_touched(route, route->checked_version, box))
         return ASTAR_OK;
-    RouteStretch stretch = {
-        box, {place.x, place.y}, {next->x, next->y}, (double)INFINITY, lifted_at(route, place)};
-    return flood_stretch(route, stretch, context);
+    return check_stretch(route, box, (AstarCell){place.x, place.y}, &route->points[place.at],
+                         context);
 }
 
 // ASTAR_OK: all legs ahead can be walked; how much dearer those that edits have touched are now.

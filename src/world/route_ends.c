@@ -122,17 +122,6 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
     return status != ASTAR_OK || can ? status : ASTAR_GOAL_BLOCKED;
 }
 
-// The rectangle of whole chunks in which ends that are near are joined.
-static AstarWorldEdit box_of_direct(const AstarRouteSearch *search)
-{
-    int32_t west = search->sx < search->gx ? search->sx : search->gx;
-    int32_t east = search->sx > search->gx ? search->sx : search->gx;
-    int32_t north = search->sy < search->gy ? search->sy : search->gy;
-    int32_t south = search->sy > search->gy ? search->sy : search->gy;
-    enum { HALF = ASTAR_CHUNK_SIDE / 2 };
-    return (AstarWorldEdit){west - HALF, north - HALF, east + HALF, south + HALF};
-}
-
 AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
 {
     bool is_near = llabs((long long)search->sx - search->gx) <= NEAR &&
@@ -140,7 +129,8 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
     if (!is_near || search->is_goal_absent)
         return ASTAR_OK;
     AstarCutout *cutout = search->finder->world->cutout;
-    AstarWorldEdit box = box_of_direct(search);
+    AstarWorldEdit box = astar_cells_between(search->sx, search->sy, search->gx, search->gy,
+                                             ASTAR_CHUNK_SIDE / 2);
     AstarAim aim = {search->gx, search->gy, (double)INFINITY};
     AstarStatus status = astar_cutout_fill(cutout, search->finder, box.x0, box.y0,
                                            box.x1 - box.x0 + 1, box.y1 - box.y0 + 1,

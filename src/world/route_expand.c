@@ -130,13 +130,6 @@ static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *n
            (node->x == search->gx && node->y == search->gy);
 }
 
-// Follows what leads out of the squares a node lies in.
-static AstarStatus follow_ways(AstarRouteSearch *search, uint32_t number)
-{
-    AstarStatus status = follow_links(search, number);
-    return status == ASTAR_OK ? follow_end_legs(search, number) : status;
-}
-
 static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
                                      const Crossed *crossed)
 {
@@ -148,7 +141,9 @@ static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
     }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
         status = follow_edges(search, number, crossed, k);
-    return status == ASTAR_OK ? follow_ways(search, number) : status;
+    if (status == ASTAR_OK)
+        status = follow_links(search, number);
+    return status == ASTAR_OK ? follow_end_legs(search, number) : status;
 }
 
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)

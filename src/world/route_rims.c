@@ -113,8 +113,27 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
     if (!astar_heap_reserve(&search->rims_open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     rim->least = f;
+    rim->left = (f - g) / search->question.weight;
     astar_heap_push(&search->rims_open, astar_open(f, g, rim->number));
     return ASTAR_OK;
+}
+
+// By the new weight another cell of a rim may be the best, but none lies nearer to the goal by more
+// than the square is wide.
+void astar_route_search_raise(AstarRouteSearch *search, double weight)
+{
+    const AstarRims *rims = &search->rims;
+    double wide = astar_estimate(&search->finder->heuristic, SIDE, SIDE);
+    double more = weight - search->question.weight;
+    search->question.weight = weight;
+    astar_heap_clear(&search->rims_open);
+    for (size_t i = 0; i < rims->count; i++) {
+        AstarRim *rim = rims->list[i];
+        if (isinf(rim->least))
+            continue;
+        rim->least += more * fmax(rim->left - wide, 0);
+        astar_heap_push(&search->rims_open, astar_open(rim->least, rim->least, rim->number));
+    }
 }
 
 // Has one that was taken off the list wait for all cells of its lines, before all others: to be

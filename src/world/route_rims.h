@@ -12,6 +12,7 @@ typedef struct AstarRim {
     AstarPlot plot;
     uint32_t number;
     double least; // f of the best cell that it is to be flooded from; INFINITY: there is none
+    double left;  // and what the way on from there costs at least
     uint64_t improved[ASTAR_LINE_CELLS / 64]; // the cells that it is to be flooded from
     double g[ASTAR_LINE_CELLS];               // INFINITY: none leads there yet
     uint16_t before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_rims.c

@@ -107,16 +107,6 @@ static uint64_t most_expansions(const AstarRouteSearch *search)
     return search->by_floods ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
 }
 
-// Begins anew without squares.
-static AstarStatus search_by_floods(AstarRouteSearch *search)
-{
-    search->by_floods = true;
-    search->expanded = 0;
-    search->has_seen_frontier = false;
-    AstarStatus status = begin_at_start(search);
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
-}
-
 static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 {
     AstarStatus status = astar_route_flood_next(search, context);
@@ -145,9 +135,15 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
         return astar_enclosure_flood_next(search, context);
     if (search->by_floods)
         return do_flood_search(search, context);
-    if (astar_route_is_too_much(search))
-        return search_by_floods(search);
-    AstarStatus status = astar_route_advance(search, context);
+    AstarStatus status;
+    if (astar_route_is_too_much(search)) { // it begins anew without squares
+        search->by_floods = true;
+        search->expanded = 0;
+        search->has_seen_frontier = false;
+        status = begin_at_start(search);
+        return status == ASTAR_OK ? ASTAR_RUNNING : status;
+    }
+    status = astar_route_advance(search, context);
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
     if (status == ASTAR_RUNNING && !ends_at_frontier)
         return ASTAR_RUNNING;

@@ -36,6 +36,21 @@ typedef struct AstarWorldEdit {
     int32_t x0, y0, x1, y1;
 } AstarWorldEdit;
 
+// The cells between two, and so many more around.
+static inline AstarWorldEdit astar_cells_between(int32_t ax, int32_t ay, int32_t bx, int32_t by,
+                                                 int32_t more)
+{
+    return (AstarWorldEdit){(ax < bx ? ax : bx) - more, (ay < by ? ay : by) - more,
+                            (ax > bx ? ax : bx) + more, (ay > by ? ay : by) + more};
+}
+
+// The cells of both; none where the first lies behind the last.
+static inline AstarWorldEdit astar_cells_shared(AstarWorldEdit a, AstarWorldEdit b)
+{
+    return (AstarWorldEdit){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                            a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+}
+
 struct AstarWorld {
     uint32_t references;
     AstarAllocator allocator;
