@@ -1,7 +1,7 @@
 -- docs/promises.md: what was dumped by 1.0 is loaded by every 1.x, and each name that 1.0 had stays. The dumps lie in
 -- spec/dumps as they were written, in hexadecimal digits; what they were made of is made here anew. Beside them lie the
--- calls with their arguments, the fields and the values of options. None of that is ever made anew once 1.0.0 is out:
--- ASTAR_WRITE_DUMPS=1 did it, with 1.0.0-rc.
+-- calls with their arguments, the fields and the values of options. None of that is ever made anew: ASTAR_WRITE_DUMPS=1
+-- did it, of the grids and the graph with 1.0.0-rc, of the rest with 1.0.0.
 
 local astar = require "astar"
 local process = require "spec.support.process"
@@ -39,7 +39,33 @@ function MAKERS.graph()
   return graph
 end
 
-local LOAD = { grid = astar.load, hexagons = astar.load, graph = astar.graph.load }
+local function yard()
+  return astar.grid("......\n.##.#.\n......\n......\n"):finder { diagonals = "if_at_most_one_obstacle" }
+end
+
+-- In a curve, in mid-step.
+function MAKERS.walker()
+  local walker = astar.walker(yard():find_path(1, 1, 6, 3), { speed = 2, turn = 3, corner = 0.3 })
+  walker:update(1.2)
+  return walker
+end
+
+-- Units of two sides and two paces, one sent, one after another, one that only stands there.
+function MAKERS.crowd()
+  local crowd = astar.crowd(yard(), { seed = 7 })
+  local first, second = crowd:add(1, 1, { side = "red" }), crowd:add(6, 4, { period = 2 })
+  crowd:add(3, 3)
+  first:go(6, 3)
+  second:chase(first, { range = 1 })
+  crowd:update(1.3)
+  return crowd
+end
+
+local LOAD = {
+  grid = astar.load, hexagons = astar.load, graph = astar.graph.load,
+  walker = function(dump) return astar.load_walker(dump, yard()) end,
+  crowd = function(dump) return astar.load_crowd(dump, yard()) end,
+}
 
 local function file_of(name)
   return "spec/dumps/" .. name .. "-1.0.txt"
