@@ -1,9 +1,9 @@
--- savegame.lua -- lists of values as strings, for what saves itself in Lua: read by every Lua, on every machine, in every locale.
+-- savegame.lua -- lists of values as strings, for what saves itself in Lua: any Lua reads them, in any locale.
 --
--- A number is a whole one times a power of two, in decimal digits, so that it comes back to the last bit, marked "r" where
--- Lua 5.3 or later tells it from an integer: so 4.0 is another string by 5.4 than by LuaJIT. A hash of all before it ends
--- the string, so that damage is found. What was forged comes through: who loads a list looks at each
--- value.
+-- A number is a whole one times a power of two, in decimal digits, so that it comes back to the last bit. Where Lua
+-- tells floats from integers, from 5.3 on, they are marked "r", so 4.0 is another string there than by LuaJIT. A
+-- hash of all before it ends the string, so that damage is found. What was forged comes through: who loads a list
+-- looks at each value.
 
 local floor, huge, byte, tostring = math.floor, math.huge, string.byte, tostring
 local type_of_number = math.type or function() end -- whether it is an integer, where Lua knows
