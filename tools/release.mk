@@ -8,7 +8,7 @@ INCLUDEDIR = $(PREFIX)/include
 LIBDIR = $(PREFIX)/lib
 BINDIR = $(PREFIX)/bin
 
-# 1.1.0 of 1.1.0-rc: libraries and their names know no candidates. 1.1 is what programs are bound to, as a
+# 1.0.0 of 1.0.0-rc: libraries and their names know no candidates. 1.0 is what programs are bound to, as a
 # struct of options may grow with the second number.
 NUMBER := $(firstword $(subst -, ,$(VERSION)))
 SERIES := $(basename $(NUMBER))

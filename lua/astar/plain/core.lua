@@ -12,7 +12,7 @@ local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
 
 local core = {
-  _VERSION = "1.0.0", implementation = "lua",
+  _VERSION = "1.0.0-rc", implementation = "lua",
   grid = grids.grid, place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   freeze = jobs.freeze, clock = jobs.clock, distances = flow.distances, differences = flow.differences,
