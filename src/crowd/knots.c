@@ -47,7 +47,8 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     const AstarGoalField *field = crowd->units[index].field;
     if (field == NULL || member->has_arrived || (field->prey != 0 && member->rested > 0))
         return UINT32_MAX;
-    return field->prey != 0 ? 0 : member->stalled / member->period;
+    uint32_t beats = member->stalled / member->period;
+    return field->prey != 0 ? 0 : beats;
 }
 
 // Whether a unit is of another side than those a plan is for, and has stood for a while.
