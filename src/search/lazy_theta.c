@@ -70,6 +70,7 @@ typedef struct AstarAngles {
     uint32_t stamp;
     AngleNode *nodes; // the start is the first
     size_t count, capacity;
+    AstarMove move;  // of the nodes, to more room
     AstarHeap open;  // their numbers
     uint32_t viewer; // the node whose cell the view is from
     uint32_t goal;   // the cell; once found the node
@@ -84,6 +85,8 @@ static const double LENIENT = 1.01;
 
 // Of ways of no more cells the shortest route over them is found whatever is looked for after it.
 enum { FEW_CELLS = 128 };
+
+enum { NODES_AHEAD = 512, MOVED_AT_ONCE = 1024 };
 
 // ---- memory ----
 
@@ -115,6 +118,7 @@ void astar_lazy_theta_free(AstarSearch *search)
     astar_path_destroy(&angles->other);
     astar_path_destroy(&angles->drawn);
     astar_release(&search->allocator, angles->closed, search->rest.cells, sizeof *angles->closed);
+    astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     astar_release(&search->allocator, angles->nodes, angles->capacity, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
     astar_release(&search->allocator, angles, 1, sizeof *angles);
@@ -129,7 +133,7 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     bytes += astar_path_bytes(&angles->drawn);
-    bytes += angles->capacity * sizeof *angles->nodes;
+    bytes += (angles->capacity + angles->move.capacity) * sizeof *angles->nodes;
     return bytes + (angles->closed != NULL ? search->rest.cells * sizeof *angles->closed : 0);
 }
 
@@ -190,11 +194,24 @@ static double length_by(const AstarSearch *search, uint32_t number, int x, int y
     return search->lines.angles->nodes[number].g + distance(from_x, from_y, x, y);
 }
 
+// Makes some of the room for more nodes than one expansion adds as a rule; false when there is no
+// memory. A step that moved all of many thousand would take milliseconds.
+static bool make_room(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    AngleNode *nodes = astar_array_move(&search->allocator, angles->nodes, angles->count,
+                                        sizeof *nodes, &angles->capacity, 2 * angles->capacity,
+                                        &angles->move, MOVED_AT_ONCE);
+    angles->nodes = nodes != NULL ? nodes : angles->nodes;
+    return nodes != NULL;
+}
+
 // Adds a node; false when there is no memory.
 static bool add_angle_node(AstarSearch *search, AngleNode node)
 {
     AstarAngles *angles = search->lines.angles;
-    if (!ASTAR_RESERVE(&search->allocator, angles->nodes, angles->count, 1, &angles->capacity, 64))
+    if (!ASTAR_RESERVE(&search->allocator, angles->nodes, angles->count, 1, &angles->capacity,
+                       2 * NODES_AHEAD))
         return false;
     angles->nodes[angles->count++] = node;
     return true;
@@ -258,6 +275,7 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
     angles->bound = angles->route.length * LENIENT;
     angles->viewer = NO_NODE;
     angles->count = 0;
+    astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     angles->expanded = search->expanded;
     search->jumps.to = (AstarCell){last->x, last->y};
     astar_view_open(&angles->at.view, &search->costs);
@@ -500,7 +518,10 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
         if (*work <= 0)
             return ASTAR_RUNNING;
         uint64_t before = view->spent;
-        status = look_on(&scan);
+        if (angles->capacity - angles->count < NODES_AHEAD)
+            status = make_room(search) ? ASTAR_OK : ASTAR_NO_MEMORY;
+        else
+            status = look_on(&scan);
         *work -= ASTAR_CELLS_AN_EXPANSION + (int64_t)(view->spent - before);
     }
     if (status == ASTAR_NO_MEMORY) { // in the middle of it: it is begun again
