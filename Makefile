@@ -159,7 +159,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/graph/graph_save.c src/graph/graph_baking.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
 	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
-	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c nearest.c \
+	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
 	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c suppose.c) \
 	src/flow/flow_cut_off.c src/derived/component_overlay.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c orders.c plan_making.c resolving.c turning.c)
