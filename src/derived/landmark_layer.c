@@ -2,7 +2,6 @@
 
 #include "derived/landmark_layer.h"
 
-#include "derived/landmark_repair.h"
 #include "map/blocks.h"
 
 #include <string.h>
@@ -64,7 +63,7 @@ static void reprice_landmarks(const AstarGrid *grid, void *layer)
     .size = sizeof(AstarLandmarks), .list = ASTAR_LANDMARKS, .is_like = is_another,                \
     .open = open_landmarks, .close = close_landmarks, .bytes = landmarks_bytes
 
-// They are measured before they are published: see landmark_making.h.
+// They are measured before they are published: see landmark_making.c.
 static const AstarLayerKind landmarks_kind = {KIND_OF_LANDMARKS, .repair = astar_landmarks_repair,
                                               .reprice = reprice_landmarks};
 

@@ -10,8 +10,6 @@
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
-#include "search/expand_hexagons.h"
-#include "search/expand_layers.h"
 #include "unit/seam.h"
 
 // What a step costs into a cell of that cost.

@@ -15,16 +15,14 @@
 // Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
 // after any line: a search in slices finds the same route.
 
-#include "search/lazy_theta.h"
+#include "search/smooth.h"
 
 #include "map/links_and_walls.h"
 #include "openlist/heap.h"
 #include "path/path.h"
-#include "search/build.h"
-#include "search/expand_jps.h"
-#include "search/own_blocks.h"
-#include "search/smooth.h"
-#include "search/string_pulling.h"
+#include "search/jps.h"
+#include "search/jump_scan.h"
+#include "search/pose.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -50,4 +50,33 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
+// string_pulling.c: a route at any angle is drawn taut.
+
+// A route being drawn taut. No callbacks are asked: the bitmap tells of all lines.
+typedef struct AstarPulling {
+    const AstarGrid *grid;
+    AstarPath *path;
+    AstarView from, to; // what the cells before and after a turning point see
+    int at, kept;       // the turning point at hand; the last one that stays so far
+    AstarPoint point;   // where it is now
+    bool moves;         // it may be moved on
+    bool changed;       // by going over the turning points this time
+} AstarPulling;
+
+// Begins to draw the points of 'path' taut; what else the path holds is no longer true then.
+void astar_pulling_begin(AstarPulling *pulling, AstarCosts *costs, AstarPath *path);
+// Goes on as far as the work lasts: ASTAR_RUNNING, or ASTAR_OK when it is taut.
+AstarStatus astar_pulling_run(AstarPulling *pulling, int64_t *work);
+
+// lazy_theta.c: the rest of a search whose route may go at any angle.
+
+// Goes on with a search that has found its way by steps; ASTAR_OK when the route is ready.
+AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions);
+// Copies the route.
+AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path);
+// Forgets the route of the question before.
+void astar_lazy_theta_reset(AstarSearch *search);
+void astar_lazy_theta_free(AstarSearch *search);
+size_t astar_lazy_theta_bytes(const AstarSearch *search);
+
 #endif

@@ -4,7 +4,7 @@
 // shorter and the cells before and after still see each other. That shortens a route little by
 // little and has no end in sight on some maps, so it is bounded by the steps of the lines followed.
 
-#include "search/string_pulling.h"
+#include "search/smooth.h"
 
 #include "base/directions.h"
 
