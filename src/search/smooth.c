@@ -26,8 +26,6 @@
 #include "search/bends.h"
 #include "search/clearance.h"
 
-#include <math.h>
-
 // Steps of lines: some 60 ms of them, and of callbacks.
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
 enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
@@ -226,21 +224,14 @@ static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int
 
 // ---- the shortest route ----
 
-static double line_length(const AstarSpot *a, const AstarSpot *b)
-{
-    double dx = (double)b->x - a->x, dy = (double)b->y - a->y;
-    return sqrt(dx * dx + dy * dy);
-}
-
 // What becomes of a spot by a leg from another.
 static AstarStatus relax_spot(AstarView *view, AstarSpot *spots, int from, int to)
 {
-    const double SHORTER = 1 - 1e-9; // by less is none
     const AstarSpot *spot = &spots[from];
     AstarSpot *end = &spots[to];
-    double length = spot->length + line_length(spot, end);
+    double length = spot->length + astar_distance(spot->x, spot->y, end->x, end->y);
     view->spent++;
-    if (end->before >= 0 && length >= end->length * SHORTER)
+    if (end->before >= 0 && length >= end->length * ASTAR_SHORTER)
         return ASTAR_OK;
     bool sees;
     AstarStatus status = astar_view_sees(view, end->x, end->y,
@@ -256,7 +247,7 @@ static AstarStatus relax_spot(AstarView *view, AstarSpot *spots, int from, int t
 static void begin_relaxing(AstarSmoothing *smoothing, AstarSpot *spots, int from)
 {
     AstarSpot *spot = &spots[from], *next = spot + 1;
-    double length = spot->length + line_length(spot, next);
+    double length = spot->length + astar_distance(spot->x, spot->y, next->x, next->y);
     if (next->before < 0 || length < next->length) {
         next->before = from;
         next->length = length;

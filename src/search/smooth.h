@@ -6,6 +6,17 @@
 #include "path/sight.h"
 #include "search/path_validity.h"
 
+#include <math.h>
+
+#define ASTAR_SHORTER (1 - 1e-9) // times as long, or less: otherwise it is none
+
+// How far apart the middles of two cells lie.
+static inline double astar_distance(int x0, int y0, int x1, int y1)
+{
+    double dx = (double)x1 - x0, dy = (double)y1 - y0;
+    return sqrt(dx * dx + dy * dy);
+}
+
 typedef enum AstarSmoothKind {
     ASTAR_FEWEST_LEGS,
     ASTAR_SHORTEST_ROUTE, // over cells of the path, by legs like those of the fewest
