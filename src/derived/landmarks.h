@@ -70,7 +70,7 @@ typedef struct AstarLandmarkPlan {
 // Works out what steps cost anew; true where one into ground that is there became cheaper.
 bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks);
 // Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
-void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks);
+void astar_landmarks_reprice(const AstarGrid *grid, void *layer);
 // Whether a finder that reads these layers can go by them.
 static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
                                        const AstarWalkable *walkable,

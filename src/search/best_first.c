@@ -384,11 +384,6 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     return ASTAR_RUNNING;
 }
 
-double astar_best_first_g(const AstarSearch *search, uint32_t cell)
-{
-    return astar_node_g(search, cell);
-}
-
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarCell *at = &search->slices.tracing.at;

@@ -360,7 +360,6 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
-double astar_best_first_g(const AstarSearch *search, uint32_t cell);
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);

@@ -99,7 +99,7 @@ AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *g
 
 static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
                                         .step = astar_run_best_first,
-                                        .g = astar_best_first_g,
+                                        .g = astar_node_g,
                                         .trace = astar_best_first_trace};
 static const AstarSearchWay by_jumps = {
     .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};

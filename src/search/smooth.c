@@ -205,23 +205,6 @@ static uint64_t work_until(const AstarSearch *search, const AstarSmoothing *smoo
     return work / 2 + share * (uint64_t)turns;
 }
 
-// Finds a way of the fewest legs to the last of the spots.
-static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
-{
-    AstarSpot *spots = search->lines.spots;
-    if (smoothing->queued == 0)
-        add_smooth_leg(smoothing, spots, 0, 0);
-    for (; spots[smoothing->count - 1].before < 0; smoothing->at++, smoothing->to = -1) {
-        if ((*work)-- <= 0)
-            return ASTAR_RUNNING;
-        uint64_t most = work_until(search, smoothing, smoothing->at + 1);
-        AstarStatus status = leave(smoothing, spots, most, work);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    return ASTAR_OK;
-}
-
 // ---- the shortest route ----
 
 // What becomes of a spot by a leg from another.
@@ -274,19 +257,23 @@ static AstarStatus relax_spots(AstarSmoothing *smoothing, AstarSpot *spots, uint
     return ASTAR_OK;
 }
 
-// Finds the shortest route to the last of the spots: legs lead on along the path, so all that lead
-// to a spot are known when it is its turn.
-static AstarStatus find_shortest(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+// Finds a way of the fewest legs to the last of the spots, or the shortest: legs lead on along the
+// path, so all that lead to a spot are known when it is its turn.
+static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     AstarSpot *spots = search->lines.spots;
-    spots[0].before = 0;
-    for (; smoothing->at + 1 < smoothing->count; smoothing->at++, smoothing->to = -1) {
+    bool is_shortest = smoothing->kind == ASTAR_SHORTEST_ROUTE;
+    int last = smoothing->count - 1;
+    if (smoothing->queued == 0)
+        add_smooth_leg(smoothing, spots, 0, 0);
+    for (; is_shortest ? smoothing->at < last : spots[last].before < 0; smoothing->at++) {
         if ((*work)-- <= 0)
             return ASTAR_RUNNING;
         uint64_t most = work_until(search, smoothing, smoothing->at + 1);
-        AstarStatus status = relax_spots(smoothing, spots, most, work);
+        AstarStatus status = (is_shortest ? relax_spots : leave)(smoothing, spots, most, work);
         if (status != ASTAR_OK)
             return status;
+        smoothing->to = -1;
     }
     return ASTAR_OK;
 }
@@ -391,11 +378,8 @@ static void begin_choosing(AstarSearch *search, AstarSmoothing *smoothing)
 static AstarStatus choose_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     smoothing->view.spent = smoothing->spent;
-    switch (smoothing->kind) {
-    case ASTAR_FEWEST_LEGS: return find_legs(search, smoothing, work);
-    case ASTAR_SHORTEST_ROUTE: return find_shortest(search, smoothing, work);
-    default: return drop_points(search, smoothing, work);
-    }
+    bool is_quick = smoothing->kind == ASTAR_FEWER_POINTS;
+    return (is_quick ? drop_points : find_legs)(search, smoothing, work);
 }
 
 // Whether other legs, through cells beside the lines of a part that goes at any angle, are no fewer
