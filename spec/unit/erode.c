@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "derived/erode.h"
+#include "derived/walkable.h"
 
 #include <string.h>
 

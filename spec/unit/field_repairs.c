@@ -9,7 +9,7 @@
 #include "chance.h"
 #include "support.h"
 
-#include "crowd/field_repair.h"
+#include "crowd/field_build.h"
 
 #include <string.h>
 

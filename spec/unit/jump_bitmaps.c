@@ -11,7 +11,7 @@
 #include "support.h"
 
 #include "base/directions.h"
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 #include "derived/layer.h"
 
 enum { MAPS = 120 };

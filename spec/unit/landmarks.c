@@ -8,7 +8,7 @@
 #include "chance.h"
 
 #include "base/directions.h"
-#include "derived/landmark_making.h"
+#include "derived/landmarks.h"
 #include "map/links_and_walls.h"
 #include "unit/finder.h"
 

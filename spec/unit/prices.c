@@ -7,7 +7,7 @@
 
 #include "derived/components.h"
 #include "derived/footprint_terrain.h"
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 #include "derived/walkable.h"
 #include "unit/finder.h"
 

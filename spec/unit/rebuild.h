@@ -4,7 +4,7 @@
 #define REBUILD_H
 
 #include "derived/components.h"
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 #include <stdlib.h>
 #include <string.h>

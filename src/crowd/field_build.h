@@ -123,4 +123,13 @@ AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, b
 bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
                            uint32_t *length);
 
+// field_repair.c: mends the distances to a goal after edits, a few cells at a time.
+
+// Begins with the distances to a field's goal, of a kind that is current: by mending those in force
+// where that can be, else anew. On failure none is begun.
+AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
+                                     const AstarGoalField *field);
+// Goes on with either, as astar_field_build_step does.
+AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
+
 #endif

@@ -10,7 +10,7 @@
 // by going down to the goal, or to where that was done before; from then on a cell's neighbours are
 // recalled before its own distance changes.
 
-#include "crowd/field_repair.h"
+#include "crowd/field_build.h"
 
 #include "base/array.h"
 

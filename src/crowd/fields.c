@@ -12,7 +12,7 @@
 #include "crowd/crowd.h"
 
 #include "base/array.h"
-#include "crowd/field_repair.h"
+#include "crowd/field_build.h"
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 

@@ -1,6 +1,6 @@
 // large_units.c -- keeping right, and giving way straight ahead.
 
-#include "crowd/large_units.h"
+#include "crowd/ways.h"
 
 // How many times its size ahead a unit looks for who comes against it, and how many steps off it
 // still waits to get into the lane on its right.
@@ -63,8 +63,7 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 {
     int at = 0;
     uint32_t who = next_there(pibt, index, (way + 2) & 7, 1, &at);
-    return who != ASTAR_NOBODY &&
-           !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
+    return who != ASTAR_NOBODY && !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
 // Puts a way before all others, and among the first 'nearer', which one that is asked may take.

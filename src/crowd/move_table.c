@@ -1,6 +1,6 @@
 // move_table.c -- the legal steps out of every cell, worked out once and kept up with edits.
 
-#include "crowd/move_table.h"
+#include "crowd/kind.h"
 
 void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid)
 {

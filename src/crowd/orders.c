@@ -60,11 +60,8 @@ static void leave_order(AstarCrowd *crowd, uint32_t index)
 bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
 {
     uint32_t index = astar_crowd_index(crowd, unit);
-    if (index == ASTAR_NOBODY)
+    if (!astar_crowd_stop(crowd, unit))
         return false;
-    astar_crowd_disturb(crowd);
-    astar_crowd_drop_plan(crowd, index);
-    drop_goal(crowd, index);
     end_chases(crowd, unit);
     astar_pibt_lift(&crowd->pibt, index);
     leave_order(crowd, index);

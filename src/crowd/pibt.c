@@ -1,6 +1,6 @@
 // pibt.c -- one turn of all units: who takes which step.
 
-#include "crowd/pushing.h"
+#include "crowd/reservations.h"
 
 #include "crowd/conflicts.h"
 #include "crowd/ways.h"

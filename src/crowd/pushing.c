@@ -1,10 +1,9 @@
 // pushing.c -- who has to leave for a step, who need not, and what becomes of it.
 
-#include "crowd/pushing.h"
+#include "crowd/reservations.h"
 
 #include "crowd/conflicts.h"
-#include "crowd/large_units.h"
-#include "crowd/swap_rule.h"
+#include "crowd/ways.h"
 
 // Where in a unit's ways that to who is to follow it stands.
 enum { PULLER_AT = 48 };

@@ -133,4 +133,30 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
 // Takes back what was decided since a unit was, and that, but that some could not leave.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
+// pushing.c: a unit decides, and has who stands where it goes decide before it.
+//
+// This is priority inheritance with backtracking itself. Who is pushed chooses in its pusher's
+// name; if it cannot leave, the pusher tries its next best way. The stack of those who push lies in
+// the units.
+
+// Has a unit decide, in its own name or that of who wants its cells. By one of its own goal it is
+// not driven away: it only goes first.
+void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
+// Goes on with who is being decided: it takes a way, fails, or pushes somebody.
+void astar_push_on(AstarPibt *pibt, uint32_t index);
+
+// What a unit must find empty or have emptied: the cells it will cover, and of one that is
+// exclusive all that it passes over.
+AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
+                                int way);
+
+// swap_rule.c: two units that want past each other where only one fits.
+//
+// The one whose turn it is goes the other way round through its steps, the worst first, and has the
+// other follow it, until the corridor widens: there they pass (Okumura, IJCAI 2023).
+
+// By which way one comes to who is to follow a unit that makes way for it to pass; ASTAR_NO_WAY: it
+// just takes its best way.
+int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
+
 #endif

@@ -1,6 +1,6 @@
 // swap_rule.c -- whether somebody wants past, and whether there is room for it farther on.
 
-#include "crowd/swap_rule.h"
+#include "crowd/reservations.h"
 
 #include "crowd/ways.h"
 

@@ -13,7 +13,7 @@
 // but no others than routes: each entry must lead on by a free way to one that is nearer to the
 // same hub by just that, each edge of a hierarchy be such a way, or the sum of two shorter ones.
 
-#include "derived/baked_file.h"
+#include "derived/baked_map.h"
 
 #include "map/grid.h"
 

@@ -8,6 +8,7 @@
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H
 
+#include "derived/baked_head.h"
 #include "derived/hierarchy.h"
 #include "derived/labels.h"
 #include "derived/sights.h"
@@ -59,5 +60,16 @@ bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBaked
 // What has become of the map; the bits are current.
 AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable *walkable,
                                       AstarBakedMap *map);
+
+// baked_file.c: labels and hierarchies as bytes.
+
+// Saves a map.
+void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);
+// The map that is saved behind a head that fits these walkable bits, all of it checked: a route by
+// it is free, and made of the steps it is said to be, whatever the bytes are. ASTAR_BAD_DATA where
+// they are not such data.
+AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
+                                 const AstarBakedHead *head, AstarArchive *archive,
+                                 AstarBakedMap **out);
 
 #endif

@@ -4,7 +4,7 @@
 // all runs of set bits that touch what it has, until there are none. A row is a few operations
 // whatever it looks like, so that even noise leaves a processor little to guess.
 
-#include "derived/component_tile.h"
+#include "derived/components.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 // over whole words do either (van Herk, 1992, has it in three operations a cell; for bits, 64 at a
 // time, doubling is less).
 
-#include "derived/erode.h"
+#include "derived/walkable.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #define ASTAR_HIERARCHY_H
 
 #include "base/arena.h"
-#include "derived/subgoal_graph.h"
+#include "derived/subgoals.h"
 #include "openlist/heap64.h"
 
 typedef struct AstarUpEdge {

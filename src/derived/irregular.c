@@ -13,7 +13,6 @@
 
 #include "base/directions.h"
 #include "base/transpose.h"
-#include "derived/scattered.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

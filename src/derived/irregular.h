@@ -39,7 +39,7 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
                                     int64_t *work);
 // Whether it is.
 bool astar_irregular_is_current(const AstarIrregular *irregular);
-// What scattered.h tells of the walkable bits. The layer must be current.
+// What scattered.c tells of the walkable bits. The layer must be current.
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
 // The bitmaps for jumping by a rule, current. The layer must be.
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
@@ -47,5 +47,13 @@ AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregula
 // Goes on with these; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work);
+
+// scattered.c: whether blocks are scattered over the ground, by a sample of it.
+
+enum { ASTAR_SCATTERED_ALL = 1024 };
+
+// Of so many free cells, those past a corner of which a way may turn, if blocks are scattered;
+// else 0. Depends on nothing but the bits: the same whoever asks, and when.
+uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
 
 #endif

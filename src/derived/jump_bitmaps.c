@@ -30,7 +30,7 @@
 // Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
 // straight run and nodes of every diagonal one.
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 #include "base/transpose.h"
 #include "derived/dead_ends.h"

@@ -6,7 +6,7 @@
 // long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
 #include "derived/dead_ends.h"
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 #include "derived/jump_words.h"
 
 // A direction's runs go along the rows of these free bits.

@@ -5,7 +5,7 @@
 // sample of cells is looked at for each of a sample of goals. Over ground of one cost only cells at
 // the corners of obstacles count, for jump point search expands few others.
 
-#include "derived/landmark_gain.h"
+#include "derived/landmark_sweep.h"
 
 #include "base/directions.h"
 

@@ -2,7 +2,6 @@
 
 #include "derived/landmark_layer.h"
 
-#include "derived/landmark_repair.h"
 #include "map/blocks.h"
 
 #include <string.h>
@@ -55,18 +54,13 @@ static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
            astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
 }
 
-static void reprice_landmarks(const AstarGrid *grid, void *layer)
-{
-    astar_landmarks_reprice(grid, layer);
-}
-
 #define KIND_OF_LANDMARKS                                                                          \
     .size = sizeof(AstarLandmarks), .list = ASTAR_LANDMARKS, .is_like = is_another,                \
     .open = open_landmarks, .close = close_landmarks, .bytes = landmarks_bytes
 
-// They are measured before they are published: see landmark_making.h.
+// They are measured before they are published: see landmark_making.c.
 static const AstarLayerKind landmarks_kind = {KIND_OF_LANDMARKS, .repair = astar_landmarks_repair,
-                                              .reprice = reprice_landmarks};
+                                              .reprice = astar_landmarks_reprice};
 
 // Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
 static const AstarLayerKind copied_kind = {KIND_OF_LANDMARKS};

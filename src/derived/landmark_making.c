@@ -7,12 +7,11 @@
 // possible or cheaper behind the sweep may then lead farther than it costs; so the edits made
 // meanwhile are noted, and made up for at the end, as edits of a map with landmarks are.
 
-#include "derived/landmark_making.h"
+#include "derived/landmarks.h"
 
 #include "base/array.h"
-#include "derived/landmark_gain.h"
 #include "derived/landmark_layer.h"
-#include "derived/landmark_repair.h"
+#include "derived/landmark_sweep.h"
 #include "map/blocks.h"
 
 #include <math.h>

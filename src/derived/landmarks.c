@@ -53,8 +53,9 @@ bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks)
     return is_cheaper;
 }
 
-void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks)
+void astar_landmarks_reprice(const AstarGrid *grid, void *layer)
 {
+    AstarLandmarks *landmarks = layer;
     if (landmarks->palette_version == grid->palette_version || landmarks->scale == 0)
         return;
     if (astar_landmarks_weigh(grid, landmarks))

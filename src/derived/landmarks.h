@@ -70,7 +70,7 @@ typedef struct AstarLandmarkPlan {
 // Works out what steps cost anew; true where one into ground that is there became cheaper.
 bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks);
 // Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
-void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks);
+void astar_landmarks_reprice(const AstarGrid *grid, void *layer);
 // Whether a finder that reads these layers can go by them.
 static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
                                        const AstarWalkable *walkable,
@@ -169,5 +169,23 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
 double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
 // What a link counts: over lengths of steps nothing.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
+
+// landmark_making.c: landmarks being measured, a part at a time, while the map may be edited.
+
+typedef struct AstarLandmarkMaking AstarLandmarkMaking;
+
+AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out);
+// NULL is fine.
+void astar_landmark_making_free(AstarLandmarkMaking *making);
+// Measures on the distances of 'plan->count' landmarks in the largest connected component, and what
+// they gain, as the plan's layers, which are current, are now. ASTAR_RUNNING where the work is used
+// up before; ASTAR_BAD_COST where distances do not fit whole numbers, and where there is no ground.
+// Where costs, links or walls change meanwhile, it begins anew; after a few times, in one go.
+AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
+                                          const AstarLandmarkPlan *plan, int64_t *work);
+// The landmarks that are done, once, good for the map as it is.
+AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
+// About how many times fewer cells a search expands with them.
+double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
 #endif

@@ -6,9 +6,8 @@
 // up for the edits since. So a query costs what the unit and the edits take up, not the map. The
 // components need no copy: those of the map hold, but for what the squares set join.
 
-#include "derived/lifted_walkable.h"
+#include "derived/walkable.h"
 
-#include "derived/erode.h"
 #include "map/blocks.h"
 
 #include <string.h>

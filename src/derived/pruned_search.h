@@ -11,7 +11,7 @@
 #define ASTAR_PRUNED_SEARCH_H
 
 #include "base/arena.h"
-#include "derived/subgoal_graph.h"
+#include "derived/subgoals.h"
 #include "openlist/heap64.h"
 
 // A way is told by the next subgoal on it to the hub, and by the place of the same hub in that

@@ -7,7 +7,7 @@
 // A count of all cells would take longer than a short search, and one kept by every edit would cost
 // edits time. A few hundred words, spread by the golden ratio, tell well enough.
 
-#include "derived/scattered.h"
+#include "derived/irregular.h"
 
 enum {
     LOOKED_AT = 256, // words at most

@@ -7,7 +7,7 @@
 #ifndef ASTAR_SIGHTS_H
 #define ASTAR_SIGHTS_H
 
-#include "derived/subgoal_scan.h"
+#include "derived/subgoals.h"
 
 // 64 cells of a row.
 typedef struct AstarSightWord {

@@ -5,7 +5,7 @@
 // beyond is reached as cheaply over another subgoal, one at the corner that ended that run. Then
 // every edge is left out that two shorter ones replace.
 
-#include "derived/subgoal_graph.h"
+#include "derived/subgoals.h"
 
 #include "base/array.h"
 #include "base/transpose.h"

@@ -3,7 +3,7 @@
 // The runs are those of jump point search from a start: straight ones to where they can turn,
 // diagonal ones that look aside at their events; one that comes to a subgoal there ends.
 
-#include "derived/subgoal_scan.h"
+#include "derived/subgoals.h"
 
 #include "base/array.h"
 #include "derived/jump_turns.h"

@@ -12,7 +12,7 @@
 #ifndef ASTAR_SUBGOALS_H
 #define ASTAR_SUBGOALS_H
 
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 
 // The widest and highest map: coordinates that count the border fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
@@ -145,5 +145,88 @@ bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows
                             int to_x, int to_y);
 // The same by what was baked.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
+
+// subgoal_graph.c: the subgoals and the ways between them, for as long as it takes to bake.
+
+typedef struct AstarSubgoalEdge {
+    uint32_t to, cost;
+} AstarSubgoalEdge;
+
+// Edges lie in pages, so that no step of a job has to move all of them, those of a subgoal side by
+// side.
+typedef struct AstarEdgePage {
+    AstarSubgoalEdge *edges;
+    size_t capacity;
+} AstarEdgePage;
+
+// The way of an edge is the one of two legs from its first subgoal to the other, which need not be
+// free the other way round; there may then be no edge back, but some route of the same cost.
+typedef struct AstarSubgoalGraph {
+    const AstarSubgoals *subgoals;
+    uint32_t straight, diagonal; // what steps cost
+    AstarSubgoalEdge **first;    // of each subgoal
+    uint32_t *degrees;           // how many edges it has
+    AstarEdgePage *pages;
+    size_t page_count, page_capacity;
+    size_t count;         // edges on the last page
+    AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
+    int stopped_rows;     // that are made of those
+    size_t stopped_words; // of columns
+    uint32_t *costs;      // of the edges from the subgoal being thinned out; else 0
+    uint32_t scanned, thinned;
+    uint64_t kept; // edges, of those that are thinned out
+} AstarSubgoalGraph;
+
+// Begins with the graph of subgoals that are built, which stay as they are while there is a graph.
+AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
+                                    uint32_t diagonal, AstarSubgoalGraph **out);
+// Builds on; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
+void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
+
+// subgoal_scan.c: the subgoals that a cell can turn at first, whichever way it goes.
+
+typedef struct AstarSubgoalHit {
+    uint32_t place, subgoal;
+    uint32_t cost;  // from the end of the route
+    uint32_t bound; // no more than that of any route over it
+} AstarSubgoalHit;
+
+// One end of a route, and the subgoals found from there. Coordinates count the border.
+typedef struct AstarRouteEnd {
+    int x, y;
+    int other_x, other_y; // the other end
+    AstarSubgoalHit *hits;
+    uint32_t count;
+    size_t capacity; // kept from route to route
+    bool is_subgoal; // itself, and the only hit
+    bool has_failed; // for want of memory
+} AstarRouteEnd;
+
+// What the scans read.
+typedef struct AstarSubgoalScan {
+    const AstarSubgoals *subgoals;
+    const AstarAllocator *allocator;
+    uint32_t straight, diagonal;
+    uint32_t across; // for a step along both axes: one diagonal or two straight ones
+} AstarSubgoalScan;
+
+AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
+                                    uint32_t diagonal, const AstarAllocator *allocator);
+// Begins at a cell, and looks along straight lines and into the quarter that the other end lies in.
+void astar_scan_ahead(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y, int other_x,
+                      int other_y);
+// Looks into the other quarters, for routes that cost less than a limit.
+void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_t limit);
+
+// No more than what it costs from one cell to another.
+static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx, int dy)
+{
+    uint32_t x = (uint32_t)(dx < 0 ? -dx : dx), y = (uint32_t)(dy < 0 ? -dy : dy);
+    return x < y ? (y - x) * scan->straight + x * scan->across
+                 : (x - y) * scan->straight + y * scan->across;
+}
 
 #endif

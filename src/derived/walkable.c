@@ -12,7 +12,6 @@
 
 #include "derived/baked_map.h"
 #include "derived/dead_ends.h"
-#include "derived/erode.h"
 #include "map/blocks.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "derived/components.h"
-#include "derived/jump_bitmaps.h"
+#include "derived/jump_bits.h"
 #include "derived/layer.h"
 
 // The terrains a unit may enter, a bit for each.
@@ -18,7 +18,7 @@ typedef struct AstarWalkable {
     AstarTerrainSet enterable;
     int32_t size;               // of the unit: it covers size x size cells
     struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
-                                // that of whose bits it has a copy, see lifted_walkable.h
+                                // that of whose bits it has a copy, see lifted_walkable.c
     uint64_t base_openings;     // of the base, when the bits were last made from it
     uint64_t version;           // of a private one: the grid's when it was made current
     uint64_t version_beside;    // and that of the edits that count
@@ -89,5 +89,30 @@ void astar_walkable_outdate(AstarWalkable *walkable);
 // Of the layer, also where it is a private one.
 void astar_walkable_close(const AstarGrid *grid, void *layer);
 size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
+
+// lifted_walkable.c: where a unit among its own blocks can stand, as bits.
+
+// A private copy of the bitmap of a unit in which no block counts that the unit covers at (x, y).
+// '*lifted' is NULL, or was made so before, of whatever bitmap and for whatever place: it is made
+// anew, or brought up to date where that is less work, and stays as it was on failure. 'base' is
+// current. One query at a time may read it.
+AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int x, int y,
+                                AstarWalkable **lifted);
+// The connected components of its bits. ASTAR_GRID_CHANGED after an edit: it is no longer current.
+AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
+                                    AstarComponents **out);
+
+// erode.c: where a square of cells is free, as bits.
+
+// Leaves those bits set that are the north-west corner of a size x size square of set bits.
+void astar_erode(AstarBits *bits, int height, int size);
+
+// The same of up to 64 rows from y on, of one word of each; 'bits' stay as they are.
+void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
+                       uint64_t eroded[64]);
+
+// The last cell of the stretch of set bits that goes on from x to the east in a row, but at most
+// 'limit'; x - 1 where the bit of x is not set.
+int astar_stretch_east(const uint64_t *row, int x, int limit);
 
 #endif

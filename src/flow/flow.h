@@ -182,6 +182,8 @@ AstarStatus astar_flow_stand(AstarFlow *flow);
 // Whether that is called for, or was.
 bool astar_flow_stands_among_blocks(const AstarFlow *flow);
 
+// A flow without seeds, by a finder that may have one.
+AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out);
 // A flow like another, by a finder on a copy of its map.
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
 // Whether what such a one has found can be taken when the map is no longer as the copy: it flees

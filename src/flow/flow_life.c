@@ -15,7 +15,7 @@ static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
 // ---- life ----
 
-static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **out)
+AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
     if (astar_refusal_of(ASTAR_SWEEPING, finder->needs) != NULL)
         return ASTAR_BAD_OPTION;
@@ -172,7 +172,7 @@ AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size
     if (finder->grid->shape->wraps != 0 && finder->options.range > 0)
         return ASTAR_BAD_SEAM;
     AstarFlow *flow;
-    AstarStatus status = new_flow(finder, max_cost, &flow);
+    AstarStatus status = astar_flow_make(finder, max_cost, &flow);
     if (status != ASTAR_OK)
         return status;
     status = add_goals(flow, goals, count);
@@ -190,7 +190,7 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
     if (!(max_cost >= 0))
         return ASTAR_BAD_OPTION;
     AstarFlow *flow;
-    AstarStatus status = new_flow(finder, max_cost, &flow);
+    AstarStatus status = astar_flow_make(finder, max_cost, &flow);
     if (status != ASTAR_OK)
         return status;
     status = add_seed(flow, astar_cell(finder->grid, x, y), 0);
@@ -207,7 +207,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     if (flow->forward || flow->steps_only || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
         return ASTAR_BAD_OPTION;
     AstarFlow *flee;
-    AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
+    AstarStatus status = astar_flow_make(flow->finder, INFINITY, &flee);
     if (status != ASTAR_OK)
         return status;
     astar_flow_flee_from(flee, flow);

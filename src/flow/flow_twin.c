@@ -17,17 +17,13 @@ bool astar_flow_may_have_twin(const AstarFlow *flow)
 // The twin of one, which flees from none yet.
 static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
-    const AstarAllocator *allocator = &finder->grid->allocator;
-    AstarFlow *twin = astar_alloc(allocator, 1, sizeof *twin);
-    if (twin == NULL)
-        return ASTAR_NO_MEMORY;
-    twin->references = 1;
-    twin->finder = finder;
-    astar_finder_retain(finder);
+    AstarFlow *twin;
+    AstarStatus status = astar_flow_make(finder, flow->max_cost, &twin);
+    if (status != ASTAR_OK)
+        return status;
     twin->forward = flow->forward;
-    twin->max_cost = flow->max_cost;
     twin->steps_only = flow->steps_only;
-    twin->seeds = astar_alloc(allocator, flow->seed_count, sizeof *twin->seeds);
+    twin->seeds = astar_alloc(&finder->grid->allocator, flow->seed_count, sizeof *twin->seeds);
     if (twin->seeds == NULL && flow->seed_count > 0) {
         astar_flow_release(twin);
         return ASTAR_NO_MEMORY;

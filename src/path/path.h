@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/line.h"
+#include "unit/finder.h"
 
 // Empties the path and lets its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
@@ -37,5 +38,11 @@ double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // A cursor before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
+
+// zigzags.c: routes that turn no more often than they need to, where that costs nothing.
+
+// Takes zigzags out of a path by steps that the finder, whose tables are current, has found: its
+// cost stays the same, bit for bit. For finders without callbacks.
+void astar_take_out_zigzags(AstarPath *path, const AstarFinder *finder);
 
 #endif

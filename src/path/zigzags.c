@@ -10,7 +10,7 @@
 // All cells entered by the one way and the other must be of one terrain and value to avoid: then
 // the same costs are summed up in the same order, and the cost is the same to its last bit.
 
-#include "path/zigzags.h"
+#include "path/path.h"
 
 #include "base/directions.h"
 

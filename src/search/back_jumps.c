@@ -8,9 +8,8 @@
 // Of equally cheap goals the lowest is reached. So costs are multiplied by more than there are
 // goals, and a root begins with its rank among them: the least sum of both is the lowest goal's.
 
-#include "search/back_jumps.h"
-
 #include "search/jps.h"
+
 #include "search/jump_scan.h"
 
 // Sorts the goals from the lowest on.

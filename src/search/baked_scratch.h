@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "derived/baked_map.h"
-#include "derived/subgoal_scan.h"
+#include "derived/subgoals.h"
 #include "search/search.h"
 
 // A subgoal as a search up the hierarchy has reached it, from one end.

@@ -8,7 +8,6 @@
 
 #include "base/mapped_blocks.h"
 #include "search/baking_parts.h"
-#include "search/landmark_baking.h"
 
 #include <math.h>
 

@@ -1,9 +1,8 @@
 // baking_saving.c -- what was baked, saved and loaded.
 
-#include "derived/baked_file.h"
-#include "derived/landmark_file.h"
+#include "derived/baked_map.h"
+#include "derived/landmark_layer.h"
 #include "search/baking_parts.h"
-#include "search/landmark_baking.h"
 
 // The head of what is baked for a finder on these walkable bits.
 static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)

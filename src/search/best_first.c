@@ -10,8 +10,6 @@
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
-#include "search/expand_hexagons.h"
-#include "search/expand_layers.h"
 #include "unit/seam.h"
 
 // What a step costs into a cell of that cost.
@@ -384,11 +382,6 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
         front->current = ASTAR_NO_CELL;
     }
     return ASTAR_RUNNING;
-}
-
-double astar_best_first_g(const AstarSearch *search, uint32_t cell)
-{
-    return astar_node_g(search, cell);
 }
 
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)

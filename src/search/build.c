@@ -1,7 +1,7 @@
 // build.c -- what a question needs of the map: connected components, irregular cells, bitmaps to
 // jump by.
 
-#include "search/build.h"
+#include "search/pose.h"
 
 #include "search/jpsw.h"
 

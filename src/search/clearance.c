@@ -13,7 +13,7 @@
 
 #include "search/clearance.h"
 
-#include "derived/erode.h"
+#include "derived/walkable.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

@@ -8,7 +8,6 @@
 #include "search/expand_grid.h"
 
 #include "rules/corner_rules.h"
-#include "search/expand_layers.h"
 
 #include <math.h>
 

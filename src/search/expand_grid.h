@@ -10,4 +10,25 @@
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
+// expand_layers.c: the successors of a cell on a grid with more to it than its ground.
+
+// Whether the finder needs this expansion.
+static inline bool astar_finder_is_layered(const AstarFinder *finder)
+{
+    return finder->options.avoid != NULL || astar_grid_has_walls(finder->grid);
+}
+
+// As astar_expand, for a finder without callbacks.
+void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count);
+
+// expand_hexagons.c: the expansion of hexagons towards one of them.
+
+// How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.
+double astar_spread_of_ties(const AstarSearch *search);
+
+// Follows the steps out of the current cell that a best path to one cell may need, over ground that
+// tells all, by an estimate that is linear. The open list has room.
+AstarStatus astar_expand_hexagons(AstarSearch *search);
+
 #endif

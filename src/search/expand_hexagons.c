@@ -8,7 +8,7 @@
 // large one. A ring keeps clear of the next, and even if an edit brought other costs in, no item
 // would overtake one of less by as much as a step costs.
 
-#include "search/expand_hexagons.h"
+#include "search/expand_grid.h"
 
 // The free neighbours of a cell, and those worth following after the arrival there.
 static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)

@@ -18,14 +18,12 @@
 // All of it is compiled twice: over uniform ground, and where some cells are 'irregular'. There
 // every run ends at such a cell in a node, which is expanded step by step; see irregular.c.
 
-#include "search/expand_jps.h"
+#include "search/jump_scan.h"
 
 #include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 #include "rules/corner_rules.h"
-#include "search/direct_route.h"
-#include "search/irregular_steps.h"
 #include "search/plain_view.h"
 
 #include <stdlib.h>

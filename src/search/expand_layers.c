@@ -5,7 +5,7 @@
 // cell may be the only one, so all eight steps are followed. It stands apart so that plain grids do
 // not pay for either.
 
-#include "search/expand_layers.h"
+#include "search/expand_grid.h"
 
 void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count)

@@ -199,13 +199,6 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
-// Whether a field has the grid's cells.
-static bool has_cells_of(const AstarGrid *grid, const AstarField *field)
-{
-    return field->width == grid->width && field->height == grid->height &&
-           field->shape == grid->shape;
-}
-
 // Notes that cells so near may be other than 0.
 static void note_seen(AstarField *field, int x, int y, int radius)
 {
@@ -229,7 +222,7 @@ AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
-    if (!sight_is_valid(grid, sight) || !has_cells_of(grid, field))
+    if (!sight_is_valid(grid, sight) || !astar_field_fits(field, grid))
         return ASTAR_BAD_OPTION;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)

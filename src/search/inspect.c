@@ -3,12 +3,11 @@
 // Nothing is kept for this: nodes tell by their state whether they are open or closed and
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
-#include "search/active_landmarks.h"
-#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
-#include "search/jpsw_estimate.h"
+#include "search/jps.h"
+#include "search/jpsw.h"
 
 // In the order of AstarStatus.
 static const char *const status_texts[] = {

@@ -6,12 +6,12 @@
 // one only if a way as good enters straight. All ways past a cell compared lie in the 3 x 3 cells
 // around it, and around a cell that is not irregular those cost the same and hold no wall.
 
-#include "search/irregular_steps.h"
+#include "search/jump_scan.h"
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/active_landmarks.h"
-#include "search/jpsw_estimate.h"
+#include "search/estimate.h"
+#include "search/jpsw.h"
 #include "search/links.h"
 
 // ---- nodes ----
@@ -82,7 +82,7 @@ static bool is_near_wall(const AstarGrid *grid, int x, int y)
     return false;
 }
 
-// By arrival, see expand_jps.h: the direction of directions.h.
+// By arrival, see expand_jps.c: the direction of directions.h.
 static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
                                           3, 5, 7, 1, ASTAR_FROM_LINK};
 // The other way round.

@@ -4,7 +4,7 @@
 // Pathfinding on Grid Maps", AAAI 2011; block-wise scans and intermediate points left out, ICAPS
 // 2014). Of all best routes between two cells only those that go diagonally first, then straight,
 // are followed (without diagonals: along the row first, then the column), so a cell reached by a
-// straight run is a node only where an obstacle beside it opens a turn; see jump_bitmaps.h for the
+// straight run is a node only where an obstacle beside it opens a turn; see jump_bitmaps.c for the
 // bitmaps that find it and expand_jps.c for what a node leads to. The first part of a way to a node
 // is not a node: it is worked out from the two ends when the route is read.
 //
@@ -20,8 +20,7 @@
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
-#include "search/expand_jps.h"
-#include "search/own_blocks.h"
+#include "search/jump_scan.h"
 
 #include <assert.h>
 #include <math.h>

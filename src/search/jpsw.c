@@ -11,12 +11,9 @@
 
 #include "search/jpsw.h"
 
-#include "search/expand_jps.h"
-#include "search/irregular_steps.h"
 #include "search/jps.h"
-#include "search/jpsw_estimate.h"
+#include "search/jump_scan.h"
 #include "search/links.h"
-#include "search/own_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 // cheaper, those under blocks left out, is rounded up, so that few edits change an estimate under
 // way.
 
-#include "search/jpsw_estimate.h"
+#include "search/jpsw.h"
 
 #include "map/blocks.h"
 #include "rules/corner_rules.h"

@@ -11,10 +11,9 @@
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
 // from a single one to 30 %, dearer and cheaper, goals near and far.
 
-#include "derived/scattered.h"
+#include "derived/irregular.h"
 #include "map/blocks.h"
 #include "search/jpsw.h"
-#include "search/jpsw_estimate.h"
 
 #include <stdlib.h>
 

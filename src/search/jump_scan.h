@@ -17,7 +17,7 @@ enum {
 // No f is higher, so that one run more still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
 
-// What expansions need at hand. Coordinates count the border, as in jump_bitmaps.h.
+// What expansions need at hand. Coordinates count the border, as in jump_bitmaps.c.
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
@@ -95,5 +95,32 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     }
     return ASTAR_RUNNING;
 }
+
+// irregular_steps.c: the steps and links out of irregular cells, and the nodes at their ends.
+
+// Has the node being expanded read the bits that are for it.
+void astar_choose_bits(AstarScan *scan);
+// Has the steps of a run cost what they do on a cell's ground.
+void astar_scan_ground(AstarScan *scan, uint32_t cell);
+// Follows the steps out of an irregular cell, the start or the end of a link to irregular cells;
+// the others that a best path may need are to be runs: directions of directions.h.
+unsigned astar_expand_steps(AstarScan *scan, uint32_t cell);
+// Follows the links that leave a cell.
+void astar_follow_links(AstarScan *scan, uint32_t cell);
+// Notes a way to a node, if it is the cheapest yet: 'before' steps of a first leg, then 'steps'
+// straight ones. Coordinates count the border.
+void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
+
+// expand_jps.c: the successors of a jump point.
+
+// Has the expansions of a search read bitmaps, which are current.
+void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
+// Opens all successors of a node, or tells why not by the scan's 'fault'.
+void astar_expand_jps(AstarScan *scan, uint32_t cell);
+// The same where some cells are irregular.
+void astar_expand_irregular(AstarScan *scan, uint32_t cell);
+// The same of a cell that was reached so, where all ways are noted by the scan's 'note': over
+// uniform ground, without regard to what steps cost.
+void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
 
 #endif

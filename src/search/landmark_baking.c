@@ -4,9 +4,8 @@
 // plain estimate is nearly right they cost more than they save. So they are kept only where they
 // make a search expand far fewer cells, which is the same on every machine.
 
-#include "search/landmark_baking.h"
+#include "search/baking_parts.h"
 
-#include "derived/landmark_file.h"
 #include "derived/landmark_layer.h"
 
 // By how much they must cut the expansions to be kept.

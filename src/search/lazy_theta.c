@@ -15,31 +15,28 @@
 // Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
 // after any line: a search in slices finds the same route.
 
-#include "search/lazy_theta.h"
+#include "search/smooth.h"
 
 #include "map/links_and_walls.h"
 #include "openlist/heap.h"
 #include "path/path.h"
-#include "search/build.h"
-#include "search/expand_jps.h"
-#include "search/own_blocks.h"
-#include "search/smooth.h"
-#include "search/string_pulling.h"
+#include "search/jps.h"
+#include "search/jump_scan.h"
+#include "search/pose.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 // A way to a cell. Its parent is another's, whose cell is yet to be looked from, or that one
 // itself.
 typedef struct AngleNode {
     double g;
-    uint32_t parent; // a number of these, and PARENT_SEES
-    uint32_t from;   // the one that was expanded
-    uint32_t cell;   // above ASTAR_CELL_BITS: the direction that led here, see jump_scan.h
+    int32_t x, y;
+    uint32_t parent;      // a number of these
+    uint32_t from : 28;   // the one that was expanded; NO_NODE once the parent is known to see this
+    uint32_t arrival : 4; // the direction that led here, see jump_scan.h
 } AngleNode;
 
-#define PARENT_SEES (UINT32_C(1) << 31)
-#define NO_NODE (PARENT_SEES - 1)
+#define NO_NODE ((UINT32_C(1) << 28) - 1)
 
 // What comes next. Memory may fail where something is to begin: it is begun again then.
 typedef enum AnglePhase {
@@ -59,7 +56,7 @@ typedef enum AnglePhase {
 typedef struct AstarAngles {
     AnglePhase phase;
     bool has_looked;
-    AstarPath route, other, drawn; // the best yet, one being made, one being drawn taut
+    AstarPath route, other; // the best yet, one being made
     union {
         AstarSmoothing smoothing;
         AstarPulling pulling;
@@ -67,19 +64,17 @@ typedef struct AstarAngles {
         AstarView view; // while looking
     } at;
     uint32_t *closed; // of each cell: the stamp of the last search that expanded it
-    uint32_t stamp;
     AngleNode *nodes; // the start is the first
     size_t count, capacity;
-    AstarMove move;  // of the nodes, to more room
-    AstarHeap open;  // their numbers
-    uint32_t viewer; // the node whose cell the view is from
-    uint32_t goal;   // the cell; once found the node
-    int32_t goal_x, goal_y;
+    AstarMove move;    // of the nodes, to more room
+    AstarHeap open;    // their numbers
+    uint32_t viewer;   // the node whose cell the view is from
+    uint32_t found;    // the node of the goal
+    AstarPoint goal;   // its cell
     uint64_t expanded; // before
     double bound;      // no route is looked for that is not shorter
 } AstarAngles;
 
-static const double SHORTER = 1 - 1e-9; // by less is none
 // How much longer than the route known one may be while it is looked for: drawn taut it is shorter.
 static const double LENIENT = 1.01;
 
@@ -99,7 +94,6 @@ static AstarStatus need_angles(AstarSearch *search)
         return ASTAR_NO_MEMORY;
     astar_path_init(&search->lines.angles->route);
     astar_path_init(&search->lines.angles->other);
-    astar_path_init(&search->lines.angles->drawn);
     return ASTAR_OK;
 }
 
@@ -116,7 +110,6 @@ void astar_lazy_theta_free(AstarSearch *search)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
-    astar_path_destroy(&angles->drawn);
     astar_release(&search->allocator, angles->closed, search->rest.cells, sizeof *angles->closed);
     astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     astar_release(&search->allocator, angles->nodes, angles->capacity, sizeof *angles->nodes);
@@ -132,66 +125,47 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
         return 0;
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
-    bytes += astar_path_bytes(&angles->drawn);
     bytes += (angles->capacity + angles->move.capacity) * sizeof *angles->nodes;
     return bytes + (angles->closed != NULL ? search->rest.cells * sizeof *angles->closed : 0);
 }
 
 // ---- routes ----
 
-static void swap(AstarPath *a, AstarPath *b)
-{
-    AstarPath path = *a;
-    *a = *b;
-    *b = path;
-}
-
 // Keeps the route made last if it is shorter, or the first, and not too dear.
 static void take_better(const AstarSearch *search)
 {
-    AstarAngles *angles = search->lines.angles;
-    if (angles->other.length < angles->route.length * SHORTER &&
-        angles->other.cost <= search->limit)
-        swap(&angles->route, &angles->other);
+    AstarPath *route = &search->lines.angles->route, *other = &search->lines.angles->other;
+    if (other->length >= route->length * ASTAR_SHORTER || other->cost > search->limit)
+        return;
+    AstarPath path = *route;
+    *route = *other;
+    *other = path;
 }
 
-// Makes a route of points, of which no cost is known yet.
-static AstarStatus join_points(AstarSearch *search, const AstarPath *path, AstarPath *made)
+// Makes a route of the points that are left of one drawn taut.
+static AstarStatus join_points(AstarPath *path)
 {
-    astar_path_begin(made, &search->lines.angles->route, &search->allocator);
     AstarStatus status = ASTAR_OK;
-    for (int i = 0; i < path->count && status == ASTAR_OK; i++) {
-        const AstarPoint *to = &path->points[i], *from = i > 0 ? to - 1 : to;
-        AstarLine line = astar_line(from->x, from->y, to->x, to->y, made->orthogonal);
-        status = astar_path_add(made, to->x, to->y, i > 0 ? (int)line.steps : 1);
+    AstarPoint from = path->points[0];
+    int count = path->count;
+    path->count = path->cells = 0;
+    for (int i = 0; i < count && status == ASTAR_OK; i++) {
+        AstarPoint to = path->points[i];
+        AstarLine line = astar_line(from.x, from.y, to.x, to.y, path->orthogonal);
+        status = astar_path_add(path, to.x, to.y, i > 0 ? (int)line.steps : 1);
+        from = to;
     }
+    astar_path_measure(path);
     return status;
 }
 
 // ---- Lazy Theta* ----
 
-static double distance(int x0, int y0, int x1, int y1)
-{
-    double dx = (double)x1 - x0, dy = (double)y1 - y0;
-    return sqrt(dx * dx + dy * dy);
-}
-
-static uint32_t parent_of(const AngleNode *node)
-{
-    return node->parent & ~PARENT_SEES;
-}
-
-static void cell_of_node(const AstarSearch *search, uint32_t number, int *x, int *y)
-{
-    astar_cell_xy(search->grid, search->lines.angles->nodes[number].cell & ASTAR_CELL_MASK, x, y);
-}
-
 // How long the way over one node is to a cell.
-static double length_by(const AstarSearch *search, uint32_t number, int x, int y)
+static double length_by(const AstarAngles *angles, uint32_t number, int x, int y)
 {
-    int from_x, from_y;
-    cell_of_node(search, number, &from_x, &from_y);
-    return search->lines.angles->nodes[number].g + distance(from_x, from_y, x, y);
+    const AngleNode *node = &angles->nodes[number];
+    return node->g + astar_distance(node->x, node->y, x, y);
 }
 
 // Makes some of the room for more nodes than one expansion adds as a rule; false when there is no
@@ -210,23 +184,24 @@ static bool make_room(AstarSearch *search)
 static bool add_angle_node(AstarSearch *search, AngleNode node)
 {
     AstarAngles *angles = search->lines.angles;
-    if (!ASTAR_RESERVE(&search->allocator, angles->nodes, angles->count, 1, &angles->capacity,
-                       2 * NODES_AHEAD))
+    if (angles->count == NO_NODE || !ASTAR_RESERVE(&search->allocator, angles->nodes, angles->count,
+                                                   1, &angles->capacity, 2 * NODES_AHEAD))
         return false;
     angles->nodes[angles->count++] = node;
     return true;
 }
 
-// Opens a node of the cell (x, y), unless no route over it is short enough.
-static bool open_angle_node(AstarSearch *search, int x, int y, uint32_t number)
+// Opens a node, unless no route over it is short enough.
+static bool open_angle_node(AstarSearch *search, uint32_t number)
 {
     AstarAngles *angles = search->lines.angles;
-    double g = angles->nodes[number].g, f = g + distance(x, y, angles->goal_x, angles->goal_y);
+    const AngleNode *node = &angles->nodes[number];
+    double f = node->g + astar_distance(node->x, node->y, angles->goal.x, angles->goal.y);
     if (f >= angles->bound)
         return true;
     if (!astar_heap_reserve(&angles->open, &search->allocator, 1))
         return false;
-    astar_heap_push(&angles->open, astar_open(f, g, number));
+    astar_heap_push(&angles->open, astar_open(f, node->g, number));
     return true;
 }
 
@@ -235,19 +210,21 @@ static void note_angle_node(AstarScan *scan, int x, int y, int before, int steps
 {
     AstarSearch *search = scan->search;
     AstarAngles *angles = search->lines.angles;
-    uint32_t cell = astar_cell(search->grid, x - 1, y - 1);
-    if (angles->closed[cell] == angles->stamp)
+    x--, y--;
+    if (angles->closed[astar_cell(search->grid, x, y)] == search->lines.angle_stamp)
         return;
-    uint32_t parent = parent_of(&angles->nodes[scan->from]);
+    uint32_t parent = angles->nodes[scan->from].parent;
+    double g = length_by(angles, parent, x, y);
+    if (g + astar_distance(x, y, angles->goal.x, angles->goal.y) >= angles->bound)
+        return;
     bool sees = parent == scan->from && (before == 0 || steps == 0);
-    double g = length_by(search, parent, x - 1, y - 1);
-    if (g + distance(x - 1, y - 1, angles->goal_x, angles->goal_y) >= angles->bound)
-        return;
-    if (!add_angle_node(search, (AngleNode){.g = g,
-                                            .parent = parent | (sees ? PARENT_SEES : 0),
-                                            .from = scan->from,
-                                            .cell = cell | arrival << ASTAR_CELL_BITS}) ||
-        !open_angle_node(search, x - 1, y - 1, (uint32_t)angles->count - 1))
+    AngleNode node = {.g = g,
+                      .x = x,
+                      .y = y,
+                      .parent = parent,
+                      .from = (sees ? NO_NODE : scan->from) & NO_NODE,
+                      .arrival = arrival & 15};
+    if (!add_angle_node(search, node) || !open_angle_node(search, (uint32_t)angles->count - 1))
         scan->fault = ASTAR_NO_MEMORY;
 }
 
@@ -264,27 +241,23 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
                                      sizeof *angles->closed);
     if (angles->closed == NULL)
         return ASTAR_NO_MEMORY;
-    if (++angles->stamp == 0) { // the stamps have come round
+    if (++search->lines.angle_stamp == 0) { // the stamps have come round
         memset(angles->closed, 0, search->rest.cells * sizeof *angles->closed);
-        angles->stamp = 1;
+        search->lines.angle_stamp = 1;
     }
-    const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
-    angles->goal = astar_cell(search->grid, last->x, last->y);
-    angles->goal_x = last->x;
-    angles->goal_y = last->y;
+    const AstarPoint *first = angles->route.points;
+    angles->goal = first[angles->route.count - 1];
     angles->bound = angles->route.length * LENIENT;
     angles->viewer = NO_NODE;
     angles->count = 0;
     astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     angles->expanded = search->expanded;
-    search->jumps.to = (AstarCell){last->x, last->y};
+    search->jumps.to = (AstarCell){angles->goal.x, angles->goal.y};
     astar_view_open(&angles->at.view, &search->costs);
     astar_heap_clear(&angles->open);
-    uint32_t start = astar_cell(search->grid, first->x, first->y);
-    if (!add_angle_node(search, (AngleNode){.parent = PARENT_SEES,
-                                            .cell = start | (uint32_t)ASTAR_ARRIVED_NOWHERE
-                                                                << ASTAR_CELL_BITS}) ||
-        !open_angle_node(search, first->x, first->y, 0))
+    AngleNode start = {
+        .x = first->x, .y = first->y, .from = NO_NODE, .arrival = ASTAR_ARRIVED_NOWHERE};
+    if (!add_angle_node(search, start) || !open_angle_node(search, 0))
         return ASTAR_NO_MEMORY;
     angles->has_looked = true;
     angles->phase = LOOKING;
@@ -292,14 +265,11 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
 }
 
 // Whether a node's cell sees another.
-static bool node_sees(AstarSearch *search, uint32_t number, int x, int y)
+static bool node_sees(AstarAngles *angles, uint32_t number, int x, int y)
 {
-    AstarAngles *angles = search->lines.angles;
     if (angles->viewer != number) {
-        int from_x, from_y;
-        cell_of_node(search, number, &from_x, &from_y);
         angles->viewer = number;
-        astar_view_from(&angles->at.view, from_x, from_y);
+        astar_view_from(&angles->at.view, angles->nodes[number].x, angles->nodes[number].y);
     }
     return astar_view_sees_plain(&angles->at.view, x, y);
 }
@@ -307,70 +277,57 @@ static bool node_sees(AstarSearch *search, uint32_t number, int x, int y)
 // The line from a node's cell to another.
 static AstarLine line_from(const AstarSearch *search, uint32_t number, int x, int y)
 {
-    int from_x, from_y;
-    cell_of_node(search, number, &from_x, &from_y);
-    return astar_line(from_x, from_y, x, y, !search->finder->rule->has_diagonals);
+    const AngleNode *node = &search->lines.angles->nodes[number];
+    return astar_line(node->x, node->y, x, y, !search->finder->rule->has_diagonals);
 }
 
-static void set_parent(AstarSearch *search, uint32_t number, uint32_t parent, int x, int y)
+static void set_parent(AstarAngles *angles, uint32_t number, uint32_t parent)
 {
-    AngleNode *node = &search->lines.angles->nodes[number];
-    node->parent = parent | PARENT_SEES;
-    node->g = length_by(search, parent, x, y);
+    AngleNode *node = &angles->nodes[number];
+    node->parent = parent;
+    node->from = NO_NODE;
+    node->g = length_by(angles, parent, node->x, node->y);
 }
 
-// How many steps of a line a node sees, about, which sees so many.
-static int64_t seen_of_line(AstarSearch *search, uint32_t number, const AstarLine *line,
-                            int64_t low)
+// About the last step of a line that the view sees, from one that it does towards one that it does
+// not.
+static int64_t last_seen(AstarView *view, const AstarLine *line, int64_t seen, int64_t unseen)
 {
-    for (int64_t high = line->steps; high - low > 1;) { // the last is not seen
-        int64_t middle = (low + high) / 2;
+    while (llabs(unseen - seen) > 1) {
+        int64_t middle = (seen + unseen) / 2;
         int x, y;
         astar_line_cell(line, middle, &x, &y);
-        *(node_sees(search, number, x, y) ? &low : &high) = middle;
+        *(astar_view_sees_plain(view, x, y) ? &seen : &unseen) = middle;
     }
-    return low;
+    return seen;
 }
 
 // Adds a turn at a cell that a node sees; NO_NODE where there is no memory.
 static uint32_t add_turn(AstarSearch *search, uint32_t number, int x, int y)
 {
-    AngleNode turn = {.g = length_by(search, number, x, y),
-                      .parent = number | PARENT_SEES,
-                      .cell = astar_cell(search->grid, x, y)};
+    double g = length_by(search->lines.angles, number, x, y);
+    AngleNode turn = {.g = g, .x = x, .y = y, .parent = number, .from = NO_NODE};
     return add_angle_node(search, turn) ? (uint32_t)search->lines.angles->count - 1 : NO_NODE;
 }
 
-// The same on the line from it to a cell, as soon as another one can be seen.
-static uint32_t turn_on_line(AstarSearch *search, uint32_t number, const AstarLine *line, int x,
-                             int y)
-{
-    AstarAngles *angles = search->lines.angles;
-    int64_t low = 0, high = line->steps;
-    int turn_x, turn_y;
-    angles->viewer = NO_NODE;
-    astar_view_from(&angles->at.view, x, y);
-    while (high - low > 1) {
-        int64_t middle = (low + high) / 2;
-        astar_line_cell(line, middle, &turn_x, &turn_y);
-        *(astar_view_sees_plain(&angles->at.view, turn_x, turn_y) ? &high : &low) = middle;
-    }
-    astar_line_cell(line, high, &turn_x, &turn_y);
-    return add_turn(search, number, turn_x, turn_y);
-}
-
 // Takes the turns that lead from a node to the end of a line, whose beginning it sees, drawn taut:
-// the last of them; NO_NODE where there is no memory.
+// the last of them; NO_NODE where there is no memory. Each is on the way to the last cell that is
+// seen, as soon as the next one can be.
 static uint32_t take_turns(AstarSearch *search, uint32_t at, const AstarLine *line, int x, int y)
 {
+    AstarAngles *angles = search->lines.angles;
+    AstarView *view = &angles->at.view;
     int64_t seen = 0;
-    int seen_x, seen_y, next_x, next_y;
-    while (at != NO_NODE && seen < line->steps && !node_sees(search, at, x, y)) {
-        seen = seen_of_line(search, at, line, seen);
-        astar_line_cell(line, seen, &seen_x, &seen_y);
+    int turn_x, turn_y, next_x, next_y;
+    while (at != NO_NODE && seen < line->steps && !node_sees(angles, at, x, y)) {
+        seen = last_seen(view, line, seen, line->steps);
+        astar_line_cell(line, seen, &turn_x, &turn_y);
         astar_line_cell(line, ++seen, &next_x, &next_y);
-        AstarLine to_seen = line_from(search, at, seen_x, seen_y);
-        at = turn_on_line(search, at, &to_seen, next_x, next_y);
+        AstarLine way = line_from(search, at, turn_x, turn_y);
+        angles->viewer = NO_NODE;
+        astar_view_from(view, next_x, next_y);
+        astar_line_cell(&way, last_seen(view, &way, way.steps, 0), &turn_x, &turn_y);
+        at = add_turn(search, at, turn_x, turn_y);
     }
     return at;
 }
@@ -384,13 +341,12 @@ static int64_t cross(int64_t ax, int64_t ay, int64_t bx, int64_t by)
 // cell: none of its neighbours within that turn is blocked.
 static bool is_loose(const AstarSearch *search, uint32_t number, int x, int y)
 {
-    int at_x, at_y, from_x, from_y;
-    cell_of_node(search, number, &at_x, &at_y);
-    cell_of_node(search, parent_of(&search->lines.angles->nodes[number]), &from_x, &from_y);
-    from_x -= at_x, from_y -= at_y;
-    x -= at_x, y -= at_y;
+    const AngleNode *at = &search->lines.angles->nodes[number];
+    const AngleNode *from = &search->lines.angles->nodes[at->parent];
+    int from_x = from->x - at->x, from_y = from->y - at->y;
+    x -= at->x, y -= at->y;
     int64_t turn = cross(from_x, from_y, x, y);
-    unsigned blocked = ~astar_bits_around(&search->finder->walkable->bits, at_x, at_y) & 0xFF;
+    unsigned blocked = ~astar_bits_around(&search->finder->walkable->bits, at->x, at->y) & 0xFF;
     for (; turn != 0 && blocked != 0; blocked &= blocked - 1) {
         int d = astar_lowest_bit(blocked);
         int64_t one = cross(from_x, from_y, astar_dx[d], astar_dy[d]);
@@ -402,59 +358,56 @@ static bool is_loose(const AstarSearch *search, uint32_t number, int x, int y)
 }
 
 // Draws the way to a node taut where its parent is no turn that it must take.
-static bool draw_taut(AstarSearch *search, int x, int y, uint32_t number)
+static bool draw_taut(AstarSearch *search, uint32_t number)
 {
     AstarAngles *angles = search->lines.angles;
-    uint32_t parent = parent_of(&angles->nodes[number]), at = parent_of(&angles->nodes[parent]);
-    if (at == parent || !is_loose(search, parent, x, y))
+    AngleNode node = angles->nodes[number];
+    uint32_t at = angles->nodes[node.parent].parent;
+    if (at == node.parent || !is_loose(search, node.parent, node.x, node.y))
         return true;
-    AstarLine line = line_from(search, parent, x, y);
-    at = take_turns(search, at, &line, x, y);
-    if (at != NO_NODE && length_by(search, at, x, y) < angles->nodes[number].g)
-        set_parent(search, number, at, x, y);
+    AstarLine line = line_from(search, node.parent, node.x, node.y);
+    at = take_turns(search, at, &line, node.x, node.y);
+    if (at != NO_NODE && length_by(angles, at, node.x, node.y) < node.g)
+        set_parent(angles, number, at);
     return at != NO_NODE;
 }
 
 // Gives a node that its parent does not see another one: the one it was reached from, or the cell
 // at which the run from there turned.
-static bool go_around(AstarSearch *search, int x, int y, uint32_t number)
+static bool go_around(AstarSearch *search, uint32_t number)
 {
     AstarAngles *angles = search->lines.angles;
-    uint32_t from = angles->nodes[number].from, before = parent_of(&angles->nodes[from]);
     bool has_diagonals = search->finder->rule->has_diagonals;
-    int turn_x, turn_y;
-    cell_of_node(search, from, &turn_x, &turn_y);
-    int dx = x - turn_x, dy = y - turn_y, columns = abs(dx), rows = abs(dy);
+    AngleNode node = angles->nodes[number], before = angles->nodes[node.from];
+    uint32_t parent = node.from;
+    int dx = node.x - before.x, dy = node.y - before.y, columns = abs(dx), rows = abs(dy);
     int first = has_diagonals && rows < columns ? rows : columns;
     bool is_straight = first == 0 || rows == 0 || (has_diagonals && columns == rows);
-    turn_x += dx < 0 ? -first : first;
-    turn_y += !has_diagonals ? 0 : dy < 0 ? -first : first;
-    if (!is_straight && !node_sees(search, from, x, y)) {
-        if (node_sees(search, before, turn_x, turn_y))
-            from = before;
-        from = add_turn(search, from, turn_x, turn_y);
+    if (!is_straight && !node_sees(angles, parent, node.x, node.y)) {
+        int turn_x = before.x + (dx < 0 ? -first : first);
+        int turn_y = before.y + (!has_diagonals ? 0 : dy < 0 ? -first : first);
+        if (node_sees(angles, before.parent, turn_x, turn_y))
+            parent = before.parent;
+        parent = add_turn(search, parent, turn_x, turn_y);
     }
-    if (from == NO_NODE)
+    if (parent == NO_NODE)
         return false;
-    set_parent(search, number, from, x, y);
-    return draw_taut(search, x, y, number) && open_angle_node(search, x, y, number);
+    set_parent(angles, number, parent);
+    return draw_taut(search, number) && open_angle_node(search, number);
 }
 
 // Gathers the route found, to have it drawn taut.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
-    AstarPath *found = &angles->drawn;
-    astar_path_clear(found, &search->allocator);
-    AstarStatus status = ASTAR_OK;
-    for (uint32_t at = angles->goal; status == ASTAR_OK; at = parent_of(&angles->nodes[at])) {
-        int x, y;
-        cell_of_node(search, at, &x, &y);
-        status = astar_path_add(found, x, y, 1);
-        if (at == 0)
-            break;
+    astar_path_begin(&angles->other, &angles->route, &search->allocator);
+    const AngleNode *node = &angles->nodes[angles->found];
+    AstarStatus status = astar_path_add(&angles->other, node->x, node->y, 1);
+    while (status == ASTAR_OK && node != angles->nodes) {
+        node = &angles->nodes[node->parent];
+        status = astar_path_add(&angles->other, node->x, node->y, 1);
     }
-    astar_path_turn(found);
+    astar_path_turn(&angles->other);
     return status;
 }
 
@@ -464,30 +417,27 @@ static AstarStatus look_on(AstarScan *scan)
     AstarSearch *search = scan->search;
     AstarAngles *angles = search->lines.angles;
     uint32_t number = astar_open_cell(astar_heap_pop(&angles->open));
-    AngleNode *node = &angles->nodes[number];
-    uint32_t cell = node->cell & ASTAR_CELL_MASK;
-    unsigned arrival = node->cell >> ASTAR_CELL_BITS;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    if (angles->closed[cell] == angles->stamp)
+    AngleNode node = angles->nodes[number];
+    uint32_t *closed = &angles->closed[astar_cell(search->grid, node.x, node.y)];
+    if (*closed == search->lines.angle_stamp)
         return ASTAR_OK;
-    if ((node->parent & PARENT_SEES) == 0) {
-        if (!node_sees(search, parent_of(node), x, y))
-            return go_around(search, x, y, number) ? ASTAR_OK : ASTAR_NO_MEMORY;
-        node->parent |= PARENT_SEES;
-        if (!draw_taut(search, x, y, number))
+    if (node.from != NO_NODE) {
+        if (!node_sees(angles, node.parent, node.x, node.y))
+            return go_around(search, number) ? ASTAR_OK : ASTAR_NO_MEMORY;
+        angles->nodes[number].from = NO_NODE;
+        if (!draw_taut(search, number))
             return ASTAR_NO_MEMORY;
     }
-    angles->closed[cell] = angles->stamp;
-    if (cell == angles->goal) {
-        angles->goal = number;
+    *closed = search->lines.angle_stamp;
+    if (node.x == angles->goal.x && node.y == angles->goal.y) {
+        angles->found = number;
         angles->phase = TO_GATHER;
         return ASTAR_OK;
     }
     scan->from = number;
     search->expanded++;
-    astar_expand_lines(scan, angles->nodes[number].g <= search->jumps.steps_up_to, (int)arrival,
-                       x + 1, y + 1);
+    astar_expand_lines(scan, angles->nodes[number].g <= search->jumps.steps_up_to, node.arrival,
+                       node.x + 1, node.y + 1);
     return scan->fault;
 }
 
@@ -503,8 +453,8 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
                       .note = note_angle_node,
                       .rule = finder->rule,
                       .rows = &finder->walkable->bits,
-                      .goal_x = angles->goal_x + 1,
-                      .goal_y = angles->goal_y + 1};
+                      .goal_x = angles->goal.x + 1,
+                      .goal_y = angles->goal.y + 1};
     const AstarJumpBitmaps *jump =
         astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
     astar_scan_bitmaps(&scan, search, jump);
@@ -577,33 +527,28 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return ASTAR_OK;
 }
 
-static void begin_pulling(AstarSearch *search)
+static AstarStatus begin_pulling(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
-    astar_pulling_begin(&angles->at.pulling, &search->costs, &angles->drawn);
-    angles->phase = PULLING;
-}
-
-static AstarStatus pull_on(AstarSearch *search, int64_t *work)
-{
-    AstarAngles *angles = search->lines.angles;
-    AstarStatus status = astar_pulling_run(&angles->at.pulling, work);
+    AstarStatus status = angles->phase == TO_GATHER
+                             ? gather_route(search)
+                             : astar_path_assign(&angles->route, &angles->other);
+    astar_pulling_begin(&angles->at.pulling, &search->costs, &angles->other);
     if (status == ASTAR_OK)
-        angles->phase = TO_WALK;
+        angles->phase = PULLING;
     return status;
 }
 
 static AstarStatus begin_walk(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
-    AstarPath *other = &angles->other;
-    AstarStatus status = join_points(search, &angles->drawn, other);
-    if (status != ASTAR_OK)
+    AstarStatus status = join_points(&angles->other);
+    if (status == ASTAR_OK)
+        status = astar_walk_begin(search, &angles->other, 0, &angles->at.walk);
+    if (status != ASTAR_RUNNING && status != ASTAR_OK)
         return status;
-    astar_path_measure(other);
-    status = astar_walk_begin(search, other, 0, &angles->at.walk);
     angles->phase = WALKING;
-    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+    return ASTAR_OK;
 }
 
 // After what was known comes what is looked for.
@@ -619,33 +564,25 @@ static AstarStatus walk_drawn(AstarSearch *search, int64_t *work)
     return ASTAR_OK;
 }
 
-// Begins what has to be begun.
-static AstarStatus begin_phase(AstarSearch *search, int64_t *work)
+// Goes on with a phase; ASTAR_OK once the next one is to follow.
+static AstarStatus run_phase(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     AstarStatus status;
     switch (angles->phase) {
     case TO_TRACE: return begin_angles(search);
-    case TO_WALK: return begin_walk(search);
-    case TO_LOOK: return plant(search, work);
-    case TO_PULL: status = join_points(search, &angles->route, &angles->drawn); break;
-    default: status = gather_route(search); break;
-    }
-    if (status == ASTAR_OK)
-        begin_pulling(search);
-    return status;
-}
-
-// Goes on with a phase; ASTAR_OK once the next one is to follow.
-static AstarStatus run_phase(AstarSearch *search, int64_t *work)
-{
-    switch (search->lines.angles->phase) {
     case SMOOTHING:
     case SHORTENING: return smooth_on(search, work);
-    case PULLING: return pull_on(search, work);
+    case PULLING:
+        status = astar_pulling_run(&angles->at.pulling, work);
+        if (status == ASTAR_OK)
+            angles->phase = TO_WALK;
+        return status;
+    case TO_WALK: return begin_walk(search);
     case WALKING: return walk_drawn(search, work);
+    case TO_LOOK: return plant(search, work);
     case LOOKING: return look_for_route(search, work);
-    default: return begin_phase(search, work);
+    default: return begin_pulling(search);
     }
 }
 

@@ -275,8 +275,7 @@ void astar_links_forget(AstarSearch *search)
 
 // ---- steps ----
 
-// The place for the arrival at a cell: the first of those with its number.
-static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
+AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell)
 {
     const struct AstarLinks *links = &search->own.links[0];
     return links->arrivals +
@@ -312,7 +311,7 @@ static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRel
     uint8_t state = astar_node_state(search, to);
     if (better && state != 0 && astar_node_from(state) == ASTAR_FROM_LINK &&
         astar_node_g(search, to) == g)
-        *arrival_at(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
+        *astar_links_arrival(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
     return status;
 }
 
@@ -337,19 +336,15 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax)
 
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc)
 {
-    *arrival_at(search, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label, arc->cost};
-}
-
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell)
-{
-    return arrival_at(search, cell);
+    *astar_links_arrival(search, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label,
+                                                               arc->cost};
 }
 
 uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
 {
     int from = astar_node_from(astar_node_state(search, cell));
     if (from == ASTAR_FROM_LINK)
-        return arrival_at(search, cell)->from;
+        return astar_links_arrival(search, cell)->from;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     x -= astar_dx[from];

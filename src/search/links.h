@@ -57,7 +57,7 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
 
 // The cell before this one on the tree, which is not the root.
 uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell);
-// The link that led to a cell whose node is from ASTAR_FROM_LINK.
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell);
+// The place for the link that led to a cell: the first of those with its number.
+AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell);
 
 #endif

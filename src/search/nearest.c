@@ -4,13 +4,12 @@
 // out. One that remains is an ordinary question; more are looked for at once, see goal_set.h.
 //
 // It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
-// sorted out again: where that comes to the same the search goes on as any other, see resume.h,
+// sorted out again: where that comes to the same the search goes on as any other, see resume.c,
 // else all begins anew; where that comes to pass again and again it is asked of the map as it was
 // at one moment, see frozen.c.
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
-#include "search/build.h"
 #include "search/candidates.h"
 #include "search/goal_set.h"
 #include "search/pose.h"

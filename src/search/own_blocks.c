@@ -13,7 +13,7 @@
 // How far they are is measured among themselves and their neighbours, which is no less than it is.
 // If the unit can come to one of them only by a longer way round, it is no use to jump.
 
-#include "search/own_blocks.h"
+#include "search/jps.h"
 
 #include "base/directions.h"
 #include "rules/corner_rules.h"

@@ -16,7 +16,6 @@
 
 #include "map/links_and_walls.h"
 #include "search/asked.h"
-#include "search/direct_route.h"
 
 #include <stdlib.h>
 

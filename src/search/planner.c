@@ -10,8 +10,8 @@
 
 #include "derived/baked_map.h"
 #include "map/links_and_walls.h"
-#include "search/build.h"
 #include "search/jpsw.h"
+#include "search/pose.h"
 
 // What there is of a unit and the map.
 enum {

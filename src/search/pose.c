@@ -7,9 +7,9 @@
 #include "search/bends.h"
 #include "search/clearance.h"
 #include "search/estimate.h"
-#include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/reachable.h"
+#include "search/smooth.h"
 
 #include <assert.h>
 

@@ -23,4 +23,21 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 
+// build.c: what a question needs of the map, built as far as the work goes.
+
+// Builds what a question needs of the components, and what an algorithm needs; ASTAR_RUNNING where
+// the work is used up before.
+AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
+// The same whatever the question.
+AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
+AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
+
+// resume.c: searches that go on though their map was edited in between.
+
+// Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
+// all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
+AstarStatus astar_resume(AstarSearch *search, int64_t *work);
+// What the outcome of a step is worth after the edits there were.
+AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
+
 #endif

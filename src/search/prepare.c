@@ -5,10 +5,8 @@
 // an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
 // stays with the grid, for whoever comes next.
 
-#include "search/build.h"
 #include "search/clearance.h"
 #include "search/pose.h"
-#include "search/resume.h"
 #include "search/search_ways.h"
 
 #include <stdlib.h>

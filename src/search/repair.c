@@ -7,7 +7,7 @@
 // bad cell; where the kept part turns out to be of no use, the whole is searched for anew.
 //
 // It is made in one go, or in steps. Then an edit in between has it begun anew, but for those that
-// the search outlasts, see resume.h: what they did to the kept part is seen in the end. Where that
+// the search outlasts, see resume.c: what they did to the kept part is seen in the end. Where that
 // comes to pass again and again the path is repaired on the map as it was at one moment, see
 // frozen.c.
 

@@ -17,19 +17,15 @@
 // The functions of a script may look at anything, so a search that asks one does not go on, nor
 // does one whose unit stands among its own blocks, on a map of its own.
 
-#include "search/resume.h"
+#include "search/pose.h"
 
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
-#include "search/active_landmarks.h"
-#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
-#include "search/build.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw_estimate.h"
-#include "search/pose.h"
+#include "search/jpsw.h"
 #include "search/search_ways.h"
 
 #include <math.h>

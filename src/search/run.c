@@ -2,10 +2,9 @@
 
 #include "search/search.h"
 
-#include "search/lazy_theta.h"
 #include "search/pose.h"
-#include "search/resume.h"
 #include "search/search_ways.h"
+#include "search/smooth.h"
 #include "search/suppose.h"
 
 // Whether the components tell that what is supposed parts start and goal: else a search would look

@@ -35,7 +35,7 @@ typedef struct AstarJumpFront {
     uint32_t current;   // the cell being expanded
     int32_t x, y;       // where it lies
     uint32_t number;    // of its node
-    double steps_up_to; // nodes of no greater g take single steps, see own_blocks.h; below 0: none
+    double steps_up_to; // nodes of no greater g take single steps, see own_blocks.c; below 0: none
     unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
     AstarCell to;       // where it leads: of a way back the start
 } AstarJumpFront;
@@ -50,7 +50,7 @@ enum { ASTAR_SLOPES = 3 };
 enum { ASTAR_MOST_ACTIVE = 6 };
 
 // Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
-// see active_landmarks.h.
+// see active_landmarks.c.
 typedef struct AstarActiveLandmarks {
     int count;     // 0: it goes by none
     size_t stride; // of the distances
@@ -93,7 +93,7 @@ typedef struct AstarSpot {
     int32_t reach;  // no spot after it is looked for
 } AstarSpot;
 
-// How far the map had come when a search last looked; see resume.h.
+// How far the map had come when a search last looked; see resume.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field, links_and_walls; // versions
     uint64_t tables;                       // of the finder
@@ -232,6 +232,7 @@ typedef struct AstarLines {
     size_t spot_capacity;
     struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
     struct AstarAngles *angles;       // NULL: there was no such route yet
+    uint32_t angle_stamp;             // of the last search of theirs, see there
 } AstarLines;
 
 // Of a search made in steps, between which its map may be edited.
@@ -359,7 +360,6 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
-double astar_best_first_g(const AstarSearch *search, uint32_t cell);
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);

@@ -3,13 +3,11 @@
 #include "search/search_ways.h"
 
 #include "map/links_and_walls.h"
-#include "search/active_landmarks.h"
-#include "search/back_jumps.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
+#include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
-#include "search/jpsw_estimate.h"
 #include "search/links.h"
 #include "search/plain_view.h"
 #include "search/pose.h"
@@ -101,7 +99,7 @@ AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *g
 
 static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
                                         .step = astar_run_best_first,
-                                        .g = astar_best_first_g,
+                                        .g = astar_node_g,
                                         .trace = astar_best_first_trace};
 static const AstarSearchWay by_jumps = {
     .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};

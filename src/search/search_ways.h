@@ -7,7 +7,7 @@
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
-// Whether a question for a few goals, or for what is near one, is answered as in back_jumps.h.
+// Whether a question for a few goals, or for what is near one, is answered as in back_jumps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // The algorithm that answers a posed question, or A* where JPSW would not pay.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
@@ -21,7 +21,7 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Makes so many expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
-// Notes how far the map has come, see resume.h.
+// Notes how far the map has come, see resume.c.
 void astar_search_look_at_map(AstarSearch *search);
 
 #endif

@@ -26,8 +26,6 @@
 #include "search/bends.h"
 #include "search/clearance.h"
 
-#include <math.h>
-
 // Steps of lines: some 60 ms of them, and of callbacks.
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
 enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
@@ -207,40 +205,16 @@ static uint64_t work_until(const AstarSearch *search, const AstarSmoothing *smoo
     return work / 2 + share * (uint64_t)turns;
 }
 
-// Finds a way of the fewest legs to the last of the spots.
-static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
-{
-    AstarSpot *spots = search->lines.spots;
-    if (smoothing->queued == 0)
-        add_smooth_leg(smoothing, spots, 0, 0);
-    for (; spots[smoothing->count - 1].before < 0; smoothing->at++, smoothing->to = -1) {
-        if ((*work)-- <= 0)
-            return ASTAR_RUNNING;
-        uint64_t most = work_until(search, smoothing, smoothing->at + 1);
-        AstarStatus status = leave(smoothing, spots, most, work);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    return ASTAR_OK;
-}
-
 // ---- the shortest route ----
-
-static double line_length(const AstarSpot *a, const AstarSpot *b)
-{
-    double dx = (double)b->x - a->x, dy = (double)b->y - a->y;
-    return sqrt(dx * dx + dy * dy);
-}
 
 // What becomes of a spot by a leg from another.
 static AstarStatus relax_spot(AstarView *view, AstarSpot *spots, int from, int to)
 {
-    const double SHORTER = 1 - 1e-9; // by less is none
     const AstarSpot *spot = &spots[from];
     AstarSpot *end = &spots[to];
-    double length = spot->length + line_length(spot, end);
+    double length = spot->length + astar_distance(spot->x, spot->y, end->x, end->y);
     view->spent++;
-    if (end->before >= 0 && length >= end->length * SHORTER)
+    if (end->before >= 0 && length >= end->length * ASTAR_SHORTER)
         return ASTAR_OK;
     bool sees;
     AstarStatus status = astar_view_sees(view, end->x, end->y,
@@ -256,7 +230,7 @@ static AstarStatus relax_spot(AstarView *view, AstarSpot *spots, int from, int t
 static void begin_relaxing(AstarSmoothing *smoothing, AstarSpot *spots, int from)
 {
     AstarSpot *spot = &spots[from], *next = spot + 1;
-    double length = spot->length + line_length(spot, next);
+    double length = spot->length + astar_distance(spot->x, spot->y, next->x, next->y);
     if (next->before < 0 || length < next->length) {
         next->before = from;
         next->length = length;
@@ -283,19 +257,23 @@ static AstarStatus relax_spots(AstarSmoothing *smoothing, AstarSpot *spots, uint
     return ASTAR_OK;
 }
 
-// Finds the shortest route to the last of the spots: legs lead on along the path, so all that lead
-// to a spot are known when it is its turn.
-static AstarStatus find_shortest(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+// Finds a way of the fewest legs to the last of the spots, or the shortest: legs lead on along the
+// path, so all that lead to a spot are known when it is its turn.
+static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     AstarSpot *spots = search->lines.spots;
-    spots[0].before = 0;
-    for (; smoothing->at + 1 < smoothing->count; smoothing->at++, smoothing->to = -1) {
+    bool is_shortest = smoothing->kind == ASTAR_SHORTEST_ROUTE;
+    int last = smoothing->count - 1;
+    if (smoothing->queued == 0)
+        add_smooth_leg(smoothing, spots, 0, 0);
+    for (; is_shortest ? smoothing->at < last : spots[last].before < 0; smoothing->at++) {
         if ((*work)-- <= 0)
             return ASTAR_RUNNING;
         uint64_t most = work_until(search, smoothing, smoothing->at + 1);
-        AstarStatus status = relax_spots(smoothing, spots, most, work);
+        AstarStatus status = (is_shortest ? relax_spots : leave)(smoothing, spots, most, work);
         if (status != ASTAR_OK)
             return status;
+        smoothing->to = -1;
     }
     return ASTAR_OK;
 }
@@ -400,11 +378,8 @@ static void begin_choosing(AstarSearch *search, AstarSmoothing *smoothing)
 static AstarStatus choose_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     smoothing->view.spent = smoothing->spent;
-    switch (smoothing->kind) {
-    case ASTAR_FEWEST_LEGS: return find_legs(search, smoothing, work);
-    case ASTAR_SHORTEST_ROUTE: return find_shortest(search, smoothing, work);
-    default: return drop_points(search, smoothing, work);
-    }
+    bool is_quick = smoothing->kind == ASTAR_FEWER_POINTS;
+    return (is_quick ? drop_points : find_legs)(search, smoothing, work);
 }
 
 // Whether other legs, through cells beside the lines of a part that goes at any angle, are no fewer

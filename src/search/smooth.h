@@ -6,6 +6,17 @@
 #include "path/sight.h"
 #include "search/path_validity.h"
 
+#include <math.h>
+
+#define ASTAR_SHORTER (1 - 1e-9) // times as long, or less: otherwise it is none
+
+// How far apart the middles of two cells lie.
+static inline double astar_distance(int x0, int y0, int x1, int y1)
+{
+    double dx = (double)x1 - x0, dy = (double)y1 - y0;
+    return sqrt(dx * dx + dy * dy);
+}
+
 typedef enum AstarSmoothKind {
     ASTAR_FEWEST_LEGS,
     ASTAR_SHORTEST_ROUTE, // over cells of the path, by legs like those of the fewest
@@ -49,5 +60,34 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
 // At once.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out);
+
+// string_pulling.c: a route at any angle is drawn taut.
+
+// A route being drawn taut. No callbacks are asked: the bitmap tells of all lines.
+typedef struct AstarPulling {
+    const AstarGrid *grid;
+    AstarPath *path;
+    AstarView from, to; // what the cells before and after a turning point see
+    int at, kept;       // the turning point at hand; the last one that stays so far
+    AstarPoint point;   // where it is now
+    bool moves;         // it may be moved on
+    bool changed;       // by going over the turning points this time
+} AstarPulling;
+
+// Begins to draw the points of 'path' taut; what else the path holds is no longer true then.
+void astar_pulling_begin(AstarPulling *pulling, AstarCosts *costs, AstarPath *path);
+// Goes on as far as the work lasts: ASTAR_RUNNING, or ASTAR_OK when it is taut.
+AstarStatus astar_pulling_run(AstarPulling *pulling, int64_t *work);
+
+// lazy_theta.c: the rest of a search whose route may go at any angle.
+
+// Goes on with a search that has found its way by steps; ASTAR_OK when the route is ready.
+AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions);
+// Copies the route.
+AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path);
+// Forgets the route of the question before.
+void astar_lazy_theta_reset(AstarSearch *search);
+void astar_lazy_theta_free(AstarSearch *search);
+size_t astar_lazy_theta_bytes(const AstarSearch *search);
 
 #endif

@@ -4,25 +4,17 @@
 // shorter and the cells before and after still see each other. That shortens a route little by
 // little and has no end in sight on some maps, so it is bounded by the steps of the lines followed.
 
-#include "search/string_pulling.h"
+#include "search/smooth.h"
 
 #include "base/directions.h"
-
-#include <math.h>
 
 // How many steps of lines a route is drawn taut by, at most.
 static const uint64_t PULLING_WORK = UINT64_C(1) << 22;
 
-static double leg_length(int x0, int y0, int x1, int y1)
-{
-    double dx = (double)x1 - x0, dy = (double)y1 - y0;
-    return sqrt(dx * dx + dy * dy);
-}
-
 static double length_over(const AstarPulling *pulling, int x, int y)
 {
     const AstarView *from = &pulling->from, *to = &pulling->to;
-    return leg_length(from->x, from->y, x, y) + leg_length(x, y, to->x, to->y);
+    return astar_distance(from->x, from->y, x, y) + astar_distance(x, y, to->x, to->y);
 }
 
 static bool both_see(AstarPulling *pulling, int x, int y)
@@ -33,9 +25,8 @@ static bool both_see(AstarPulling *pulling, int x, int y)
 // Moves the turning point to the neighbouring cell that makes the route shortest, if any does.
 static void move_point(AstarPulling *pulling)
 {
-    const double SHORTER = 1 - 1e-9; // by less is none
     AstarPoint *point = &pulling->point;
-    double best = length_over(pulling, point->x, point->y) * SHORTER;
+    double best = length_over(pulling, point->x, point->y) * ASTAR_SHORTER;
     int best_d = -1;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int x = point->x + astar_dx[d], y = point->y + astar_dy[d];

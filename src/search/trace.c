@@ -9,7 +9,6 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
-#include "path/zigzags.h"
 #include "search/links.h"
 
 enum { WORK_OF_A_TRACED_CELL = 16 };

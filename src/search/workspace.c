@@ -10,7 +10,6 @@
 #include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/distance_transform.h"
-#include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/smooth.h"
 

@@ -17,18 +17,12 @@ static const double PARTS = 16; // of a price's unit
 
 // ---- life ----
 
-static bool is_field_for(const AstarField *field, const AstarGrid *grid)
-{
-    return field != NULL && field->width == grid->width && field->height == grid->height &&
-           field->shape == grid->shape;
-}
-
 static bool are_avoids_valid(const AstarOptions *options, const AstarGrid *grid)
 {
     if (options->avoid_count < 0 || options->avoid_count > ASTAR_MAX_AVOIDS)
         return false;
     for (int i = 0; i < options->avoid_count; i++)
-        if (!is_field_for(options->avoids[i].field, grid) ||
+        if (options->avoids[i].field == NULL || !astar_field_fits(options->avoids[i].field, grid) ||
             !(fabs(options->avoids[i].weight) <= ASTAR_COST_MAX))
             return false;
     return true;

@@ -6,6 +6,13 @@
 #include "map/blocks.h"
 #include "map/field.h"
 
+// Whether a field has the grid's cells.
+static inline bool astar_field_fits(const AstarField *field, const AstarGrid *grid)
+{
+    return field->width == grid->width && field->height == grid->height &&
+           field->shape == grid->shape;
+}
+
 // A field that counts, times a weight, as it was when the sum was last brought up to date.
 typedef struct AstarSummand {
     AstarField *field; // retained

@@ -126,12 +126,6 @@ static bool options_are_valid(const AstarOptions *o)
            astar_options_refusal(o) == NULL;
 }
 
-static bool field_fits(const AstarField *field, const AstarGrid *grid)
-{
-    return field == NULL || (field->width == grid->width && field->height == grid->height &&
-                             field->shape == grid->shape);
-}
-
 // A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
 // 'number', from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and
 // Brocot, whose last step that is. So no fraction of a lesser denominator lies between it and the
@@ -211,7 +205,8 @@ static void choose_rule(AstarFinder *finder)
 // The same, once what is added to costs is one field, of units of any size.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
-    if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid) ||
+    if (!options_are_valid(&chosen) ||
+        (chosen.avoid != NULL && !astar_field_fits(chosen.avoid, grid)) ||
         chosen.ignore >> astar_grid_layer_count(grid) != 0 ||
         astar_grid_refusal(grid, &chosen) != NULL)
         return ASTAR_BAD_OPTION;

@@ -6,7 +6,6 @@
 #include "derived/footprint_terrain.h"
 #include "derived/irregular.h"
 #include "derived/landmarks.h"
-#include "derived/lifted_walkable.h"
 #include "derived/walkable.h"
 #include "map/blocks.h"
 #include "map/field.h"

@@ -6,10 +6,9 @@
 // its work, so that of both the one decides that has the less to see. Where it ends without having
 // come to the start, or to what is not there, no way leads from the start to the goal.
 
-#include "world/enclosure.h"
+#include "world/squares.h"
 
 #include "world/route_searching.h"
-#include "world/square_building.h"
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
 

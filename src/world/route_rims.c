@@ -10,7 +10,7 @@
 // within 'weight' times the best. By no weight that is the best way itself.
 
 #include "world/route_searching.h"
-#include "world/square_building.h"
+#include "world/squares.h"
 
 #include "base/array.h"
 

@@ -5,7 +5,6 @@
 
 #include "openlist/heap.h"
 #include "openlist/indexed_heap.h"
-#include "world/enclosure.h"
 #include "world/route_rims.h"
 #include "world/squares.h"
 

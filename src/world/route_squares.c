@@ -8,7 +8,7 @@
 // world and the question alone.
 
 #include "world/route_searching.h"
-#include "world/square_building.h"
+#include "world/squares.h"
 
 // The part of the world's bytes that they may take; the rest is for chunks.
 static const double SQUARES_OF_BYTES = 0.75;

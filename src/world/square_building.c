@@ -1,7 +1,7 @@
 // square_building.c -- squares made when they are needed: distances between nodes, flood by flood.
 
-#include "world/square_building.h"
 #include "world/cutout_flood.h"
+#include "world/squares.h"
 
 // Over ground of several costs a row takes many times as long.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };

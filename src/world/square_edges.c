@@ -2,7 +2,7 @@
 //
 // Those that no other node lies on the way of: the rest are sums of those.
 
-#include "world/square_building.h"
+#include "world/squares.h"
 
 #include "base/array.h"
 #include "openlist/heap.h"

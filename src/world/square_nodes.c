@@ -6,7 +6,7 @@
 // diagonal step may lead over nothing else. Ends of links are nodes, wherever they lie, and so are
 // cells beside chunks that are not there.
 
-#include "world/square_building.h"
+#include "world/squares.h"
 
 #include "base/array.h"
 

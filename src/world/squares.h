@@ -3,6 +3,7 @@
 #ifndef ASTAR_SQUARES_H
 #define ASTAR_SQUARES_H
 
+#include "world/cutout.h"
 #include "world/world_finder.h"
 
 typedef struct AstarSquareEdge {
@@ -112,5 +113,52 @@ static inline AstarSquares astar_squares_of(int32_t x, int32_t y)
     int32_t i = astar_chunk_of(x), j = astar_chunk_of(y);
     return (AstarSquares){i - (astar_in_chunk(x) == 0), j - (astar_in_chunk(y) == 0), i, j};
 }
+
+// enclosure.c: whether the goal of a route lies in a closed place.
+
+enum { ASTAR_SQUARE_WORDS = ASTAR_MOST_NODES / 64 + 1 }; // a bit for each cell of a closed square
+
+// A closed square, and which of its cells a way leads from to the goal.
+typedef struct AstarEnclosedSquare {
+    AstarPlot plot;
+    struct AstarEnclosedSquare *next; // that is to be flooded, too
+    bool waits;
+    uint64_t reached[ASTAR_SQUARE_WORDS];
+    uint64_t fresh[ASTAR_SQUARE_WORDS]; // those that it is to be flooded from
+} AstarEnclosedSquare;
+
+typedef struct AstarEnclosure {
+    AstarPlots plots;                  // AstarEnclosedSquare
+    AstarEnclosedSquare *first, *last; // that are to be flooded
+    uint64_t floods;                   // so far
+    bool is_over;                      // it cannot show any more that there is no way
+} AstarEnclosure;
+
+// square_building.c: the stages in which a square is built; each goes on by one piece.
+
+// A line of cells of a square, of which runs are told and nodes put.
+typedef struct AstarNodeLine {
+    int column, row; // where it begins
+    int dx, dy, length;
+    uint32_t flags;
+} AstarNodeLine;
+
+// Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.
+AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
+
+enum { ASTAR_FRONTIER_LINES = 3 };
+
+// The cells of a closed chunk where the unit stands beside a chunk that is not there, as lines; how
+// many: the last cells before it to the east and south, and where it is this one all that it has.
+int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
+                          AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
+
+// Has the world count what it takes now.
+void astar_square_count_bytes(AstarSquare *square);
+// Frees what only building it takes.
+void astar_square_drop_unpacked(AstarSquare *square);
+
+// Goes on building once all distances are measured; ASTAR_OK: the square is built.
+AstarStatus astar_square_choose_edges(AstarSquare *square);
 
 #endif
