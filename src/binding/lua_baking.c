@@ -205,14 +205,6 @@ static void close_baked(lua_State *L, void *object)
     astarL_freebaked(L, core);
 }
 
-static void tell_baked(lua_State *L, const void *object)
-{
-    const Baked *baked = object;
-    AstarBakedFacts facts = astar_baked_facts(baked->core);
-    lua_pushfstring(L, "astar baked data, %s, %d bytes", astar_baking_method_name(facts.method),
-                    (int)facts.bytes);
-}
-
 static const astarL_Function baking_methods[] = {
     {"is_current", baked_is_current, 1},
     {"save", baked_save, 1},
@@ -222,7 +214,6 @@ static const astarL_Function baking_methods[] = {
 const astarL_Class astarL_bakedclass = {.type = ASTARL_BAKED,
                                         .methods = baking_methods,
                                         .close = close_baked,
-                                        .tell = tell_baked,
                                         .field = push_baked_field,
                                         .fields = "method\0bytes\0gain\0pivots\0milliseconds\0"};
 

@@ -381,13 +381,6 @@ static int count_units(const void *object)
     return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
 }
 
-static void tell_crowd(lua_State *L, const void *object)
-{
-    const astarL_Crowd *crowd = object;
-    lua_pushfstring(L, "astar crowd, %d units, %d under way", (int)astar_crowd_count(crowd->core),
-                    (int)astar_crowd_under_way(crowd->core));
-}
-
 static void release_crowd(void *owned)
 {
     astar_crowd_release(owned);
@@ -411,7 +404,6 @@ static const astarL_Function crowd_methods[] = {
 const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
                                         .methods = crowd_methods,
                                         .release = release_crowd,
-                                        .tell = tell_crowd,
                                         .field = push_crowd_field,
                                         .count = count_units,
                                         .fields = "beats\0under_way\0bytes\0speed\0"};

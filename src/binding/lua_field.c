@@ -150,13 +150,6 @@ static int field_bytes(lua_State *L)
     return 1;
 }
 
-static void tell_field(lua_State *L, const void *object)
-{
-    const astarL_Field *field = object;
-    lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
-                    astar_field_height(field->core));
-}
-
 static void release_field(void *owned)
 {
     astar_field_release(owned);
@@ -182,4 +175,4 @@ static const astarL_Function field_methods[] = {
 };
 
 const astarL_Class astarL_fieldclass = {
-    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field, .tell = tell_field};
+    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};

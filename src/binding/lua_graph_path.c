@@ -172,13 +172,6 @@ static int count_nodes_on_way(const void *object)
     return ((const astarL_GraphPath *)object)->count;
 }
 
-static void tell_graph_path(lua_State *L, const void *object)
-{
-    const astarL_GraphPath *path = object;
-    lua_pushfstring(L, "astar graph path of %d nodes, cost %s", path->count,
-                    astarL_pushnumber(L, path->core.cost));
-}
-
 static void close_graph_path(lua_State *L, void *object)
 {
     (void)L;
@@ -196,7 +189,6 @@ static const astarL_Function graph_path_methods[] = {
 const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
                                             .methods = graph_path_methods,
                                             .close = close_graph_path,
-                                            .tell = tell_graph_path,
                                             .field = push_graph_path_field,
                                             .count = count_nodes_on_way,
                                             .item = push_node_on_way,

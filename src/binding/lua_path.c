@@ -439,13 +439,6 @@ static int count_path_cells(const void *object)
     return ((const astarL_Path *)object)->core.cells;
 }
 
-static void tell_path(lua_State *L, const void *object)
-{
-    const astarL_Path *path = object;
-    lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
-                    astarL_pushnumber(L, path->core.cost));
-}
-
 static void close_path(lua_State *L, void *object)
 {
     (void)L;
@@ -472,7 +465,6 @@ const astarL_Class astarL_pathclass = {
     .type = ASTARL_PATH,
     .methods = path_methods,
     .close = close_path,
-    .tell = tell_path,
     .field = push_path_field,
     .count = count_path_cells,
     .item = push_path_cell,

@@ -169,13 +169,6 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (name[1] == 'x' ? facts->gx : facts->gy) + 1);
 }
 
-static void tell_route(lua_State *L, const void *object)
-{
-    const astarL_Route *route = object;
-    lua_pushfstring(L, "astar route, cost %s",
-                    astarL_pushnumber(L, astar_route_facts(route->core).cost));
-}
-
 static const astarL_Function route_methods[] = {
     {"is_valid", route_is_valid, 1}, {"next", route_next, 1}, {"path", route_path, 2},
     {"step", route_step, 2},         {NULL, NULL, 0},
@@ -185,6 +178,5 @@ const astarL_Class astarL_routeclass = {
     .type = ASTARL_ROUTE,
     .methods = route_methods,
     .close = close_route,
-    .tell = tell_route,
     .field = push_route_field,
     .fields = "status\0cost\0left\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};

@@ -249,17 +249,6 @@ static void push_unit_or_state(lua_State *L, const void *object, const char *nam
         lua_pushliteral(L, "removed");
 }
 
-static void tell_unit(lua_State *L, const void *object)
-{
-    const astarL_Unit *unit = object;
-    AstarUnitFacts facts;
-    if (astar_crowd_unit(unit->core, unit->unit, &facts))
-        lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
-                        astar_unit_state_name(facts.state));
-    else
-        lua_pushliteral(L, "astar unit, removed");
-}
-
 static void release_crowd_of_unit(void *owned)
 {
     astar_crowd_release(owned);
@@ -281,7 +270,6 @@ const astarL_Class astarL_unitclass = {
     .type = ASTARL_UNIT,
     .methods = unit_methods,
     .release = release_crowd_of_unit,
-    .tell = tell_unit,
     .field = push_unit_or_state,
     .fields =
         "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0chased\0angle\0speed\0"};

@@ -1,5 +1,6 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_names.h"
 #include "binding/lua_share.h"
 
@@ -48,11 +49,6 @@ static const struct TypeNames {
     {"astar leftovers", "leftovers"},
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
-
-const char *astarL_typename(astarL_Type type)
-{
-    return types[type].name;
-}
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared
 // without a look into the registry. One word, for every path is to be allocated and swept.
@@ -157,12 +153,13 @@ static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
     const void *object = astarL_checkobject(L, 1, class->type);
+    lua_settop(L, 1);
     if (!is_open_object(object))
         lua_pushfstring(L, "%s (closed)", types[class->type].name);
     else if (class->tell != NULL)
         class->tell(L, object);
     else
-        lua_pushstring(L, types[class->type].name);
+        return astarL_askhelper(L, "tell", types[class->type].name);
     return 1;
 }
 

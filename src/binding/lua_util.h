@@ -171,7 +171,7 @@ typedef struct astarL_Class {
     // Does that, and what else is to be done to close it, where it is not closed yet. NULL:
     // nothing.
     void (*close)(lua_State *L, void *object);
-    // Pushes what tostring shows of an open object. NULL: what its type is called.
+    // Pushes what tostring shows of an open object. NULL: that tell.lua knows.
     void (*tell)(lua_State *L, const void *object);
     // Pushes the value of a field of an open object; nothing where it has none, or there is no such
     // field. NULL: there are only methods.
@@ -184,8 +184,6 @@ typedef struct astarL_Class {
 
 // Fills in and publishes the metatables of types, unless the state has them; NULL ends the list.
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
-// What scripts see a type called.
-const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Gives the object at 'self' a uservalue of the values at so many places of the stack.

@@ -392,12 +392,6 @@ static void release_world(void *owned)
     astar_world_release(owned);
 }
 
-static void tell_world(lua_State *L, const void *object)
-{
-    const astarL_World *world = object;
-    lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
-}
-
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
 static int new_world(lua_State *L)
 {
@@ -541,7 +535,7 @@ static const astarL_Function world_methods[] = {
 };
 
 const astarL_Class astarL_worldclass = {
-    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world, .tell = tell_world};
+    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world};
 
 void astarL_openworld(lua_State *L)
 {
