@@ -117,14 +117,10 @@ static int route_step(lua_State *L)
 static int route_path(lua_State *L)
 {
     static const char *const names[] = {"legs", NULL};
-    int legs = INT_MAX;
     check_world_route(L);
     lua_settop(L, 2);
-    if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        legs = (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, legs);
-    }
-    return push_way(L, legs, false);
+    astarL_checkoptions(L, 2, names);
+    return push_way(L, (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, INT_MAX), false);
 }
 
 // route:is_valid() --> whether what is left of it can be walked

@@ -93,8 +93,6 @@ AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
     static const char *const go_option_names[] = {"shape",   "facing", "gap", "together",
                                                   "partial", "range",  NULL};
     AstarGoOptions options = {.range = 0};
-    if (lua_isnoneornil(L, arg))
-        return options;
     astarL_checkoptions(L, arg, go_option_names + (are_many ? 0 : FORMATION_OPTIONS));
     options.partial = astarL_readflag(L, arg, "partial", false);
     options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
@@ -121,7 +119,6 @@ static int unit_chase(lua_State *L)
     static const char *const chase_option_names[] = {"range", NULL};
     astarL_Unit *unit = check_unit(L);
     const astarL_Unit *other = check_unit_at(L, 2);
-    int range = 1;
     if (other->core != unit->core || other->unit == unit->unit)
         return luaL_error(L, other->core != unit->core ? "other is of another crowd"
                                                        : "a unit cannot chase itself");
@@ -130,10 +127,8 @@ static int unit_chase(lua_State *L)
     if (astar_grid_link_count(astarL_gridofcrowd(unit->core)) > 0)
         return luaL_error(L, "a unit cannot chase on a grid with links: send it where the other "
                              "is by unit:go, and again when that has moved on");
-    if (!lua_isnoneornil(L, 3)) {
-        astarL_checkoptions(L, 3, chase_option_names);
-        range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
-    }
+    astarL_checkoptions(L, 3, chase_option_names);
+    int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

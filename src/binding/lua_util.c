@@ -545,8 +545,12 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
 
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
-    lua_pushstring(L, name);
-    lua_rawget(L, table);
+    if (lua_istable(L, table)) {
+        lua_pushstring(L, name);
+        lua_rawget(L, table);
+    } else {
+        lua_pushnil(L);
+    }
     return lua_type(L, -1);
 }
 

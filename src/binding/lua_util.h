@@ -268,7 +268,7 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
-// Raises an error unless every key of the table at 'arg' is one of 'names'.
+// Raises an error unless every key of the table at 'arg', if any, is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
 // first, then arguments after it.
@@ -302,8 +302,6 @@ AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth n
 bool astarL_isgoalset(lua_State *L, int arg);
 // Pushes the goals of the list or set at 'arg' as the core takes them; a set then has them packed.
 const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
-// An integer of the list on the top.
-int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // The coordinates of a map's first cell, at 'arg' and 'arg + 1'.
 AstarCell astarL_checkorigin(lua_State *L, int arg);
 // The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
@@ -342,7 +340,7 @@ void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
 // Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
 // it is given.
 bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
-// Pushes the raw value of a table's field; its type.
+// Pushes the raw value of a table's field, nil where 'table' is none; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // ---- outcomes ----
