@@ -213,10 +213,9 @@ static int grid_clone(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
     lua_newtable(L);
-    copy_keys(L, 3, ASTARL_KEYS);
-    copy_keys(L, 3, ASTARL_TERRAINS);
-    copy_keys(L, 3, ASTARL_LABELS);
-    copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
+    for (int part = ASTARL_KEYS; part <= ASTARL_LABEL_NUMBERS; part++)
+        if (part != ASTARL_OWN_FINDER)
+            copy_keys(L, 3, part);
     lua_setuservalue(L, 2);
     astarL_charge(L, astar_grid_bytes(copy->core));
     return 1;
