@@ -83,6 +83,7 @@ static void begin_baking_by(lua_State *L)
         astarL_nomemory(L);
 }
 
+// finder:bake([{method =, bytes =, pivots =}]) --> baked
 int astarL_finder_bake(lua_State *L)
 {
     begin_baking_by(L);
@@ -91,6 +92,7 @@ int astarL_finder_bake(lua_State *L)
     return 1;
 }
 
+// finder:baking([the same]) --> job whose result is that
 int astarL_finder_baking(lua_State *L)
 {
     begin_baking_by(L);
@@ -109,6 +111,7 @@ AstarBaked *astarL_tobaking(lua_State *L, int arg)
     return is_to_bake ? baked->core : NULL;
 }
 
+// finder:load_baked(string) --> baked
 int astarL_finder_load_baked(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);

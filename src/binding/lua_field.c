@@ -169,7 +169,7 @@ static const astarL_Function field_methods[] = {
     {"set", field_set, 4},
     {"size", field_size, 1},
     {"stamp", field_stamp, 5},
-    {"threshold", astarL_field_threshold, 2},
+    {"threshold", astarL_field_scale, 2},
     {"version", field_version, 1},
     {NULL, NULL, 0},
 };

@@ -4,6 +4,7 @@
 
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 
 #include <assert.h>
 #include <math.h>
@@ -205,9 +206,11 @@ static int graph_remove_edge(lua_State *L)
     return 1;
 }
 
-// Blocks the node at 2 or, where there is a second one, the edge between the two.
-static int set_blocked(lua_State *L, bool blocked)
+// graph:block(a [, b]), graph:unblock(a [, b]): the node or, where there is a second one, the edge
+// between the two
+static int set_blocked(lua_State *L)
 {
+    bool blocked = astarL_iscalled(L, "block");
     astarL_Graph *graph = check_editable(L);
     if (lua_isnoneornil(L, 3)) {
         astar_graph_block(graph->core, astarL_checknode(L, 1, 2), blocked);
@@ -219,18 +222,6 @@ static int set_blocked(lua_State *L, bool blocked)
         return luaL_error(L, "there is no edge between %s and %s", a, astarL_describe(L, 3));
     }
     return 0;
-}
-
-// graph:block(a [, b])
-static int graph_block(lua_State *L)
-{
-    return set_blocked(L, true);
-}
-
-// graph:unblock(a [, b])
-static int graph_unblock(lua_State *L)
-{
-    return set_blocked(L, false);
 }
 
 // graph:is_blocked(a [, b]) --> boolean; of an edge: on the way from a to b
@@ -431,7 +422,7 @@ static int graph_bake(lua_State *L)
 static const astarL_Function graph_methods[] = {
     {"bake", graph_bake, 2},
     {"baking", graph_baking, 2},
-    {"block", graph_block, 3},
+    {"block", set_blocked, 3},
     {"bytes", graph_bytes, 1},
     {"dump", astarL_graph_dump, 1},
     {"edge", graph_edge, 4},
@@ -446,7 +437,7 @@ static const astarL_Function graph_methods[] = {
     {"position", graph_position, 2},
     {"remove", graph_remove, 2},
     {"remove_edge", graph_remove_edge, 4},
-    {"unblock", graph_unblock, 3},
+    {"unblock", set_blocked, 3},
     {"version", graph_version, 1},
     {NULL, NULL, 0},
 };
