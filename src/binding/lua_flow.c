@@ -4,7 +4,6 @@
 // anything is, before a query is so much as opened.
 
 #include "binding/lua_job.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
@@ -359,20 +358,32 @@ static int flow_count_cut_off(lua_State *L)
     return 1;
 }
 
-// flow:complete(), flow:update() --> number of cells expanded
-static int finish_flow(lua_State *L)
+typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
+
+// How many cells a piece of work expands.
+static int work(lua_State *L, Work function)
 {
-    bool is_complete = astarL_iscalled(L, "complete");
     astarL_Flow *flow = astarL_checkflow(L, 1);
     uint64_t before = astar_flow_expanded(flow->core);
     astarL_Query query;
     open_query(L, &query, flow, 1);
-    AstarStatus status = (is_complete ? astar_flow_complete : astar_flow_update)(flow->core,
-                                                                                 &query);
+    AstarStatus status = function(flow->core, &query);
     uint64_t expanded = astar_flow_expanded(flow->core) - before;
     close_query(L, &query, flow, status);
     lua_pushinteger(L, (lua_Integer)expanded);
     return 1;
+}
+
+// flow:complete() --> number of cells expanded
+static int flow_complete(lua_State *L)
+{
+    return work(L, astar_flow_complete);
+}
+
+// flow:update() --> number of cells expanded
+static int flow_update(lua_State *L)
+{
+    return work(L, astar_flow_update);
 }
 
 static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
@@ -530,14 +541,14 @@ static void close_flow(lua_State *L, void *object)
 
 static const astarL_Function flow_methods[] = {
     {"cells", flow_cells, 1},
-    {"complete", finish_flow, 1},
+    {"complete", flow_complete, 1},
     {"completing", flow_completing, 1},
     {"count_cut_off", flow_count_cut_off, 6},
     {"distance", flow_distance, 3},
     {"flee", flow_flee, 2},
     {"next", flow_next, 3},
     {"path", flow_path, 3},
-    {"update", finish_flow, 1},
+    {"update", flow_update, 1},
     {NULL, NULL, 0},
 };
 
