@@ -1,5 +1,6 @@
 // lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and what they leave.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 
 #include <math.h>
@@ -15,8 +16,6 @@ typedef struct Baked {
 
 #define astarL_checkbaked(L) ((Baked *)astarL_checkopen(L, 1, ASTARL_BAKED))
 
-static const lua_Number MOST_BYTES = 9007199254740992.0;
-
 static Baked *push_baked(lua_State *L)
 {
     return astarL_newobject(L, ASTARL_BAKED, sizeof(Baked));
@@ -24,38 +23,18 @@ static Baked *push_baked(lua_State *L)
 
 // ---- options ----
 
-static AstarBakingMethod read_method(lua_State *L)
+// Reads {method =, bytes =, pivots =} at 2.
+static AstarBakingOptions check_baking_options(lua_State *L)
 {
-    const char *names[ASTAR_BAKE_METHOD_COUNT + 1] = {NULL};
-    for (int i = 0; i < ASTAR_BAKE_METHOD_COUNT; i++)
-        names[i] = astar_baking_method_name((AstarBakingMethod)i);
-    return (AstarBakingMethod)astarL_checkname(L, lua_gettop(L), names, "method");
-}
-
-// Reads {method =, bytes =, pivots =} at 'arg'. Pivots without a method are landmarks.
-static AstarBakingOptions check_baking_options(lua_State *L, int arg)
-{
-    static const char *const names[] = {"method", "bytes", "pivots", NULL};
-    AstarBakingOptions options = {ASTAR_BAKE_AUTO, 0, 4};
-    if (lua_isnoneornil(L, arg))
-        return options;
-    astarL_checkoptions(L, arg, names);
-    bool has_method = astarL_rawfield(L, arg, "method") != LUA_TNIL;
-    if (has_method)
-        options.method = read_method(L);
-    if (astarL_rawfield(L, arg, "bytes") != LUA_TNIL)
-        options.bytes = (size_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_BYTES, "bytes");
-    if (astarL_rawfield(L, arg, "pivots") != LUA_TNIL) {
-        options.landmarks = astarL_checkint(L, lua_gettop(L), 0, ASTAR_MAX_PIVOTS, "pivots");
-        if (has_method && options.method != ASTAR_BAKE_LANDMARKS)
-            luaL_error(L, "pivots are for the method \"landmarks\", got \"%s\"",
-                       astar_baking_method_name(options.method));
-        options.method = ASTAR_BAKE_LANDMARKS;
-    }
-    if (options.method == ASTAR_BAKE_LANDMARKS && options.bytes != 0)
-        luaL_error(L, "bytes are for labels and hierarchies, not for landmarks");
-    lua_settop(L, arg);
-    return options;
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2))
+        return (AstarBakingOptions){ASTAR_BAKE_AUTO, 0, 4};
+    astarL_askhelper(L, "arguments", "baking");
+    int method = astarL_checkint(L, 3, 0, ASTAR_BAKE_METHOD_COUNT - 1, "method");
+    size_t bytes = (size_t)astarL_checkwhole(L, 4, 0, ASTARL_MOST_WHOLE, "bytes");
+    int pivots = astarL_checkint(L, 5, 0, ASTAR_MAX_PIVOTS, "pivots");
+    lua_settop(L, 2);
+    return (AstarBakingOptions){(AstarBakingMethod)method, bytes, pivots};
 }
 
 // ---- making it ----
@@ -97,14 +76,14 @@ static const astarL_Finder *check_own_finder(lua_State *L)
 static void begin_baking_by(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);
-    lua_settop(L, 2);
-    AstarBakingOptions options = check_baking_options(L, 2);
+    AstarBakingOptions options = check_baking_options(L);
     Baked *baked = push_baked(L);
     astarL_checkfinder(L, 1); // a finalizer may have closed it
     if (astar_baking_new(finder->core, &options, &baked->core) != ASTAR_OK)
         astarL_nomemory(L);
 }
 
+// finder:bake([{method =, bytes =, pivots =}]) --> baked
 int astarL_finder_bake(lua_State *L)
 {
     begin_baking_by(L);
@@ -113,6 +92,7 @@ int astarL_finder_bake(lua_State *L)
     return 1;
 }
 
+// finder:baking([the same]) --> job whose result is that
 int astarL_finder_baking(lua_State *L)
 {
     begin_baking_by(L);
@@ -131,6 +111,7 @@ AstarBaked *astarL_tobaking(lua_State *L, int arg)
     return is_to_bake ? baked->core : NULL;
 }
 
+// finder:load_baked(string) --> baked
 int astarL_finder_load_baked(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);
@@ -205,14 +186,6 @@ static void close_baked(lua_State *L, void *object)
     astarL_freebaked(L, core);
 }
 
-static void tell_baked(lua_State *L, const void *object)
-{
-    const Baked *baked = object;
-    AstarBakedFacts facts = astar_baked_facts(baked->core);
-    lua_pushfstring(L, "astar baked data, %s, %d bytes", astar_baking_method_name(facts.method),
-                    (int)facts.bytes);
-}
-
 static const astarL_Function baking_methods[] = {
     {"is_current", baked_is_current, 1},
     {"save", baked_save, 1},
@@ -222,7 +195,6 @@ static const astarL_Function baking_methods[] = {
 const astarL_Class astarL_bakedclass = {.type = ASTARL_BAKED,
                                         .methods = baking_methods,
                                         .close = close_baked,
-                                        .tell = tell_baked,
                                         .field = push_baked_field,
                                         .fields = "method\0bytes\0gain\0pivots\0milliseconds\0"};
 

@@ -40,11 +40,8 @@ int astarL_finder_min_cut(lua_State *L)
     static const char *const names[] = {"most", NULL};
     Between between = check_between(L);
     AstarCell cells[ASTAR_MOST_CUT];
-    int most = 8, count;
-    if (!lua_isnoneornil(L, 6)) {
-        astarL_checkoptions(L, 6, names);
-        most = (int)astarL_readwhole(L, 6, "most", 0, ASTAR_MOST_CUT, most);
-    }
+    astarL_checkoptions(L, 6, names);
+    int most = (int)astarL_readwhole(L, 6, "most", 0, ASTAR_MOST_CUT, 8), count;
     astarL_checkheld(L, between.finder->core);
     AstarGrid *grid = astar_finder_grid(between.finder->core);
     unsigned entered = astarL_enterof(L, &between.finder->core, 1);

@@ -15,11 +15,8 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions",
                                                      "knots", "seed",  "even",      NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
-    *speed = 4;
-    if (lua_isnoneornil(L, arg))
-        return options;
     astarL_checkoptions(L, arg, crowd_option_names);
-    *speed = astarL_readreal(L, arg, "speed", 0.001, 1e6, *speed);
+    *speed = astarL_readreal(L, arg, "speed", 0.001, 1e6, 4);
     lua_Number bytes = astarL_readwhole(L, arg, "bytes", 0, ASTARL_MOST_WHOLE, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
     options.expansions = (uint64_t)astarL_readwhole(L, arg, "expansions", 1, ASTARL_MOST_WHOLE,
@@ -68,8 +65,6 @@ static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
     static const char *const unit_option_names[] = {"finder", "period", "speed",
                                                     "turn",   "side",   NULL};
     *options = (UnitOptions){.period = 1, .speed = crowd->speed};
-    if (lua_isnoneornil(L, arg))
-        return;
     astarL_checkoptions(L, arg, unit_option_names);
     options->period = (int)astarL_readwhole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
     options->speed = astarL_readreal(L, arg, "speed", crowd->speed / ASTAR_MAX_PERIOD, crowd->speed,
@@ -381,13 +376,6 @@ static int count_units(const void *object)
     return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
 }
 
-static void tell_crowd(lua_State *L, const void *object)
-{
-    const astarL_Crowd *crowd = object;
-    lua_pushfstring(L, "astar crowd, %d units, %d under way", (int)astar_crowd_count(crowd->core),
-                    (int)astar_crowd_under_way(crowd->core));
-}
-
 static void release_crowd(void *owned)
 {
     astar_crowd_release(owned);
@@ -411,7 +399,6 @@ static const astarL_Function crowd_methods[] = {
 const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
                                         .methods = crowd_methods,
                                         .release = release_crowd,
-                                        .tell = tell_crowd,
                                         .field = push_crowd_field,
                                         .count = count_units,
                                         .fields = "beats\0under_way\0bytes\0speed\0"};

@@ -153,8 +153,6 @@ static void check_labels(lua_State *L, const AstarGrid *core, uint32_t count)
 static uint32_t most_cells(lua_State *L)
 {
     static const char *const names[] = {"max_cells", NULL};
-    if (lua_isnil(L, LOAD_OPTIONS))
-        return MOST_CELLS;
     astarL_checkoptions(L, LOAD_OPTIONS, names);
     return (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, names[0], 1, ASTAR_MAX_CELLS, MOST_CELLS);
 }

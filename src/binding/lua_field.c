@@ -150,13 +150,6 @@ static int field_bytes(lua_State *L)
     return 1;
 }
 
-static void tell_field(lua_State *L, const void *object)
-{
-    const astarL_Field *field = object;
-    lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
-                    astar_field_height(field->core));
-}
-
 static void release_field(void *owned)
 {
     astar_field_release(owned);
@@ -176,10 +169,10 @@ static const astarL_Function field_methods[] = {
     {"set", field_set, 4},
     {"size", field_size, 1},
     {"stamp", field_stamp, 5},
-    {"threshold", astarL_field_threshold, 2},
+    {"threshold", astarL_field_scale, 2},
     {"version", field_version, 1},
     {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_fieldclass = {
-    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field, .tell = tell_field};
+    .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};

@@ -1,5 +1,6 @@
 // lua_field_math.c -- fields as numbers for each cell.
 
+#include "binding/lua_methods.h"
 #include "binding/lua_util.h"
 
 // The field at 2, of the cells of the one at 1.
@@ -40,19 +41,13 @@ int astarL_field_max(lua_State *L)
     return 0;
 }
 
-// field:scale(factor)
+// field:scale(factor), field:threshold(value)
 int astarL_field_scale(lua_State *L)
 {
     const astarL_Field *field = astarL_checkfield(L, 1);
-    astar_field_scale(field->core, check_factor(L, 2, "factor"));
-    return 0;
-}
-
-// field:threshold(value)
-int astarL_field_threshold(lua_State *L)
-{
-    const astarL_Field *field = astarL_checkfield(L, 1);
-    astar_field_threshold(field->core, check_factor(L, 2, "value"));
+    bool scales = astarL_iscalled(L, "scale");
+    double number = check_factor(L, 2, scales ? "factor" : "value");
+    (scales ? astar_field_scale : astar_field_threshold)(field->core, number);
     return 0;
 }
 

@@ -165,11 +165,10 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
 // Whether the question at 6 is one of a schedule, which is answered in Lua.
 static bool is_scheduled(lua_State *L)
 {
-    bool is_given = lua_istable(L, 6);
-    if (is_given) {
-        is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
-        lua_pop(L, 1);
-    }
+    if (!lua_istable(L, 6))
+        return false;
+    bool is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
+    lua_pop(L, 1);
     return is_given;
 }
 
@@ -216,8 +215,7 @@ static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
 {
     static const char *const names[] = {"suppose_blocked", NULL};
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    if (!lua_isnoneornil(L, 6))
-        astarL_checkoptions(L, 6, names);
+    astarL_checkoptions(L, 6, names);
     *supposed = astarL_checksupposed(L, 6, finder);
     supposed->finder = 1;
     return supposed->blocked != NULL ? astarL_suppose(L, finder, 1, supposed) : finder;
@@ -317,11 +315,8 @@ static int finder_preparing(lua_State *L)
 {
     static const char *const names[] = {"settled", NULL};
     astarL_checkfinder(L, 1);
-    bool settled = false;
-    if (!lua_isnoneornil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        settled = astarL_readflag(L, 2, "settled", false);
-    }
+    astarL_checkoptions(L, 2, names);
+    bool settled = astarL_readflag(L, 2, "settled", false);
     astarL_pushjob(L, 1, settled ? &settling : &preparing);
     return 1;
 }

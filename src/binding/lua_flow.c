@@ -142,14 +142,10 @@ typedef struct FlowOptions {
 static FlowOptions read_flow_options(lua_State *L, int arg)
 {
     static const char *const names[] = {"max_cost", "steps_only", NULL};
-    FlowOptions options = {INFINITY, false};
-    if (lua_isnil(L, arg))
-        return options;
+    const lua_Number most = (lua_Number)INFINITY;
     astarL_checkoptions(L, arg, names);
-    lua_Number most = (lua_Number)INFINITY;
-    options.max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
-    options.steps_only = astarL_readflag(L, arg, "steps_only", false);
-    return options;
+    double max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
+    return (FlowOptions){max_cost, astarL_readflag(L, arg, "steps_only", false)};
 }
 
 // Raises an error for a finder whose bends cost something: distances do not know of them.

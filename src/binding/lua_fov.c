@@ -37,7 +37,7 @@ const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Find
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
-    if (lua_isnil(L, options) || astarL_rawfield(L, options, "into") == LUA_TNIL)
+    if (astarL_rawfield(L, options, "into") == LUA_TNIL)
         return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
     return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
 }
@@ -47,7 +47,7 @@ const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Find
 static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
 {
     lua_settop(L, 5);
-    if (lua_isnil(L, 5) || astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
+    if (astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
         return finder;
     lua_pushvalue(L, 1);
     astarL_pushparts(L, 1);
@@ -66,10 +66,8 @@ int astarL_finder_fov(lua_State *L)
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x", "y", &x, &y);
     AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
     lua_settop(L, 5);
-    if (!lua_isnil(L, 5)) {
-        astarL_checkoptions(L, 5, names);
-        read_cone(L, 5, grid, &sight);
-    }
+    astarL_checkoptions(L, 5, names);
+    read_cone(L, 5, grid, &sight);
     finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);

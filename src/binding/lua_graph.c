@@ -4,6 +4,7 @@
 
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,15 +22,13 @@ static int new_graph(lua_State *L)
     astarL_nomore(L, 2, "graph", true);
     lua_settop(L, 2);
     astarL_Graph *graph = astarL_pushgraph(L);
-    if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        astarL_pushparts(L, 3);
-        graph->is_space = astarL_keepfunction(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
-        astarL_keepfunction(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
-        if (astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
-            return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
-        lua_settop(L, 3);
-    }
+    astarL_checkoptions(L, 2, names);
+    astarL_pushparts(L, 3);
+    graph->is_space = astarL_keepfunction(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
+    astarL_keepfunction(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
+    if (astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
+        return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
+    lua_settop(L, 3);
     if (astar_graph_new(NULL, &graph->core) != ASTAR_OK)
         return astarL_nomemory(L);
     return 1;
@@ -181,19 +180,14 @@ static int graph_edge(lua_State *L)
         return luaL_error(L, "an edge must join two nodes, got %s twice", astarL_describe(L, 2));
     lua_settop(L, 4);
     double cost = (double)NAN;
-    uint32_t label = 0;
-    bool one_way = false;
-    if (!lua_isnil(L, 4)) {
-        astarL_checkoptions(L, 4, edge_option_names);
-        if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
-            cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
-        astarL_rawfield(L, 4, "one_way");
-        one_way = astarL_checkflag(L, 6, "one_way", false);
-        if (astarL_rawfield(L, 4, "label") != LUA_TNIL && !astarL_islabel(L, 7))
-            luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 7));
-        label = lua_isnil(L, 7) ? 0 : astarL_addlabel(L, 1, 7);
-        ends = check_edge_ends(L); // again: a finalizer may have edited the graph
-    }
+    astarL_checkoptions(L, 4, edge_option_names);
+    if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
+        cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
+    bool one_way = astarL_readflag(L, 4, "one_way", false);
+    if (astarL_rawfield(L, 4, "label") != LUA_TNIL && !astarL_islabel(L, 6))
+        luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 6));
+    uint32_t label = lua_isnil(L, 6) ? 0 : astarL_addlabel(L, 1, 6);
+    ends = check_edge_ends(L); // again: a finalizer may have edited the graph
     AstarStatus status = astar_graph_connect(graph->core, ends.a, ends.b, cost, label, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -212,9 +206,11 @@ static int graph_remove_edge(lua_State *L)
     return 1;
 }
 
-// Blocks the node at 2 or, where there is a second one, the edge between the two.
-static int set_blocked(lua_State *L, bool blocked)
+// graph:block(a [, b]), graph:unblock(a [, b]): the node or, where there is a second one, the edge
+// between the two
+static int set_blocked(lua_State *L)
 {
+    bool blocked = astarL_iscalled(L, "block");
     astarL_Graph *graph = check_editable(L);
     if (lua_isnoneornil(L, 3)) {
         astar_graph_block(graph->core, astarL_checknode(L, 1, 2), blocked);
@@ -226,18 +222,6 @@ static int set_blocked(lua_State *L, bool blocked)
         return luaL_error(L, "there is no edge between %s and %s", a, astarL_describe(L, 3));
     }
     return 0;
-}
-
-// graph:block(a [, b])
-static int graph_block(lua_State *L)
-{
-    return set_blocked(L, true);
-}
-
-// graph:unblock(a [, b])
-static int graph_unblock(lua_State *L)
-{
-    return set_blocked(L, false);
 }
 
 // graph:is_blocked(a [, b]) --> boolean; of an edge: on the way from a to b
@@ -381,11 +365,9 @@ static GraphBaking *push_baking(lua_State *L)
     enum { USUAL_LANDMARKS = 8 };
     const astarL_Graph *graph = check_editable(L);
     lua_settop(L, 2);
-    int landmarks = USUAL_LANDMARKS;
-    if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, graph_bake_names);
-        landmarks = (int)astarL_readwhole(L, 2, "landmarks", 0, ASTAR_MAX_LANDMARKS, landmarks);
-    }
+    astarL_checkoptions(L, 2, graph_bake_names);
+    int landmarks = (int)astarL_readwhole(L, 2, "landmarks", 0, ASTAR_MAX_LANDMARKS,
+                                          USUAL_LANDMARKS);
     GraphBaking *baking = astarL_newobject(L, ASTARL_GRAPH_BAKING, sizeof *baking);
     astarL_checkheld(L, graph->core);
     AstarStatus status = astar_graph_baking_new(graph->core, landmarks, &baking->core);
@@ -440,7 +422,7 @@ static int graph_bake(lua_State *L)
 static const astarL_Function graph_methods[] = {
     {"bake", graph_bake, 2},
     {"baking", graph_baking, 2},
-    {"block", graph_block, 3},
+    {"block", set_blocked, 3},
     {"bytes", graph_bytes, 1},
     {"dump", astarL_graph_dump, 1},
     {"edge", graph_edge, 4},
@@ -455,7 +437,7 @@ static const astarL_Function graph_methods[] = {
     {"position", graph_position, 2},
     {"remove", graph_remove, 2},
     {"remove_edge", graph_remove_edge, 4},
-    {"unblock", graph_unblock, 3},
+    {"unblock", set_blocked, 3},
     {"version", graph_version, 1},
     {NULL, NULL, 0},
 };

@@ -14,25 +14,24 @@ static const char *const graph_question_names[] = {
 
 // ---- options ----
 
-static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *question)
+// Reads a question, what is not given as it is.
+static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGraphQuestion asked)
 {
-    question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
-    question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
-                                         question->max_cost);
-    question->max_expansions = astarL_readmost(L, options, question->max_expansions);
-    question->partial = astarL_readflag(L, options, "partial", question->partial);
+    asked.weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, asked.weight);
+    asked.max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                     asked.max_cost);
+    asked.max_expansions = astarL_readmost(L, options, asked.max_expansions);
+    asked.partial = astarL_readflag(L, options, "partial", asked.partial);
+    return asked;
 }
 
-const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
-                                                    const astarL_GraphFinder *finder,
-                                                    AstarGraphQuestion *question)
+AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
+                                             const astarL_GraphFinder *finder)
 {
     if (lua_isnoneornil(L, arg))
-        return NULL;
-    *question = finder->options.question;
+        return finder->options.question;
     astarL_checkoptions(L, arg, graph_question_names);
-    read_graph_question(L, arg, question);
-    return question;
+    return read_graph_question(L, arg, finder->options.question);
 }
 
 // Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
@@ -50,7 +49,7 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     lua_pop(L, 1);
     finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
                                                finder->options.min_cost);
-    read_graph_question(L, 2, &finder->options.question);
+    finder->options.question = read_graph_question(L, 2, finder->options.question);
     astarL_pushcopy(L, 2);
     lua_rawseti(L, parts, ASTARL_GRAPH_GIVEN);
 }
@@ -107,7 +106,6 @@ enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
 static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
                           const AstarGraphQuestion *question)
 {
-    question = question != NULL ? question : &finder->options.question;
     if (!question->partial)
         return;
     if (!is_aimed)
@@ -121,14 +119,13 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
     astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_opengraphquery(L, query, ASKED_SEARCH);
-    check_partial(L, finder, true, question);
+    check_partial(L, finder, true, &question);
     uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
              goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
-    AstarStatus status = astar_graph_search_to(query->search->job.core, start, goal, question,
+    AstarStatus status = astar_graph_search_to(query->search->job.core, start, goal, &question,
                                                query);
     if (status == ASTAR_BAD_OPTION)
         luaL_error(L, "partial needs the position of %s, or a heuristic",
@@ -202,9 +199,8 @@ static int graph_find_nearest(lua_State *L)
     if (!by_function && !lua_istable(L, ASKED_TO))
         return luaL_error(L, "goals must be a list of nodes or a function, got %s",
                           astarL_describe(L, ASKED_TO));
-    AstarGraphQuestion own;
-    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW, finder, &own);
-    check_partial(L, finder, false, question);
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, false, &question);
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     if (by_function)
         keep_test(L);
@@ -214,11 +210,11 @@ static int graph_find_nearest(lua_State *L)
     uint32_t start = astarL_checkplace(L, &query, ASKED_FINDER, ASKED_FROM);
     AstarStatus status;
     if (by_function) {
-        status = astar_graph_search_where(search->job.core, start, astarL_ask_is_goal, question);
+        status = astar_graph_search_where(search->job.core, start, astarL_ask_is_goal, &question);
     } else {
         size_t count;
         const uint32_t *goals = push_goal_nodes(L, &query, &count);
-        status = astar_graph_search_nearest(search->job.core, start, goals, count, question);
+        status = astar_graph_search_nearest(search->job.core, start, goals, count, &question);
     }
     status = run_graph_search(&query, status);
     size_t index = astar_graph_search_index(search->job.core);
@@ -247,8 +243,8 @@ int astarL_check_graph_question(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion own;
-    check_partial(L, finder, true, astarL_checkgraphquestion(L, ASKED_HOW, finder, &own));
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, true, &question);
     for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
         if (lua_isnil(L, arg))
             return luaL_error(L, "a node must not be nil");

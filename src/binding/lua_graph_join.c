@@ -80,8 +80,7 @@ int astarL_graph_route(lua_State *L)
     astarL_pushpart(L, ROUTED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     if (!lua_rawequal(L, -1, ROUTED_GRAPH) || graph->is_space)
         return luaL_error(L, "finder must be one of this graph");
-    AstarGraphQuestion own = finder->options.question;
-    astarL_checkgraphquestion(L, ROUTED_QUESTION, finder, &own);
+    AstarGraphQuestion own = astarL_checkgraphquestion(L, ROUTED_QUESTION, finder);
     if (own.partial && !(lua_isnil(L, ROUTED_QUESTION) && lua_isnil(L, ROUTED_START)))
         return luaL_error(L, "joined graphs cannot honour partial");
     if (lua_isnil(L, ROUTED_START))

@@ -47,7 +47,7 @@ static bool has_labels(lua_State *L, const astarL_GraphQuery *query)
     return has_any;
 }
 
-// Fills the tables of keys and of labels at 'keys' and after it.
+// Fills the tables of keys and of labels at 'keys' and after it. A straight path has no query.
 static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_GraphPath *path,
                        int keys, int first, int last)
 {
@@ -55,7 +55,7 @@ static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_Grap
         lua_pushvalue(L, first);
         lua_rawseti(L, keys, ++path->count);
     }
-    bool is_labelled = query->search->is_space || has_labels(L, query);
+    bool is_labelled = path->core.count > 1 && (query->search->is_space || has_labels(L, query));
     for (size_t i = 0; i < path->core.count; i++) {
         if (i > 0 && is_labelled) {
             push_step_label(L, query, path->core.nodes[i - 1], path->core.nodes[i]);
@@ -84,18 +84,15 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
         return status;
     uint64_t version = astar_graph_version(search->graph);
     astarL_GraphQuery query;
-    lua_createtable(L, 2, 0);
     lua_createtable(L, (int)path->core.count, 0);
     lua_newtable(L);
     astarL_opengraphquery(L, &query, self);
-    fill_route(L, &query, path, result + 2, first, last);
+    fill_route(L, &query, path, result + 1, first, last);
     astarL_pausegraphquery(&query);
     if (search->graph == NULL || astar_graph_version(search->graph) != version)
         luaL_error(L, "graph was edited during the search"); // by a finalizer
-    lua_settop(L, result + 3);
-    lua_rawseti(L, result + 1, PATH_LABELS);
-    lua_rawseti(L, result + 1, PATH_KEYS);
-    lua_setuservalue(L, result);
+    astarL_setparts(L, result, (const int[]){result + 1, result + 2}, PATH_LABELS);
+    lua_settop(L, result);
     AstarGraphPath told = path->core;
     astar_graph_path_destroy(&path->core);
     path->core.cost = told.cost;
@@ -109,19 +106,13 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
 {
     astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
+    int result = lua_gettop(L);
     astar_graph_path_init(&path->core);
     lua_createtable(L, 2, 0);
-    lua_createtable(L, 2, 0);
-    lua_pushvalue(L, first);
-    lua_rawseti(L, -2, ++path->count);
-    if (last != 0) {
-        lua_pushvalue(L, last);
-        lua_rawseti(L, -2, ++path->count);
-    }
-    lua_rawseti(L, -2, PATH_KEYS);
     lua_newtable(L);
-    lua_rawseti(L, -2, PATH_LABELS);
-    lua_setuservalue(L, -2);
+    fill_route(L, NULL, path, result + 1, first, last);
+    astarL_setparts(L, result, (const int[]){result + 1, result + 2}, PATH_LABELS);
+    lua_settop(L, result);
     path->core.cost = cost;
     path->whole = path;
 }
@@ -172,13 +163,6 @@ static int count_nodes_on_way(const void *object)
     return ((const astarL_GraphPath *)object)->count;
 }
 
-static void tell_graph_path(lua_State *L, const void *object)
-{
-    const astarL_GraphPath *path = object;
-    lua_pushfstring(L, "astar graph path of %d nodes, cost %s", path->count,
-                    astarL_pushnumber(L, path->core.cost));
-}
-
 static void close_graph_path(lua_State *L, void *object)
 {
     (void)L;
@@ -196,7 +180,6 @@ static const astarL_Function graph_path_methods[] = {
 const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
                                             .methods = graph_path_methods,
                                             .close = close_graph_path,
-                                            .tell = tell_graph_path,
                                             .field = push_graph_path_field,
                                             .count = count_nodes_on_way,
                                             .item = push_node_on_way,

@@ -51,13 +51,8 @@ int astarL_graphfinder_reach(lua_State *L)
     double most = finder->options.question.max_cost;
     reach->max_cost = max_cost < most ? max_cost : most;
     lua_insert(L, REACH_SELF);
-    lua_createtable(L, 3, 0);
-    lua_pushvalue(L, 2);
-    lua_rawseti(L, 4, REACH_FINDER);
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, 4, REACH_START);
-    lua_pushvalue(L, 4);
-    lua_setuservalue(L, REACH_SELF);
+    astarL_setparts(L, REACH_SELF, (const int[]){2, 3}, REACH_START);
+    astarL_pushparts(L, REACH_SELF);
     lua_insert(L, 2);
     lua_pushnil(L);
     lua_insert(L, REACH_ASKED); // as its parts stand

@@ -81,6 +81,5 @@ static const astarL_Function graph_search_methods[] = {
 const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
                                               .methods = graph_search_methods,
                                               .close = astarL_closejob,
-                                              .tell = astarL_telljob,
                                               .field = astarL_pushjobfield,
                                               .fields = "status\0expanded\0"};

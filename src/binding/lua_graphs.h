@@ -130,9 +130,8 @@ int astarL_graphfinder_reach(lua_State *L);
 astarL_Graph *astarL_pushgraph(lua_State *L);
 // Tells the collector how far the graph's memory has grown.
 void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
-// Reads what a graph's question has its own way at 'arg'; NULL where nothing is given.
-const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
-                                                    const astarL_GraphFinder *finder,
-                                                    AstarGraphQuestion *question);
+// A question to the finder, of which that at 'arg' has its own way.
+AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
+                                             const astarL_GraphFinder *finder);
 
 #endif

@@ -213,29 +213,12 @@ static int grid_clone(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
     lua_newtable(L);
-    copy_keys(L, 3, ASTARL_KEYS);
-    copy_keys(L, 3, ASTARL_TERRAINS);
-    copy_keys(L, 3, ASTARL_LABELS);
-    copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
+    for (int part = ASTARL_KEYS; part <= ASTARL_LABEL_NUMBERS; part++)
+        if (part != ASTARL_OWN_FINDER)
+            copy_keys(L, 3, part);
     lua_setuservalue(L, 2);
     astarL_charge(L, astar_grid_bytes(copy->core));
     return 1;
-}
-
-static void tell_grid(lua_State *L, const void *object)
-{
-    const astarL_Grid *grid = object;
-    AstarOffset offset = astar_grid_offset(grid->core);
-    const char *wrap = astar_offset_wrap(offset);
-    bool is_plain = offset == ASTAR_NO_OFFSET;
-    lua_pushfstring(L, "astar grid %d x %d%s%s", astar_grid_width(grid->core),
-                    astar_grid_height(grid->core),
-                    is_plain       ? ""
-                    : wrap != NULL ? ", wrap "
-                                   : " ",
-                    is_plain       ? ""
-                    : wrap != NULL ? wrap
-                                   : astar_offset_cells(offset));
 }
 
 static void release_grid(void *owned)
@@ -284,4 +267,4 @@ static const astarL_Function grid_methods[] = {
 };
 
 const astarL_Class astarL_gridclass = {
-    .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid, .tell = tell_grid};
+    .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid};

@@ -172,18 +172,6 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
 }
 
-void astarL_telljob(lua_State *L, const void *object)
-{
-    const astarL_Job *job = object;
-    const AstarJobKind *core = job->kind->core;
-    const char *name = astarL_typename(job->kind->type);
-    if (core == NULL)
-        lua_pushfstring(L, "%s, %s", name, status_now(job));
-    else
-        lua_pushfstring(L, "%s, %s, %s expanded", name, status_now(job),
-                        astarL_pushnumber(L, (lua_Number)core->expanded(job->core)));
-}
-
 // ---- what an owner holds ----
 
 // job.result --> what it works on, once that is done
@@ -203,6 +191,5 @@ static const astarL_Function job_methods[] = {
 const astarL_Class astarL_jobclass = {.type = ASTARL_JOB,
                                       .methods = job_methods,
                                       .close = astarL_closejob,
-                                      .tell = astarL_telljob,
                                       .field = push_owned_field,
                                       .fields = "status\0result\0"};

@@ -58,9 +58,8 @@ void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed);
 int astarL_job_step(lua_State *L);
 // job:close(): gives its memory back at once
 int astarL_job_close(lua_State *L);
-// For their classes: what closes them, what tells them, and the fields status and expanded.
+// For their classes: what closes them, and the fields status and expanded.
 void astarL_closejob(lua_State *L, void *object);
-void astarL_telljob(lua_State *L, const void *object);
 void astarL_pushjobfield(lua_State *L, const void *object, const char *name);
 
 // The flow that the job at 'arg' is to complete, if workers could; else NULL.

@@ -12,14 +12,11 @@ astarL_Grid *astarL_pushunmade(lua_State *L)
 {
     astarL_Grid *grid = astarL_newobject(L, ASTARL_GRID, sizeof *grid);
     lua_newtable(L);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_KEYS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_TERRAINS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_LABELS);
-    lua_newtable(L);
-    lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
+    for (int part = ASTARL_KEYS; part <= ASTARL_LABEL_NUMBERS; part++)
+        if (part != ASTARL_OWN_FINDER) {
+            lua_newtable(L);
+            lua_rawseti(L, -2, part);
+        }
     lua_setuservalue(L, -2);
     return grid;
 }

@@ -20,13 +20,9 @@ static astarL_Ends check_link_ends(lua_State *L, const astarL_Grid *grid)
 void astarL_readlink(lua_State *L, double *cost, bool *one_way)
 {
     lua_settop(L, 6);
-    if (lua_isnil(L, 6)) {
-        lua_settop(L, 9);
-    } else {
-        astarL_checkoptions(L, 6, link_options);
-        for (int i = 0; link_options[i] != NULL; i++)
-            astarL_rawfield(L, 6, link_options[i]);
-    }
+    astarL_checkoptions(L, 6, link_options);
+    for (int i = 0; link_options[i] != NULL; i++)
+        astarL_rawfield(L, 6, link_options[i]);
     *cost = lua_isnil(L, 7) ? 1 : astarL_checkreal(L, 7, 0, ASTAR_COST_MAX, "cost");
     if (!lua_isnil(L, 8) && !astarL_islabel(L, 8))
         luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 8));

@@ -1,9 +1,11 @@
-// lua_methods.c -- methods that files of Lua answer.
+// lua_methods.c -- methods that files of Lua answer, and those that are one function.
 
 #include "binding/lua_methods.h"
 
 #include "binding/lua_helper.h"
 #include "binding/lua_util.h"
+
+#include <string.h>
 
 int astarL_answerby(lua_State *L, const char *file)
 {
@@ -13,6 +15,12 @@ int astarL_answerby(lua_State *L, const char *file)
         return luaL_error(L, "the function has another upvalue than its own");
     astarL_checkopen(L, 1, (astarL_Type)type);
     return astarL_askhelper(L, file, function->name);
+}
+
+bool astarL_iscalled(lua_State *L, const char *name)
+{
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    return strcmp(function->name, name) == 0;
 }
 
 int astarL_byplaces(lua_State *L)

@@ -64,6 +64,8 @@ void astarL_checklast(lua_State *L, int arg, const char *name)
 
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
 {
+    if (lua_isnoneornil(L, arg))
+        return;
     check_options_table(L, arg);
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
@@ -159,14 +161,6 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
         return astarL_describe(L, stray);
     lua_pop(L, 1);
     return NULL;
-}
-
-int astarL_listedint(lua_State *L, int index, const char *name, int least, int most)
-{
-    lua_rawgeti(L, -1, index);
-    int number = astarL_checkint(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-    return number;
 }
 
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.

@@ -325,8 +325,6 @@ static Reworking read_repair(lua_State *L, const astarL_Path *path)
     static const char *const names[] = {"from", "optimal", NULL};
     Reworking how = {.from = 1};
     lua_settop(L, 2);
-    if (lua_isnil(L, 2))
-        return how;
     astarL_checkoptions(L, 2, names);
     astarL_rawfield(L, 2, "from");
     how.from = check_index(L, 3, path, "from");
@@ -345,16 +343,14 @@ static int path_retarget(lua_State *L)
 {
     static const char *const names[] = {"from", "bound", NULL};
     astarL_Path *path = check_grid_path(L);
-    Reworking how = {.from = 1, .bound = RETARGET_BOUND};
+    Reworking how = {.from = 1};
     astarL_checkcell(L, 2, astar_finder_grid(path->finder), path->x0, path->y0, "gx", "gy",
                      &how.goal.x, &how.goal.y);
     lua_settop(L, 4);
-    if (!lua_isnil(L, 4)) {
-        astarL_checkoptions(L, 4, names);
-        how.bound = astarL_readreal(L, 4, "bound", 1, HUGE_VAL, RETARGET_BOUND);
-        astarL_rawfield(L, 4, "from");
-        how.from = check_index(L, 5, path, "from");
-    }
+    astarL_checkoptions(L, 4, names);
+    how.bound = astarL_readreal(L, 4, "bound", 1, HUGE_VAL, RETARGET_BOUND);
+    astarL_rawfield(L, 4, "from");
+    how.from = check_index(L, 5, path, "from");
     return push_reworked(L, how);
 }
 
@@ -439,13 +435,6 @@ static int count_path_cells(const void *object)
     return ((const astarL_Path *)object)->core.cells;
 }
 
-static void tell_path(lua_State *L, const void *object)
-{
-    const astarL_Path *path = object;
-    lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
-                    astarL_pushnumber(L, path->core.cost));
-}
-
 static void close_path(lua_State *L, void *object)
 {
     (void)L;
@@ -472,7 +461,6 @@ const astarL_Class astarL_pathclass = {
     .type = ASTARL_PATH,
     .methods = path_methods,
     .close = close_path,
-    .tell = tell_path,
     .field = push_path_field,
     .count = count_path_cells,
     .item = push_path_cell,

@@ -119,6 +119,5 @@ const astarL_Class astarL_resolvingclass = {
     .type = ASTARL_RESOLVING,
     .methods = resolving_methods,
     .close = astarL_closejob,
-    .tell = astarL_telljob,
     .field = push_resolving_field,
     .fields = "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};

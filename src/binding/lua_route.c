@@ -117,14 +117,10 @@ static int route_step(lua_State *L)
 static int route_path(lua_State *L)
 {
     static const char *const names[] = {"legs", NULL};
-    int legs = INT_MAX;
     check_world_route(L);
     lua_settop(L, 2);
-    if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        legs = (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, legs);
-    }
-    return push_way(L, legs, false);
+    astarL_checkoptions(L, 2, names);
+    return push_way(L, (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, INT_MAX), false);
 }
 
 // route:is_valid() --> whether what is left of it can be walked
@@ -169,13 +165,6 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (name[1] == 'x' ? facts->gx : facts->gy) + 1);
 }
 
-static void tell_route(lua_State *L, const void *object)
-{
-    const astarL_Route *route = object;
-    lua_pushfstring(L, "astar route, cost %s",
-                    astarL_pushnumber(L, astar_route_facts(route->core).cost));
-}
-
 static const astarL_Function route_methods[] = {
     {"is_valid", route_is_valid, 1}, {"next", route_next, 1}, {"path", route_path, 2},
     {"step", route_step, 2},         {NULL, NULL, 0},
@@ -185,6 +174,5 @@ const astarL_Class astarL_routeclass = {
     .type = ASTARL_ROUTE,
     .methods = route_methods,
     .close = close_route,
-    .tell = tell_route,
     .field = push_route_field,
     .fields = "status\0cost\0left\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};

@@ -151,6 +151,5 @@ static const astarL_Function route_search_methods[] = {
 const astarL_Class astarL_routesearchclass = {.type = ASTARL_ROUTE_SEARCH,
                                               .methods = route_search_methods,
                                               .close = astarL_closejob,
-                                              .tell = astarL_telljob,
                                               .field = astarL_pushjobfield,
                                               .fields = "status\0expanded\0"};

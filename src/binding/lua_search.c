@@ -295,6 +295,5 @@ static const astarL_Function search_methods[] = {
 const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
                                          .methods = search_methods,
                                          .close = astarL_closejob,
-                                         .tell = astarL_telljob,
                                          .field = push_search_field,
                                          .fields = "status\0expanded\0algorithm\0"};

@@ -93,8 +93,6 @@ AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
     static const char *const go_option_names[] = {"shape",   "facing", "gap", "together",
                                                   "partial", "range",  NULL};
     AstarGoOptions options = {.range = 0};
-    if (lua_isnoneornil(L, arg))
-        return options;
     astarL_checkoptions(L, arg, go_option_names + (are_many ? 0 : FORMATION_OPTIONS));
     options.partial = astarL_readflag(L, arg, "partial", false);
     options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
@@ -121,7 +119,6 @@ static int unit_chase(lua_State *L)
     static const char *const chase_option_names[] = {"range", NULL};
     astarL_Unit *unit = check_unit(L);
     const astarL_Unit *other = check_unit_at(L, 2);
-    int range = 1;
     if (other->core != unit->core || other->unit == unit->unit)
         return luaL_error(L, other->core != unit->core ? "other is of another crowd"
                                                        : "a unit cannot chase itself");
@@ -130,10 +127,8 @@ static int unit_chase(lua_State *L)
     if (astar_grid_link_count(astarL_gridofcrowd(unit->core)) > 0)
         return luaL_error(L, "a unit cannot chase on a grid with links: send it where the other "
                              "is by unit:go, and again when that has moved on");
-    if (!lua_isnoneornil(L, 3)) {
-        astarL_checkoptions(L, 3, chase_option_names);
-        range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
-    }
+    astarL_checkoptions(L, 3, chase_option_names);
+    int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -249,17 +244,6 @@ static void push_unit_or_state(lua_State *L, const void *object, const char *nam
         lua_pushliteral(L, "removed");
 }
 
-static void tell_unit(lua_State *L, const void *object)
-{
-    const astarL_Unit *unit = object;
-    AstarUnitFacts facts;
-    if (astar_crowd_unit(unit->core, unit->unit, &facts))
-        lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
-                        astar_unit_state_name(facts.state));
-    else
-        lua_pushliteral(L, "astar unit, removed");
-}
-
 static void release_crowd_of_unit(void *owned)
 {
     astar_crowd_release(owned);
@@ -281,7 +265,6 @@ const astarL_Class astarL_unitclass = {
     .type = ASTARL_UNIT,
     .methods = unit_methods,
     .release = release_crowd_of_unit,
-    .tell = tell_unit,
     .field = push_unit_or_state,
     .fields =
         "x\0y\0state\0heading\0size\0period\0priority\0side\0blocker\0chased\0angle\0speed\0"};

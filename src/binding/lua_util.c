@@ -1,5 +1,6 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_names.h"
 #include "binding/lua_share.h"
 
@@ -48,11 +49,6 @@ static const struct TypeNames {
     {"astar leftovers", "leftovers"},
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
-
-const char *astarL_typename(astarL_Type type)
-{
-    return types[type].name;
-}
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared
 // without a look into the registry. One word, for every path is to be allocated and swept.
@@ -153,16 +149,23 @@ static int object_gc(lua_State *L)
     return 0;
 }
 
+// The name of its type has to do where tell.lua is not there, or has no memory.
 static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
     const void *object = astarL_checkobject(L, 1, class->type);
-    if (!is_open_object(object))
+    lua_settop(L, 1);
+    if (!is_open_object(object)) {
         lua_pushfstring(L, "%s (closed)", types[class->type].name);
-    else if (class->tell != NULL)
+    } else if (class->tell != NULL) {
         class->tell(L, object);
-    else
+    } else {
+        astarL_pushhelper(L, "tell");
         lua_pushstring(L, types[class->type].name);
+        lua_pushvalue(L, 1);
+        if (lua_pcall(L, 3, 1, 0) != 0 || lua_type(L, -1) != LUA_TSTRING)
+            lua_pushstring(L, types[class->type].name);
+    }
     return 1;
 }
 
@@ -548,9 +551,17 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
 
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
+    if (!lua_istable(L, table)) {
+        lua_pushnil(L);
+        return LUA_TNIL;
+    }
     lua_pushstring(L, name);
+#if LUA_VERSION_NUM >= 503
+    return lua_rawget(L, table);
+#else
     lua_rawget(L, table);
     return lua_type(L, -1);
+#endif
 }
 
 void astarL_setinteger(lua_State *L, const char *name, lua_Integer value)

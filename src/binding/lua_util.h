@@ -171,7 +171,7 @@ typedef struct astarL_Class {
     // Does that, and what else is to be done to close it, where it is not closed yet. NULL:
     // nothing.
     void (*close)(lua_State *L, void *object);
-    // Pushes what tostring shows of an open object. NULL: what its type is called.
+    // Pushes what tostring shows of an open object. NULL: that tell.lua knows.
     void (*tell)(lua_State *L, const void *object);
     // Pushes the value of a field of an open object; nothing where it has none, or there is no such
     // field. NULL: there are only methods.
@@ -184,8 +184,6 @@ typedef struct astarL_Class {
 
 // Fills in and publishes the metatables of types, unless the state has them; NULL ends the list.
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
-// What scripts see a type called.
-const char *astarL_typename(astarL_Type type);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Gives the object at 'self' a uservalue of the values at so many places of the stack.
@@ -270,7 +268,7 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', which ends with NULL, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
-// Raises an error unless every key of the table at 'arg' is one of 'names'.
+// Raises an error unless every key of the table at 'arg', if any, is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
 // first, then arguments after it.
@@ -304,8 +302,6 @@ AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth n
 bool astarL_isgoalset(lua_State *L, int arg);
 // Pushes the goals of the list or set at 'arg' as the core takes them; a set then has them packed.
 const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
-// An integer of the list on the top.
-int astarL_listedint(lua_State *L, int index, const char *name, int least, int most);
 // The coordinates of a map's first cell, at 'arg' and 'arg + 1'.
 AstarCell astarL_checkorigin(lua_State *L, int arg);
 // The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
@@ -344,7 +340,7 @@ void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
 // Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
 // it is given.
 bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
-// Pushes the raw value of a table's field; its type.
+// Pushes the raw value of a table's field, nil where 'table' is none; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // ---- outcomes ----
@@ -384,79 +380,31 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
     astarL_unitclass, astarL_resolvingclass, astarL_worldclass, astarL_worldfinderclass,
     astarL_routesearchclass, astarL_routeclass, astarL_workersclass, astarL_batchclass,
     astarL_leftoversclass;
-void astarL_opencharge(lua_State *L);
-// Each of these opens a part that may be left out: its types, and its functions in the module on
-// the top.
-void astarL_openbaking(lua_State *L);
-void astarL_opencrowd(lua_State *L);
-void astarL_opengraph(lua_State *L);
-void astarL_openworkers(lua_State *L);
-void astarL_openworld(lua_State *L);
-void astarL_openleftovers(lua_State *L);
-void astarL_opendepth(lua_State *L);
-void astarL_openquery(lua_State *L);
-void astarL_openpathcells(lua_State *L);
-int astarL_grid(lua_State *L);  // astar.grid
-int astarL_load(lua_State *L);  // astar.load
-int astarL_field(lua_State *L); // astar.field
-int astarL_field_add_field(lua_State *L);
-int astarL_field_cells(lua_State *L);
-int astarL_field_max(lua_State *L);
-int astarL_field_scale(lua_State *L);
-int astarL_field_threshold(lua_State *L);
-int astarL_grid_dump(lua_State *L); // grid:dump
-int astarL_grid_draw(lua_State *L); // grid:draw
-int astarL_shared(lua_State *L);    // astar.shared
-int astarL_grid_share(lua_State *L);
-int astarL_grid_publish(lua_State *L);
-int astarL_grid_unshare(lua_State *L);
-int astarL_grid_get_cells(lua_State *L);
-int astarL_grid_set_cells(lua_State *L);
-int astarL_grid_link(lua_State *L);
-int astarL_grid_unlink(lua_State *L);
-int astarL_grid_links(lua_State *L);
-int astarL_grid_wall(lua_State *L);
-int astarL_grid_unwall(lua_State *L);
-int astarL_grid_has_wall(lua_State *L);
-int astarL_grid_walls(lua_State *L);
-int astarL_grid_finder(lua_State *L);
-int astarL_grid_find_path(lua_State *L);
-int astarL_grid_block(lua_State *L);
-int astarL_grid_unblock(lua_State *L);
-int astarL_grid_is_blocked(lua_State *L);
-int astarL_grid_block_layers(lua_State *L);
-int astarL_grid_shape(lua_State *L);
-int astarL_grid_neighbour(lua_State *L);
-int astarL_grid_distance(lua_State *L);
-int astarL_grid_center(lua_State *L);
-int astarL_grid_cell_at(lua_State *L);
-int astarL_finder_find_nearest(lua_State *L);
-int astarL_finder_finding_nearest(lua_State *L);
-// finder:bake{method =, bytes =, pivots =} --> baked
-int astarL_finder_bake(lua_State *L);
-// finder:baking{the same} --> job whose result is that
-int astarL_finder_baking(lua_State *L);
-// finder:load_baked(string) --> baked
-int astarL_finder_load_baked(lua_State *L);
-int astarL_finder_chokepoints(lua_State *L);
-int astarL_finder_flow(lua_State *L);
-int astarL_finder_blockers(lua_State *L);
-int astarL_finder_fov(lua_State *L);
-int astarL_finder_min_cut(lua_State *L);
-int astarL_finder_reach(lua_State *L);
-int astarL_finder_search(lua_State *L);
-int astarL_finder_spread(lua_State *L);
-int astarL_check_question(lua_State *L);    // core.check_question
-int astarL_search_unbuilt(lua_State *L);    // core.search
-int astarL_freeze(lua_State *L);            // core.freeze
-int astarL_path_load(lua_State *L);         // core.load_path
-int astarL_path_place(lua_State *L);        // core.place
-int astarL_path_save(lua_State *L);         // core.save_path
-int astarL_flow_distances(lua_State *L);    // core.distances
-int astarL_flow_desire(lua_State *L);       // core.desire
-int astarL_flow_differences(lua_State *L);  // core.differences
-int astarL_path_may_step(lua_State *L);     // core.may_step
-int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
+// Each of these opens a part, most of which may be left out: its types, and its functions in the
+// module on the top.
+typedef void astarL_Opening(lua_State *L);
+extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
+    astarL_opengraph, astarL_openleftovers, astarL_openpathcells, astarL_openquery,
+    astarL_openworkers, astarL_openworld;
+// What scripts call, by the names that its file has it under: of the module, of grids, of fields,
+// of finders, and what the files of Lua ask the core.
+typedef int astarL_Call(lua_State *L);
+extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
+extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,
+    astarL_grid_center, astarL_grid_distance, astarL_grid_draw, astarL_grid_dump,
+    astarL_grid_find_path, astarL_grid_finder, astarL_grid_get_cells, astarL_grid_has_wall,
+    astarL_grid_is_blocked, astarL_grid_link, astarL_grid_links, astarL_grid_neighbour,
+    astarL_grid_publish, astarL_grid_set_cells, astarL_grid_shape, astarL_grid_share,
+    astarL_grid_unblock, astarL_grid_unlink, astarL_grid_unshare, astarL_grid_unwall,
+    astarL_grid_wall, astarL_grid_walls;
+extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
+extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_blockers,
+    astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
+    astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
+    astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
+extern astarL_Call astarL_check_question, astarL_flow_desire, astarL_flow_differences,
+    astarL_flow_distances, astarL_freeze, astarL_freezegraphsearch, astarL_path_load,
+    astarL_path_may_step, astarL_path_place, astarL_path_save, astarL_search_unbuilt;
 // Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);

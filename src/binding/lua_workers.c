@@ -69,16 +69,6 @@ static void collect_workers(lua_State *L, void *object)
     astar_workers_release(core);
 }
 
-static void tell_workers(lua_State *L, const void *object)
-{
-    const Pool *pool = object;
-    int count = astar_workers_count(pool->core);
-    if (count > 0)
-        lua_pushfstring(L, "astar workers, %d", count);
-    else
-        lua_pushliteral(L, "astar workers (closed)");
-}
-
 // The search at 'arg' whose answer workers could find; else NULL.
 static AstarSearch *to_search(lua_State *L, int arg)
 {
@@ -281,10 +271,8 @@ static const astarL_Function batch_methods[] = {
     {NULL, NULL, 0},
 };
 
-const astarL_Class astarL_workersclass = {.type = ASTARL_WORKERS,
-                                          .methods = pool_methods,
-                                          .close = collect_workers,
-                                          .tell = tell_workers};
+const astarL_Class astarL_workersclass = {
+    .type = ASTARL_WORKERS, .methods = pool_methods, .close = collect_workers};
 const astarL_Class astarL_batchclass = {
     .type = ASTARL_BATCH, .methods = batch_methods, .close = close_batch};
 

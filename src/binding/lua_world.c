@@ -175,9 +175,10 @@ static AstarRectangle check_rectangle(lua_State *L, bool is_cell)
     return rect;
 }
 
-// Lays the terrain whose key is at 'key'.
-static int lay_terrain(lua_State *L, int key)
+// world:set(x, y, key) | fill(x, y, w, h, key) --> true | nil, "not loaded"
+static int lay_terrain(lua_State *L)
 {
+    int key = astarL_iscalled(L, "set") ? 4 : 6;
     astarL_checkworld(L, 1);
     AstarRectangle rect = check_rectangle(L, key == 4);
     lua_settop(L, key);
@@ -189,20 +190,10 @@ static int lay_terrain(lua_State *L, int key)
     return end_edit(L, &method, status);
 }
 
-// world:set(x, y, key) --> true | nil, "not loaded"
-static int world_set(lua_State *L)
+// world:block(x, y [, w, h]), world:unblock(the same) --> true | nil, "not loaded"
+static int put_blocks_of_world(lua_State *L)
 {
-    return lay_terrain(L, 4);
-}
-
-// world:fill(x, y, w, h, key) --> true | nil, "not loaded"
-static int world_fill(lua_State *L)
-{
-    return lay_terrain(L, 6);
-}
-
-static int put_blocks_of_world(lua_State *L, bool blocked)
-{
+    bool blocked = astarL_iscalled(L, "block");
     astarL_checkworld(L, 1);
     AstarRectangle rect = check_rectangle(L, lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5));
     WorldMethod method;
@@ -212,18 +203,6 @@ static int put_blocks_of_world(lua_State *L, bool blocked)
     if (status == ASTAR_OK)
         status = astar_world_block(method.core, rect.x, rect.y, rect.width, rect.height, blocked);
     return end_edit(L, &method, status);
-}
-
-// world:block(x, y [, w, h]) --> true | nil, "not loaded"
-static int world_block(lua_State *L)
-{
-    return put_blocks_of_world(L, true);
-}
-
-// world:unblock(x, y [, w, h]) --> the same
-static int world_unblock(lua_State *L)
-{
-    return put_blocks_of_world(L, false);
 }
 
 // world:is_blocked(x, y) --> boolean
@@ -325,9 +304,10 @@ static AstarStatus load_sides(WorldMethod *method, AstarCell at, AstarSide side,
                             dy != 0 ? 2 : 1, &method->call);
 }
 
-static int change_wall(lua_State *L,
-                       AstarStatus change(AstarWorld *, int32_t, int32_t, AstarSide, bool))
+// world:wall(x, y, direction [, one_way]), world:unwall(the same) --> true | nil, "not loaded"
+static int change_wall(lua_State *L)
 {
+    bool is_wall = astarL_iscalled(L, "wall");
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
     lua_settop(L, 5);
@@ -337,20 +317,9 @@ static int change_wall(lua_State *L,
     begin_method(L, &method);
     AstarStatus status = load_sides(&method, at, side, one_way);
     if (status == ASTAR_OK)
-        status = change(method.core, at.x, at.y, side, one_way);
+        status = (is_wall ? astar_world_wall : astar_world_unwall)(method.core, at.x, at.y, side,
+                                                                   one_way);
     return end_edit(L, &method, status);
-}
-
-// world:wall(x, y, direction [, one_way]) --> true | nil, "not loaded"
-static int world_wall(lua_State *L)
-{
-    return change_wall(L, astar_world_wall);
-}
-
-// world:unwall(x, y, direction [, one_way]) --> the same
-static int world_unwall(lua_State *L)
-{
-    return change_wall(L, astar_world_unwall);
 }
 
 // world:has_wall(x, y, direction) --> boolean
@@ -390,12 +359,6 @@ static int world_version(lua_State *L)
 static void release_world(void *owned)
 {
     astar_world_release(owned);
-}
-
-static void tell_world(lua_State *L, const void *object)
-{
-    const astarL_World *world = object;
-    lua_pushfstring(L, "astar world, %d chunks", (int)astar_world_stats(world->core).chunks);
 }
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
@@ -517,9 +480,9 @@ static int world_of_finder(lua_State *L)
 }
 
 static const astarL_Function world_methods[] = {
-    {"block", world_block, 5},
+    {"block", put_blocks_of_world, 5},
     {"changed", world_changed, 3},
-    {"fill", world_fill, 6},
+    {"fill", lay_terrain, 6},
     {"finder", astarL_world_finder, ASTARL_COUNTS},
     {"get", world_get, 3},
     {"has_wall", world_has_wall, 4},
@@ -528,20 +491,20 @@ static const astarL_Function world_methods[] = {
     {"link", world_link, 6},
     {"put_chunk", world_put_chunk, 4},
     {"save", world_save, 3},
-    {"set", world_set, 4},
+    {"set", lay_terrain, 4},
     {"stats", world_stats, 1},
-    {"unblock", world_unblock, 5},
+    {"unblock", put_blocks_of_world, 5},
     {"unlink", world_unlink, 6},
-    {"unwall", world_unwall, 5},
+    {"unwall", change_wall, 5},
     {"version", world_version, 1},
-    {"wall", world_wall, 5},
+    {"wall", change_wall, 5},
     {"wanted", world_by_lua, 2},
     {"window", world_by_lua, 5},
     {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_worldclass = {
-    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world, .tell = tell_world};
+    .type = ASTARL_WORLD, .methods = world_methods, .release = release_world};
 
 void astarL_openworld(lua_State *L)
 {
