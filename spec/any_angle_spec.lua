@@ -325,6 +325,37 @@ describe("any_angle", function()
     end
   end)
 
+  it("lets a large unit leave the blocks that it stands among", function()
+    local count = 0
+    for seed = 1, 60 do
+      local r = random.new(seed)
+      local width, height, size = r:int(20, 60), r:int(8, 30), r:int(2, 3)
+      local grid = astar.grid(width, height)
+      for _ = 1, r:int(0, math.floor(width * height / 30)) do grid:block(r:int(1, width), r:int(1, height)) end
+      local sx, sy = r:int(1, width - size + 1), r:int(1, height - size + 1)
+      grid:block(sx, sy, size, size)
+      local by_steps, straight = grid:finder { size = size }, grid:finder { size = size, any_angle = true }
+      local free = grid:clone()
+      free:unblock(sx, sy, size, size)
+      local alone = free:finder { size = size }
+      for _ = 1, 6 do
+        local gx, gy = r:int(1, width), r:int(1, height)
+        local path, reason = by_steps:find_path(sx, sy, gx, gy)
+        local route, other_reason = straight:find_path(sx, sy, gx, gy)
+        assert.equal(reason, other_reason)
+        local points = route and route:waypoints() or {}
+        for i = 2, #points do
+          assert.is_true((alone:raycast(points[i - 1].x, points[i - 1].y, points[i].x, points[i].y)))
+        end
+        if path then
+          assert.is_true(route.length <= path:smooth().length + 1e-9)
+          count = count + 1
+        end
+      end
+    end
+    assert.is_true(count > 150)
+  end)
+
   it("lets a unit leave a blocked start", function()
     local grid, at, world = maps.read [[
       ...#.....G

@@ -232,8 +232,6 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     AstarStatus status = astar_search_build_for(search->finder, ASTAR_JPS, work);
-    if (status == ASTAR_OK)
-        status = astar_own_blocks_measure(search);
     if (status != ASTAR_OK)
         return status;
     if (angles->closed == NULL)
@@ -411,6 +409,16 @@ static AstarStatus gather_route(AstarSearch *search)
     return status;
 }
 
+// Whether some of a cell and those around it are free but for the unit's own blocks. Runs that the
+// bitmaps tell of know nothing of that: from there it takes single steps.
+static bool is_among_own_blocks(const AstarFinder *finder, int x, int y)
+{
+    const AstarBits *shared = &astar_finder_shared_walkable(finder)->bits;
+    const AstarBits *own = &finder->walkable->bits;
+    return own != shared && (!astar_bits_get(shared, x, y) ||
+                             astar_bits_around(shared, x, y) != astar_bits_around(own, x, y));
+}
+
 // Takes the best node off the open list and expands it, if its parent sees it.
 static AstarStatus look_on(AstarScan *scan)
 {
@@ -436,7 +444,7 @@ static AstarStatus look_on(AstarScan *scan)
     }
     scan->from = number;
     search->expanded++;
-    astar_expand_lines(scan, angles->nodes[number].g <= search->jumps.steps_up_to, node.arrival,
+    astar_expand_lines(scan, is_among_own_blocks(search->finder, node.x, node.y), node.arrival,
                        node.x + 1, node.y + 1);
     return scan->fault;
 }
