@@ -114,18 +114,6 @@ function read.supposed(list, x0, y0, width, height)
   return flat
 end
 
--- In the order of AstarOffset.
-local OFFSETS = { none = 0, odd_r = 1, even_r = 2, odd_q = 3, even_q = 4 }
-local WRAPS = { x = 5, y = 6, both = 7 }
-
---- The options shape, offset and wrap of grids and fields as one number; make_grid.lua has looked at wrap.
-function read.shape(options)
-  local is_hex = checks.choice(options, "shape", { "square", "hex" }) == "hex"
-  if not is_hex and rawget(options, "offset") ~= nil then fail 'offset needs shape = "hex"' end
-  local offset = checks.choice(options, "offset", { "odd_r", "even_r", "odd_q", "even_q" })
-  return WRAPS[rawget(options, "wrap")] or OFFSETS[offset or is_hex and "odd_r" or "none"]
-end
-
 local OF_BAKING, METHODS = { "method", "bytes", "pivots" }, { "auto", "labels", "hierarchy", "landmarks" }
 
 --- finder:bake(options): which of the methods, from 0, bytes, 0 where they are not given, and pivots. Pivots without a

@@ -1,6 +1,5 @@
 // lua_shape.c -- the shape of cells: squares, hexagons, where they lie and what is beside them.
 
-#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
 
 #include <math.h>
@@ -37,14 +36,43 @@ static bool has_offsets(AstarOffset offset)
     return strcmp(astar_offset_name(offset), "none") != 0;
 }
 
+// The first offset of the next shape.
+static int next_shape(int offset)
+{
+    const char *shape = astar_offset_shape((AstarOffset)offset);
+    do
+        offset++;
+    while (offset < ASTAR_OFFSET_COUNT &&
+           strcmp(astar_offset_shape((AstarOffset)offset), shape) == 0);
+    return offset;
+}
+
 AstarOffset astarL_readshape(lua_State *L, int options)
 {
+    const char *names[ASTAR_OFFSET_COUNT + 1] = {NULL};
+    int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
     if (!lua_istable(L, options))
         return ASTAR_NO_OFFSET;
-    lua_pushvalue(L, options);
-    astarL_askabout(L, "arguments", "shape", 1);
-    int offset = astarL_checkint(L, lua_gettop(L), 0, ASTAR_OFFSET_COUNT - 1, "shape");
-    lua_pop(L, 2);
+    for (int i = 0; i < ASTAR_WRAP_X; i = next_shape(i)) {
+        firsts[count] = i;
+        names[count++] = astar_offset_shape((AstarOffset)i);
+    }
+    if (astarL_rawfield(L, options, "shape") != LUA_TNIL)
+        offset = firsts[astarL_checkname(L, lua_gettop(L), names, "shape")];
+    if (astarL_rawfield(L, options, "offset") != LUA_TNIL) {
+        if (!has_offsets((AstarOffset)offset))
+            luaL_error(L, "offset needs shape = \"hex\"");
+        count = next_shape(offset) - offset;
+        for (int i = 0; i <= count; i++)
+            names[i] = i < count ? astar_offset_name((AstarOffset)(offset + i)) : NULL;
+        offset += astarL_checkname(L, lua_gettop(L), names, "offset");
+    }
+    if (astarL_rawfield(L, options, "wrap") != LUA_TNIL) {
+        const char *wrap = lua_tostring(L, -1); // make_grid.lua has looked at it
+        for (offset = ASTAR_WRAP_X; strcmp(astar_offset_wrap((AstarOffset)offset), wrap) != 0;)
+            offset++;
+    }
+    lua_pop(L, 3);
     return (AstarOffset)offset;
 }
 
