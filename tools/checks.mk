@@ -221,7 +221,7 @@ RUNS ?= 1000000
 
 fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=]
 	@sh tools/fuzz.sh
-	@$(MAKE) $(FUZZ_NAMES:%=build/fuzz/%)
+	@$(MAKE) -s $(FUZZ_NAMES:%=build/fuzz/%)
 	@sh tools/fuzz.sh $(RUNS) $(FUZZ_NAMES)
 
 fuzz-long: ## Fuzz with a hundred million inputs: hours
