@@ -310,7 +310,6 @@ service-up: $(MODULE) ## Start three instances on loopback, to try things: make 
 	@sh service/cluster.sh up 3 && sh service/cluster.sh status
 
 FAULTS ?= 30
-N ?= 1000
 
 service-test: ## Test the service, three of each engine: promises, strangers, then faults under load: make service-test [FAULTS=30]
 	@$(NEED) install service
@@ -318,7 +317,7 @@ service-test: ## Test the service, three of each engine: promises, strangers, th
 
 service-faults: ## Faults in one long run, all that was seen replayed: make service-faults [N=1000]
 	@$(NEED) install service
-	@$(MAKE) service-chaos LUA=5.3 N=$(N)
+	@$(MAKE) service-chaos LUA=5.3 N=$(or $(N),1000)
 
 service-chaos: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/test/chaos.lua $(N)

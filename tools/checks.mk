@@ -255,8 +255,7 @@ $(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
 -include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
 
 # N edits and questions; SEED as it was printed repeats a soak.
-N ?= 1000000
 SEED ?=
 
 soak: $(MODULE) ## Random edits and questions against the oracle: make soak [LUA=] [N=] [SEED=]
-	@$(RUN_LUA) tools/soak.lua $(N) $(SEED)
+	@$(RUN_LUA) tools/soak.lua $(or $(N),1000000) $(SEED)
