@@ -325,6 +325,22 @@ describe("any_angle", function()
     end
   end)
 
+  it("is made of lines of sight on wide maps, too, where a part of a line is none of its own", function()
+    for seed = 1, 120 do
+      local r = random.new(seed)
+      local width, height = r:int(40, 90), r:int(30, 60)
+      local grid = astar.grid(width, height)
+      for _ = 1, math.floor(width * height / r:int(8, 40)) do grid:block(r:int(1, width), r:int(1, height)) end
+      for _, rule in ipairs { "never", "always" } do
+        local straight = grid:finder { diagonals = rule, any_angle = true }
+        for _ = 1, 30 do
+          local route = straight:find_path(r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height))
+          assert.is_true(not route or (route.cost < math.huge and route:is_valid()), ("seed %d, %s"):format(seed, rule))
+        end
+      end
+    end
+  end)
+
   it("lets a large unit leave the blocks that it stands among", function()
     local count = 0
     for seed = 1, 60 do

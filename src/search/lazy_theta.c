@@ -80,7 +80,6 @@ static const double LENIENT = 1.01;
 
 // Of ways of no more cells the shortest route over them is found whatever is looked for after it.
 enum { FEW_CELLS = 128 };
-
 enum { NODES_AHEAD = 512, MOVED_AT_ONCE = 1024 };
 
 // ---- memory ----
@@ -135,7 +134,8 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
 static void take_better(const AstarSearch *search)
 {
     AstarPath *route = &search->lines.angles->route, *other = &search->lines.angles->other;
-    if (other->length >= route->length * ASTAR_SHORTER || other->cost > search->limit)
+    bool is_line = !isinf(other->cost); // a part of a line of sight need not be one
+    if (!is_line || other->length >= route->length * ASTAR_SHORTER || other->cost > search->limit)
         return;
     AstarPath path = *route;
     *route = *other;
