@@ -46,11 +46,18 @@ function programs.run(command)
   return ok or false, text
 end
 
+-- What the system tells of a process, "" of one that has ended: a file that was opened cannot be read any more when the
+-- process ends in between.
+local function stat(pid)
+  local file = io.open("/proc/" .. pid .. "/stat")
+  local text = file and file:read "a"
+  if file then file:close() end
+  return text or ""
+end
+
 -- How a process is: "R", "S", "T" ..., nil when it has ended.
 function programs.state(pid)
-  local file = io.open("/proc/" .. pid .. "/stat")
-  local state = file and file:read("a"):match "%) (%a)"
-  if file then file:close() end
+  local state = stat(pid):match "%) (%a)"
   return state ~= "Z" and state ~= "X" and state or nil
 end
 
@@ -60,10 +67,7 @@ end
 
 -- Processor seconds that a process has used, in user and system.
 function programs.used(pid)
-  local file = io.open("/proc/" .. pid .. "/stat")
-  local text = file and file:read "a" or ""
-  if file then file:close() end
-  local user, own = text:match "%) %a %-?%d+ %-?%d+ %-?%d+ %-?%d+ %-?%d+ %d+ %d+ %d+ %d+ %d+ (%d+) (%d+)"
+  local user, own = stat(pid):match "%) %a %-?%d+ %-?%d+ %-?%d+ %-?%d+ %-?%d+ %d+ %d+ %d+ %d+ %d+ (%d+) (%d+)"
   return ((tonumber(user) or 0) + (tonumber(own) or 0)) / 100
 end
 
