@@ -738,6 +738,40 @@ describe("a crowd", function()
     end
   end)
 
+  it("has those wait in line who cannot go on before a door", function()
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local grid, r = astar.grid(80, 40), random.new(7)
+      grid:block(40, 1, 1, 40)
+      grid:unblock(40, 20)
+      local crowd, checker = astar.crowd(grid:finder { diagonals = diagonals }), crowd_checker.new(grid)
+      local units, from, last, steps, back = {}, {}, {}, 0, 0
+      while #units < 200 do
+        local unit = crowd:add(r:int(20, 39), r:int(1, 40))
+        if unit then
+          units[#units + 1] = unit
+          checker:watch(unit, { diagonals = diagonals })
+          unit:go(r:int(41, 79), r:int(1, 40))
+        end
+      end
+      for _ = 1, 200 do
+        for i, unit in ipairs(units) do from[i] = { unit:cell() } end
+        checker:begin()
+        crowd:beat()
+        checker:finish()
+        for i, unit in ipairs(units) do
+          local x, y = unit:cell()
+          local came = from[i][1] + 100 * from[i][2]
+          if x < 40 and x + 100 * y ~= came then
+            steps = steps + 1
+            back = back + (last[i] == x + 100 * y and 1 or 0)
+            last[i] = came
+          end
+        end
+      end
+      assert.is_true(steps > 1000 and back <= 0.02 * steps, ("%s: %d of %d"):format(diagonals, back, steps))
+    end
+  end)
+
   it("never has anybody bump, however maps, orders and edits come; sliced beats are the same", function()
     local steps = 0
     for seed = 1, 25 do

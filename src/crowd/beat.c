@@ -23,13 +23,6 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-static void begin_beat(AstarCrowd *crowd)
-{
-    crowd->quota = crowd->options.expansions;
-    astar_crowd_pause_plans(crowd, false);
-    crowd->stage = ASTAR_BEAT_FIELDS;
-}
-
 // Whether a unit does not step in this beat, whatever the others do. Who ends its step within the
 // beat may begin the next one.
 static bool stays_this_beat(const AstarCrowd *crowd, uint32_t unit)
@@ -83,8 +76,11 @@ static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
     uint64_t before = *work;
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_NOT_BEGUN)
-        begin_beat(crowd);
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_NOT_BEGUN) {
+        crowd->quota = crowd->options.expansions;
+        astar_crowd_pause_plans(crowd, false);
+        crowd->stage = ASTAR_BEAT_FIELDS;
+    }
     if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_FIELDS) {
         status = astar_crowd_settle_fields(crowd, work);
         if (status == ASTAR_OK)

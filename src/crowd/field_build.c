@@ -126,13 +126,6 @@ static void raise_base(AstarFieldBuild *build)
     }
 }
 
-static AstarStatus need_numbering(AstarCrowdKind *kind, const AstarAllocator *allocator)
-{
-    if (kind->numbering != NULL)
-        return ASTAR_OK;
-    return astar_numbering_new(allocator, kind->bits, &kind->numbering);
-}
-
 AstarFieldGoal astar_field_goal(const AstarGrid *grid, uint32_t goal, uint32_t range)
 {
     int x, y, reach = (int)range;
@@ -165,8 +158,8 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
     AstarStatus status = need_ring(build, kind);
     if (status == ASTAR_OK)
         status = need_distances(build, astar_kind_grid(kind)->cells);
-    if (status == ASTAR_OK)
-        status = need_numbering(kind, &build->allocator);
+    if (status == ASTAR_OK && kind->numbering == NULL)
+        status = astar_numbering_new(&build->allocator, kind->bits, &kind->numbering);
     if (status != ASTAR_OK)
         return status;
     int x, y;

@@ -180,25 +180,14 @@ static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 
 // ---- raising and lowering ----
 
-// Whether a cell is one that the distances lead to.
-static bool is_among_goals(const AstarFieldBuild *build, uint32_t cell)
-{
-    return build->distances[cell] == build->base;
-}
-
-static bool is_open_to(const AstarFieldBuild *build, uint32_t cell)
-{
-    int x, y;
-    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
-    return astar_bits_get(&build->made.numbering->bits, x, y);
-}
-
 // The least distance that the steps out of a cell offer; UINT64_MAX: there is none.
 static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
     uint32_t other, length;
-    if (!is_open_to(build, cell))
+    int x, y;
+    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
+    if (!astar_bits_get(&build->made.numbering->bits, x, y))
         return best;
     AstarFieldSteps steps = astar_field_steps(build, cell, false);
     while (astar_next_field_step(build, &steps, &other, &length)) {
@@ -218,10 +207,10 @@ static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Takes its distance from a cell if nothing accounts for it.
+// Takes its distance from a cell, which is no goal, if nothing accounts for it.
 static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
 {
-    if (!astar_field_build_has(build, cell) || is_among_goals(build, cell))
+    if (!astar_field_build_has(build, cell) || build->distances[cell] == build->base)
         return ASTAR_OK;
     recall_beside(build, cell);
     uint64_t distance = build->distances[cell] - build->base;
@@ -430,12 +419,6 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
     }
 }
 
-// One bit a cell is of maps without edits that close any off.
-static bool is_packed_alike(AstarPacking before, AstarPacking now)
-{
-    return before.shift == now.shift || (before.shift == 1 && now.shift == 0);
-}
-
 // Whether the cells that the distances lead to are what they were, and there is one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
@@ -453,10 +436,12 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
 {
     const AstarDistances *before = &field->now, *made = &build->made;
     const AstarFinder *finder = build->kind->finder;
+    unsigned shift = before->packing.shift, now = made->packing.shift;
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           is_packed_alike(before->packing, made->packing) && are_goals_alike(build, before) &&
+           // One bit a cell is of maps without edits that close any off.
+           (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
            (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
 }
 

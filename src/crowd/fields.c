@@ -343,14 +343,6 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_OK;
 }
 
-static void keep_distances(AstarCrowd *crowd, AstarGoalField *field)
-{
-    field->is_tried = false;
-    astar_distances_free(&field->fresh, &crowd->allocator);
-    field->charged = 0;
-    field->since = crowd->beats;
-}
-
 // Where the field was worked out for blocks before, its charge is for those.
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
@@ -369,10 +361,14 @@ void astar_crowd_commit_fields(AstarCrowd *crowd)
     crowd->leaving_bytes = 0;
     for (size_t i = crowd->field_count; i-- > 0;) {
         AstarGoalField *field = crowd->fields[i];
-        if (field->is_leaving)
+        if (field->is_leaving) {
             drop_field(crowd, field);
-        else if (field->is_tried)
-            keep_distances(crowd, field);
+        } else if (field->is_tried) {
+            field->is_tried = false;
+            astar_distances_free(&field->fresh, &crowd->allocator);
+            field->charged = 0;
+            field->since = crowd->beats;
+        }
     }
 }
 

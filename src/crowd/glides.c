@@ -148,11 +148,12 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
     return x * x + y * y < room * room;
 }
 
-// Whether a unit keeps its distance to another, by 'more' larger than itself, during the beat, and
-// when both go on straight to their cells.
-static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room)
+// Whether a unit keeps its distance to another, by 'more' larger than itself, from a moment of the
+// beat on, and when both go on straight to their cells.
+static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
+                        double since)
 {
-    const double moments[] = {0, fmin(a->at, b->at), fmax(a->at, b->at), 1};
+    const double moments[] = {since, fmin(a->at, b->at), fmax(a->at, b->at), 1};
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
@@ -160,8 +161,9 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
         if (i < 4) {
-            locate_on_path(a, fmin(moments[i], 1), &ax, &ay);
-            locate_on_path(b, fmin(moments[i], 1), &bx, &by);
+            double moment = fmin(fmax(moments[i], since), 1);
+            locate_on_path(a, moment, &ax, &ay);
+            locate_on_path(b, moment, &bx, &by);
         }
         x = bx - ax + more;
         y = by - ay + more;
@@ -174,27 +176,15 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
 }
 
 // Whether a unit keeps its distance to one of some size that stands there, from now on.
-static bool clears_place(const AstarCrowd *crowd, uint32_t index, int x, int y, int size)
+static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, double y, int size)
 {
     AstarGlide straight = {.start = 1, .end = 1};
-    GlidePath path;
+    GlidePath stands = {{x, x, x, x}, {y, y, y, y}, 1}, path;
     trace_glide(crowd, index, crowd->glides != NULL ? &crowd->glides[index] : &straight, &path);
     double others = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
-    double more = (others - size) / 2, apart = (others + size) / 2;
-    double room = apart - (crowd->options.is_exclusive ? 0 : 0.3), last_x = 0, last_y = 0;
-    const double moments[] = {crowd->phase, fmax(crowd->phase, path.at), 1};
-    for (int i = 0; i < 4 && !crowd->members[index].came_by_link; i++) {
-        double at_x = path.x[3], at_y = path.y[3];
-        if (i < 3)
-            locate_on_path(&path, fmin(moments[i], 1), &at_x, &at_y);
-        at_x += more - x;
-        at_y += more - y;
-        if (i > 0 && is_nearer_between(last_x, last_y, at_x - last_x, at_y - last_y, room))
-            return false;
-        last_x = at_x;
-        last_y = at_y;
-    }
-    return true;
+    double room = (others + size) / 2 - (crowd->options.is_exclusive ? 0 : 0.3);
+    return crowd->members[index].came_by_link ||
+           go_together(&stands, &path, (others - size) / 2, room, crowd->phase);
 }
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
@@ -240,7 +230,7 @@ static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_
         GlidePath paths[2];
         trace_glide(crowd, one, &glides[0], &paths[0]);
         trace_glide(crowd, other, &glides[1], &paths[1]);
-        if (i < HASTES - 1 && !go_together(&paths[0], &paths[1], others - size, room))
+        if (i < HASTES - 1 && !go_together(&paths[0], &paths[1], others - size, room, 0))
             continue;
         if (glides[0].haste != a->haste)
             queue_glide(crowd, one, count);

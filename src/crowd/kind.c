@@ -120,20 +120,6 @@ static bool find_one_way_walls(const AstarGrid *grid)
     return false;
 }
 
-static void look_at_walls(AstarCrowdKind *kind)
-{
-    const AstarGrid *grid = kind->finder->grid;
-    if (kind->walls_version == grid->links_and_walls_version)
-        return;
-    kind->has_one_way_walls = find_one_way_walls(grid);
-    kind->walls_version = grid->links_and_walls_version;
-}
-
-static AstarPacking packing_of(uint8_t shift, uint32_t modulus)
-{
-    return (AstarPacking){shift, modulus};
-}
-
 // The fewest bits by which distances of neighbours can be told apart. Where a step leads there and
 // not back, they may differ by any amount.
 static void choose_packing(AstarCrowdKind *kind)
@@ -152,13 +138,13 @@ static void choose_packing(AstarCrowdKind *kind)
                                     : 32767);
     uint32_t longest = astar_kind_length_of(kind, most, has_diagonals);
     if (is_whole || longest > 32767)
-        kind->packing = packing_of(5, 0);
+        kind->packing = (AstarPacking){5, 0};
     else if (!has_diagonals && kind->is_uniform)
-        kind->packing = packing_of(0, 4);
+        kind->packing = (AstarPacking){0, 4};
     else if (longest <= 7)
-        kind->packing = packing_of(2, 15);
+        kind->packing = (AstarPacking){2, 15};
     else
-        kind->packing = longest <= 127 ? packing_of(3, 255) : packing_of(4, 65535);
+        kind->packing = longest <= 127 ? (AstarPacking){3, 255} : (AstarPacking){4, 65535};
 }
 
 bool astar_kind_is_current(const AstarCrowdKind *kind)
@@ -208,7 +194,10 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
         return ASTAR_OK;
     astar_numbering_release(kind->numbering);
     kind->numbering = NULL;
-    look_at_walls(kind);
+    if (kind->walls_version != grid->links_and_walls_version) {
+        kind->has_one_way_walls = find_one_way_walls(grid);
+        kind->walls_version = grid->links_and_walls_version;
+    }
     choose_lengths(kind);
     choose_packing(kind);
     return ASTAR_OK;

@@ -137,11 +137,6 @@ bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
 
 // ---- keeping to it ----
 
-static uint32_t step_along(const AstarCrowd *crowd, uint32_t cell, int way)
-{
-    return astar_pibt_towards(&crowd->pibt, cell, way);
-}
-
 // The legal step from where a unit is to a cell.
 static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 {
@@ -157,13 +152,14 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     window = window < ROUTE_WINDOW ? window : ROUTE_WINDOW;
     if (crowd->units[index].cell == cell)
         return window > 0
-                   ? legal_way_to(crowd, index, step_along(crowd, cell, route->ways[route->at]))
+                   ? legal_way_to(crowd, index,
+                                  astar_pibt_towards(&crowd->pibt, cell, route->ways[route->at]))
                    : NO_LEAD;
     for (uint32_t i = 0; i <= window; i++) {
         int way = legal_way_to(crowd, index, cell);
         lead = way != NO_LEAD ? way : lead;
         if (i < window)
-            cell = step_along(crowd, cell, route->ways[route->at + i]);
+            cell = astar_pibt_towards(&crowd->pibt, cell, route->ways[route->at + i]);
     }
     return lead;
 }
@@ -200,7 +196,7 @@ static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t
             return;
         }
         if (at < route->count)
-            cell = step_along(crowd, cell, route->ways[at]);
+            cell = astar_pibt_towards(&crowd->pibt, cell, route->ways[at]);
     }
 }
 

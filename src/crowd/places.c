@@ -216,24 +216,17 @@ AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uin
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
 {
     const AstarFieldBuild *flood = &room->flood;
-    if (flood->distances[cell] < flood->base)
-        return UINT32_MAX;
-    return flood->distances[cell] - (uint32_t)flood->base;
+    bool is_known = astar_field_build_has(flood, cell);
+    return is_known ? flood->distances[cell] - (uint32_t)flood->base : UINT32_MAX;
 }
 
-// Whether a cell can be reached from where the field that is being built begins.
-static bool is_in_reach(const AstarRoom *room, uint32_t cell)
-{
-    return room->build.distances[cell] >= room->build.base;
-}
-
-// Looks for a cell that is free, or the goal, nearer than those of the rows before.
+// Looks for a cell that is free, or the goal, and can be reached, nearer than in the rows before.
 static void look_at_row(AstarRoom *room, int y, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {
         uint32_t cell = astar_cell(room->grid, x, y), distance = astar_room_distance(room, cell);
         bool is_free = room->groups[cell] == 0 || (may_have_goal && cell == room->flood_goal);
-        if (distance < room->nearest && is_free && is_in_reach(room, cell)) {
+        if (distance < room->nearest && is_free && astar_field_build_has(&room->build, cell)) {
             room->nearest = distance;
             room->nearest_cell = cell;
         }

@@ -67,11 +67,6 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-static AstarPlaceGroup *group_of_member(AstarResolving *resolving, uint32_t member)
-{
-    return &resolving->making.group_list[resolving->making.groups[member] - 1];
-}
-
 // Of those of the same goal and kind without a place, the nearest to the goal.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
@@ -94,7 +89,7 @@ static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
-    AstarPlaceGroup *group = group_of_member(resolving, member);
+    AstarPlaceGroup *group = &making->group_list[making->groups[member] - 1];
     uint32_t kind = making->units[member].kind;
     if (group->size == 1 && group->range == 0 && is_in_room(resolving, member, group->goal)) {
         making->places[member] = group->goal;

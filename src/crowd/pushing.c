@@ -8,6 +8,9 @@
 // Where in a unit's ways that to who is to follow it stands.
 enum { PULLER_AT = 48 };
 
+// How far two go the same way who wait in line.
+enum { PIBT_LINE = 10 };
+
 // ---- who is to leave ----
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
@@ -190,6 +193,59 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     pibt->pushes++;
 }
 
+// ---- waiting in line ----
+
+// Whether who is on a step nearer, or will be, wants to where the unit stands, or nowhere.
+static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
+{
+    for (unsigned i = 0; i < astar_ways_tried(unit); i++) {
+        uint32_t to = astar_cell_of_way(pibt, unit, astar_way_at(unit->ways, (int)i));
+        uint32_t who = pibt->places[to].next;
+        who = who != ASTAR_NOBODY ? who : pibt->places[to].now;
+        if (who != ASTAR_NOBODY &&
+            (!astar_pibt_is_led(&pibt->units[who]) ||
+             (pibt->units[who].flags & ASTAR_PIBT_SETTLED) != 0 ||
+             astar_pibt_is_nearer(pibt, pibt->units[who].field, to, unit->cell)))
+            return true;
+    }
+    return false;
+}
+
+// Whether both go the same way from where a unit is for a while, or to the same door.
+static bool is_one_way(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                       const AstarGoalField *other)
+{
+    uint32_t cell = unit->cell;
+    unsigned moves = astar_kind_moves(astar_pibt_kind(pibt, unit), cell);
+    bool is_before_door = astar_count_bits(moves) > 2;
+    for (int steps = 0; steps < PIBT_LINE && moves != 0;) {
+        uint32_t to = astar_pibt_towards(pibt, cell, astar_lowest_bit(moves));
+        moves &= moves - 1;
+        if (!astar_pibt_is_nearer(pibt, unit->field, cell, to) ||
+            !astar_pibt_is_nearer(pibt, other, cell, to))
+            continue;
+        cell = to;
+        moves = astar_kind_moves(astar_pibt_kind(pibt, unit), cell);
+        steps += is_before_door && astar_count_bits(moves) <= 2 ? PIBT_LINE : 1;
+    }
+    return moves != 0;
+}
+
+// Whether a unit that is driven waits in line instead: nothing nearer is left, nobody comes against
+// it, and who drives it goes the same way. Driven aside it would only come back. That is asked once
+// it would leave, so that those who move on pay nothing.
+static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
+{
+    const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
+    return !pibt->has_sizes && astar_ways_tried(unit) > 0 &&
+           (unit->ways >> PULLER_AT & 15) == ASTAR_NO_WAY && astar_pibt_is_led(unit) &&
+           astar_pibt_is_led(pusher) &&
+           astar_pibt_is_nearer(pibt, pusher->field, pusher->cell, unit->cell) &&
+           is_one_way(pibt, unit, pusher->field) && !is_opposed(pibt, unit);
+}
+
+// ---- going on ----
+
 // Has who is to swap with a unit follow it.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
@@ -261,6 +317,9 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
     for (; astar_way_tried(unit) != ASTAR_NO_WAY; try_next_way(unit)) {
         int way = astar_way_tried(unit);
         uint32_t to = astar_cell_of_way(pibt, unit, way);
+        if (way == ASTAR_WAY_STAY && (unit->flags & ASTAR_PIBT_DRIVEN) != 0 &&
+            is_to_wait(pibt, unit))
+            break;
         if (!astar_pibt_is_decided(unit) && !try_way(pibt, index, to, way))
             continue;
         uint32_t who = next_to_push(pibt, index, to, way);

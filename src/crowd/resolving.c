@@ -311,21 +311,17 @@ static void hand_over(AstarResolving *resolving)
         astar_resolving_leave(resolving, ASTAR_OK);
 }
 
-// What there is no way for on a map that has got new ones since may have one now.
-static AstarStatus last_outcome(const AstarResolving *resolving)
-{
-    bool has_opened = resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
-    return has_opened ? ASTAR_GRID_CHANGED : resolving->outcome;
-}
-
 static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
 {
     if (!astar_plan_making_clear(resolving, work))
         return ASTAR_RUNNING;
+    // What there is no way for on a map that has got new ones since may have one now.
+    if (resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened)
+        resolving->outcome = ASTAR_GRID_CHANGED;
     if (resolving->outcome == ASTAR_OK)
         hand_over(resolving);
     else
-        astar_resolving_leave(resolving, last_outcome(resolving));
+        astar_resolving_leave(resolving, resolving->outcome);
     return ASTAR_OK;
 }
 

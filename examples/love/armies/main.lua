@@ -263,13 +263,14 @@ local function draw_drag()
 end
 
 function game.describe()
-  local armies, watch = game.armies, game.watch
+  local armies, watch, fps = game.armies, game.watch, love.timer.getFPS() -- 0: not known yet
   local mean, worst = game.meter:read()
   local who = game.is_paused and "paused" or armies.has_marshal and "marshal: " .. armies.manoeuvre
     or "at your orders: " .. game.shape
   return ("%s   %d units, %d under way   overlaps %d, jams %d   astar %.1f ms of CPU a frame, worst %.1f, "
-    .. "over %d: %d of %d   %d fps"):format(who, #armies.soldiers, armies.crowd.under_way, watch.overlaps,
-    watch.most_jams, mean, worst, BUDGET, game.late, armies.frame, love.timer.getFPS())
+    .. "over %d: %d of %d%s"):format(who, #armies.soldiers, armies.crowd.under_way, watch.overlaps,
+    watch.most_jams, mean, worst, BUDGET, game.late, armies.frame,
+    fps > 0 and ("   %d fps"):format(fps) or "")
 end
 
 function love.draw()
