@@ -94,9 +94,8 @@ static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Strips lie after each other, in each the four slants, for their pages are as few then as their
-// lines; of a slant the diagonals have a word each in the order in which they come down its
-// columns: those of neighbours in a row or a column lie together, of which an edit changes many.
+// Strips lie after each other, in each the slants one by one, for few pages. A diagonal has a word,
+// in the order they come down its columns: neighbours, of which an edit changes many, lie together.
 static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
 {
     for (size_t i = 0; i < 4; i++)

@@ -123,21 +123,24 @@ void astar_path_replace(AstarPath *path, const AstarPath *built)
     *path = *built;
 }
 
-AstarStatus astar_path_reserve(AstarPath *path, size_t points)
+ASTAR_ONCE AstarStatus move_points(AstarPath *path, size_t points)
 {
-    if (points <= (size_t)path->capacity)
-        return ASTAR_OK;
     AstarPoint *made = astar_alloc(&path->allocator, points, sizeof *made);
     if (made == NULL)
         return ASTAR_NO_MEMORY;
-    if (path->count > 0)
-        memcpy(made, path->points, (size_t)path->count * sizeof *made);
+    for (int i = 0; i < path->count; i++)
+        made[i] = path->points[i];
     if (!path->is_lent)
         astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *made);
     path->points = made;
     path->capacity = (int)points;
     path->is_lent = false;
     return ASTAR_OK;
+}
+
+AstarStatus astar_path_reserve(AstarPath *path, size_t points)
+{
+    return points <= (size_t)path->capacity ? ASTAR_OK : move_points(path, points);
 }
 
 ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
@@ -154,11 +157,10 @@ ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
     return status;
 }
 
-ASTAR_HOT static inline AstarStatus reserve_point(AstarPath *path)
+static AstarStatus reserve_point(AstarPath *path)
 {
     size_t count = (size_t)path->count;
-    return count < (size_t)path->capacity ? ASTAR_OK
-                                          : astar_path_reserve(path, count < 4 ? 8 : 2 * count);
+    return path->count < path->capacity ? ASTAR_OK : move_points(path, count < 4 ? 8 : 2 * count);
 }
 
 // Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
