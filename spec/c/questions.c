@@ -53,6 +53,39 @@ static void test_nearest(void)
     astar_grid_release(grid);
 }
 
+// ---- points that a host has room for ----
+
+static void test_lent_points(void)
+{
+    AstarGrid *grid = new_grid(20, 5);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarPoint room[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {-9, -9, -9}};
+    AstarPath path, copy;
+    for (int times = 0; times < 2; times++) {
+        astar_path_init(&path);
+        astar_path_init(&copy);
+        path.points = room;
+        path.capacity = 3;
+        path.is_lent = true;
+        CHECK(astar_find_path(workspace, finder, 0, 0, 19, 4, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(path.points == room && path.is_lent && path.count == 3 && path.cells == 20);
+        CHECK(reverse_path(workspace, &path, finder, NULL, &copy) == ASTAR_OK);
+        CHECK(copy.points != room && !copy.is_lent && copy.cells == 20);
+        CHECK(astar_find_path(workspace, finder, 4, 4, 19, 4, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(path.points == room && path.count == 2 && room[1].x == 19 && room[2].y == 4);
+        astar_grid_block(grid, 10, 0, 1, 4); // four points at least: down to the last row, and up
+        CHECK(astar_find_path(workspace, finder, 0, 0, 19, 0, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(path.points != room && !path.is_lent && path.count > 3);
+        CHECK(path.points[0].x == 0 && path.points[path.count - 1].x == 19);
+        CHECK(room[2].y == 4 && room[3].x == -9); // left as it was
+        astar_grid_unblock(grid, 10, 0, 1, 4);
+        astar_path_destroy(&path);
+        astar_path_destroy(&copy);
+    }
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
 static bool is_in_column(void *context, int x, int y, int terrain)
 {
     const int *column = context;
@@ -478,6 +511,7 @@ int main(void)
 {
     CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     test_nearest();
+    test_lent_points();
     test_where();
     test_question();
     test_questions_refused();

@@ -31,6 +31,7 @@ typedef struct AstarPath {
     uint64_t expanded;        // cells the search expanded
     AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
     bool partial;             // ends at the nearest cell instead of the goal
+    bool is_lent;             // the points are the caller's: left once they are too few
     int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
     AstarQuestion question;   // and how
     bool orthogonal;          // its lines go by four directions only

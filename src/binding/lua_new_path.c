@@ -8,6 +8,9 @@ astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
 {
     astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
     astar_path_init(&path->core);
+    path->core.points = path->room;
+    path->core.capacity = (int)(sizeof path->room / sizeof *path->room);
+    path->core.is_lent = true;
     path->x0 = x0;
     path->y0 = y0;
     path->asks = asks;

@@ -90,6 +90,7 @@ typedef struct astarL_Path {
     uint64_t valid_at; // on the grid of this version
     int step;          // the one asked about last that may be made, 1-based, on that of 'step_at'
     uint64_t step_at;
+    AstarPoint room[6]; // of short paths
 } astarL_Path;
 
 // Every job's object begins with this: what is made in slices, by the core or of what its owner

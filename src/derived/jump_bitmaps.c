@@ -86,9 +86,9 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
     }
     size_t strip = (rows + ASTAR_STRIP - 1 + 7) / 8,
            strips = (columns + ASTAR_STRIP - 1) / ASTAR_STRIP;
-    runs->strip = strip * ASTAR_LINE_WORDS;
-    for (int i = 0; i < 4 && jump->rule->has_diagonals; i++)
-        runs->slants[i] = take_lines(block, &lines, strip * strips);
+    runs->strip = 4 * strip * ASTAR_LINE_WORDS;
+    if (jump->rule->has_diagonals)
+        astar_slants_at(runs, take_lines(block, &lines, 4 * strip * strips));
     runs->patch_stride = (columns + 7) / 8;
     runs->patches = take_lines(
         block, &lines,

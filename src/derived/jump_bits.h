@@ -57,7 +57,7 @@ typedef struct AstarRunBits {
     AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
                          // that end at a turn; elsewhere the slants know
     uint64_t *slants[4]; // by AstarSlant; NULL where no step is diagonal; see astar_slant_word
-    size_t strip;        // words of a strip of those
+    size_t strip;        // words of a strip of all four
     AstarPatch *patches;
     size_t patch_stride; // patches side by side
 } AstarRunBits;
@@ -94,9 +94,14 @@ static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Strips lie after each other. In each the diagonals have a word each in the order in which they
-// come down its columns: those of neighbours in a row or a column lie together, of which an edit
-// changes many.
+// Strips lie after each other, in each the slants one by one, for few pages. A diagonal has a word,
+// in the order they come down its columns: neighbours, of which an edit changes many, lie together.
+static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
+{
+    for (size_t i = 0; i < 4; i++)
+        runs->slants[i] = words + i * (runs->strip / 4);
+}
+
 static inline bool astar_is_rising(int slant)
 {
     return (slant & 1) != 0; // south-west and north-east

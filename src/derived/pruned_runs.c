@@ -36,11 +36,11 @@ bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
 
 // ---- memory ----
 
-// The arrays that are copied: of four slants; or of rows their stops, and their reach to the south
+// The arrays that are copied: of all slants; or of rows their stops, and their reach to the south
 // and north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
-    return jump->rule->has_diagonals ? 4 : 3;
+    return jump->rule->has_diagonals ? 1 : 3;
 }
 
 static uint64_t **copied_array(AstarRunBits *runs, int i)
@@ -78,7 +78,9 @@ bool astar_pruned_new(AstarJumpBitmaps *jump)
     for (int i = 0; i < copied_arrays(jump); i++)
         *copied_array(&ends->runs, i) = (uint64_t *)(void *)first +
                                         (size_t)i * words_of_array(jump);
-    if (!jump->rule->has_diagonals)
+    if (jump->rule->has_diagonals)
+        astar_slants_at(&ends->runs, ends->runs.slants[0]);
+    else
         ends->runs.stops[ASTAR_WEST] = ends->runs.stops[ASTAR_EAST];
     return true;
 }

@@ -3,6 +3,7 @@
 #include "openlist/heap64.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
     return true;
 }
 
-void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator)
+ASTAR_HOT void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator)
 {
     astar_heap64_clear(keys);
     if (keys->capacity > KEPT_ITEMS)

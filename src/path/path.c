@@ -21,11 +21,9 @@ void astar_path_init(AstarPath *path)
 // Gives its memory back and leaves the rest as it is.
 static void release_path(const AstarPath *path)
 {
-    if (path->points != NULL)
+    if (!path->is_lent)
         astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *path->points);
-    if (path->links != NULL)
-        astar_release(&path->allocator, path->links, (size_t)path->link_capacity,
-                      sizeof *path->links);
+    astar_release(&path->allocator, path->links, (size_t)path->link_capacity, sizeof *path->links);
 }
 
 void astar_path_destroy(AstarPath *path)
@@ -42,19 +40,18 @@ size_t astar_path_bytes(const AstarPath *path)
 
 static inline bool comes_from(const AstarPath *path, const AstarAllocator *allocator)
 {
-    return path->allocator.context == allocator->context &&
-           path->allocator.release == allocator->release;
+    return (path->is_lent && path->links == NULL) ||
+           (path->allocator.context == allocator->context &&
+            path->allocator.release == allocator->release);
 }
 
 ASTAR_HOT void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
 {
-    if (path->points != NULL && comes_from(path, allocator)) {
-        path->count = path->cells = path->link_count = 0;
-        path->goal_x = path->goal_y = -1;
-    } else {
+    if (path->points == NULL || !comes_from(path, allocator))
         astar_path_destroy(path);
-        path->allocator = *allocator;
-    }
+    path->count = path->cells = path->link_count = 0;
+    path->goal_x = path->goal_y = -1;
+    path->allocator = *allocator;
 }
 
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator)
@@ -71,6 +68,15 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->best_at = path->least.at = 0;
 }
 
+static AstarStatus reserve_links(AstarPath *path, size_t more)
+{
+    size_t count = (size_t)path->link_count, capacity = (size_t)path->link_capacity;
+    if (!ASTAR_RESERVE(&path->allocator, path->links, count, more, &capacity, more))
+        return ASTAR_NO_MEMORY;
+    path->link_capacity = (int)capacity;
+    return ASTAR_OK;
+}
+
 // Makes a path with room for another the same as that.
 static void fill_path(AstarPath *to, const AstarPath *path)
 {
@@ -78,6 +84,7 @@ static void fill_path(AstarPath *to, const AstarPath *path)
     *to = *path;
     to->points = before.points;
     to->capacity = before.capacity;
+    to->is_lent = before.is_lent;
     to->links = before.links;
     to->link_capacity = before.link_capacity;
     if (path->count > 0)
@@ -89,31 +96,22 @@ static void fill_path(AstarPath *to, const AstarPath *path)
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
 {
     AstarPath built = {.allocator = path->allocator};
-    built.capacity = path->count;
-    built.link_capacity = path->link_count;
-    if (path->count > 0)
-        built.points = astar_alloc(&path->allocator, (size_t)path->count, sizeof *path->points);
-    if (path->link_count > 0)
-        built.links = astar_alloc(&path->allocator, (size_t)path->link_count, sizeof *path->links);
-    if ((built.points == NULL && path->count > 0) ||
-        (built.links == NULL && path->link_count > 0)) {
+    AstarStatus status = astar_path_reserve(&built, (size_t)path->count);
+    if (status == ASTAR_OK && path->link_count > 0)
+        status = reserve_links(&built, (size_t)path->link_count);
+    if (status != ASTAR_OK) {
         astar_path_destroy(&built);
-        return ASTAR_NO_MEMORY;
+        return status;
     }
     fill_path(&built, path);
     astar_path_replace(copy, &built);
     return ASTAR_OK;
 }
 
-static bool has_room_for(const AstarPath *path, const AstarPath *other)
-{
-    return path->capacity >= other->count && path->link_capacity >= other->link_count &&
-           comes_from(path, &other->allocator);
-}
-
 ASTAR_HOT AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
 {
-    if (!has_room_for(to, path))
+    if (to->capacity < path->count || to->link_capacity < path->link_count ||
+        !comes_from(to, &path->allocator))
         return astar_path_copy(path, to);
     fill_path(to, path);
     return ASTAR_OK;
@@ -125,18 +123,24 @@ void astar_path_replace(AstarPath *path, const AstarPath *built)
     *path = *built;
 }
 
-AstarStatus astar_path_reserve(AstarPath *path, size_t points)
+ASTAR_ONCE AstarStatus move_points(AstarPath *path, size_t points)
 {
-    size_t capacity = (size_t)path->capacity;
-    if (points <= capacity)
-        return ASTAR_OK;
-    AstarPoint *made = astar_array_resize(&path->allocator, path->points, 0, sizeof *made,
-                                          &capacity, points);
+    AstarPoint *made = astar_alloc(&path->allocator, points, sizeof *made);
     if (made == NULL)
         return ASTAR_NO_MEMORY;
+    for (int i = 0; i < path->count; i++)
+        made[i] = path->points[i];
+    if (!path->is_lent)
+        astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *made);
     path->points = made;
-    path->capacity = (int)capacity;
+    path->capacity = (int)points;
+    path->is_lent = false;
     return ASTAR_OK;
+}
+
+AstarStatus astar_path_reserve(AstarPath *path, size_t points)
+{
+    return points <= (size_t)path->capacity ? ASTAR_OK : move_points(path, points);
 }
 
 ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
@@ -153,22 +157,10 @@ ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
     return status;
 }
 
-ASTAR_HOT static AstarStatus reserve_point(AstarPath *path)
+static AstarStatus reserve_point(AstarPath *path)
 {
-    size_t count = (size_t)path->count, capacity = (size_t)path->capacity;
-    if (!ASTAR_RESERVE(&path->allocator, path->points, count, 1, &capacity, 8))
-        return ASTAR_NO_MEMORY;
-    path->capacity = (int)capacity;
-    return ASTAR_OK;
-}
-
-static AstarStatus reserve_link(AstarPath *path)
-{
-    size_t count = (size_t)path->link_count, capacity = (size_t)path->link_capacity;
-    if (!ASTAR_RESERVE(&path->allocator, path->links, count, 1, &capacity, 4))
-        return ASTAR_NO_MEMORY;
-    path->link_capacity = (int)capacity;
-    return ASTAR_OK;
+    size_t count = (size_t)path->count;
+    return path->count < path->capacity ? ASTAR_OK : move_points(path, count < 4 ? 8 : 2 * count);
 }
 
 // Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
@@ -208,7 +200,7 @@ ASTAR_HOT AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
 
 AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label)
 {
-    AstarStatus status = reserve_link(path);
+    AstarStatus status = reserve_links(path, 1);
     if (status == ASTAR_OK)
         status = reserve_point(path);
     if (status != ASTAR_OK)

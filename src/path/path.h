@@ -21,7 +21,7 @@ AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
 AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
 // Puts a newly built path in the place of another, which is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
-// Makes room for so many points of a path without any.
+// Makes room for so many points.
 AstarStatus astar_path_reserve(AstarPath *path, size_t points);
 // Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);

@@ -134,7 +134,7 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
 
 // The steps to the goal, which lies in a straight run's row or column, if the run comes to it; else
 // 0. Few runs are asked, so the code of the others is not to have this in between.
-ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
+ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     int ahead = scan->goal_x - x + scan->goal_y - y, length;
     int to_goal = astar_is_upward((int)direction) ? ahead : -ahead;

@@ -33,7 +33,8 @@ size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)
 
 static void drop_jump_growth(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
-    astar_array_drop_move(allocator, sizeof *nodes->nodes, &nodes->growth.array);
+    if (nodes->growth.array.to != NULL)
+        astar_array_drop_move(allocator, sizeof *nodes->nodes, &nodes->growth.array);
     nodes->growth = (AstarJumpGrowth){0};
 }
 
@@ -77,8 +78,8 @@ ASTAR_HOT void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator
 }
 
 // Makes a table of so many slots; '*wiped' of them are empty, the others as they were.
-static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator, size_t slots,
-                          size_t *wiped)
+ASTAR_HOT static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                    size_t slots, size_t *wiped)
 {
     *wiped = slots <= nodes->slots ? 0 : slots;
     if (slots > nodes->slots) {

@@ -34,9 +34,8 @@ static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
     double straight = 0, diagonal = 0;
     astar_path_clear(found, &search->allocator);
     AstarStatus status = astar_jps_trace(search, found, &straight, &diagonal);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_path_assign(found, asked->path);
+    if (status == ASTAR_OK)
+        status = astar_path_assign(found, asked->path);
     return status == ASTAR_OK
                ? astar_asked_describe(asked, ASTAR_JPS, search->expanded, straight, diagonal)
                : status;
@@ -48,11 +47,6 @@ static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
     unsigned free = astar_around(runs, asked->sx + 1, asked->sy + 1) &
                     astar_around(runs, asked->gx + 1, asked->gy + 1);
     return astar_is_free_by(free, 0, 0) != 0;
-}
-
-static bool is_near(const AstarAsked *asked)
-{
-    return abs(asked->gx - asked->sx) < NEARBY && abs(asked->gy - asked->sy) < NEARBY;
 }
 
 // Most near goals are found by a few expansions, sooner than the components are asked.
@@ -84,7 +78,7 @@ static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
 
 ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarAsked *asked)
 {
-    bool is_far = !is_near(asked);
+    bool is_far = abs(asked->gx - asked->sx) >= NEARBY || abs(asked->gy - asked->sy) >= NEARBY;
     if (!has_free_ends(asked, &asked->finder->plan.jump->runs))
         return ASTAR_RUNNING;
     AstarStatus status = is_far ? astar_asked_components(asked) : ASTAR_OK;
