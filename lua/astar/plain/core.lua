@@ -4,7 +4,6 @@
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local grids = require(FOLDER .. ".grid")
 local jobs = require(FOLDER .. ".jobs")
 local meant = require(FOLDER:match "^(.+)[./][^./]+$" .. ".names")
 local object = require(FOLDER .. ".object")
@@ -14,7 +13,7 @@ require(FOLDER .. ".flow")
 
 local core = {
   _VERSION = "1.0.0-rc", implementation = "lua",
-  grid = grids.grid, place = path.place, may_step = path.may_step, meant = meant,
+  grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   freeze = jobs.freeze, clock = jobs.clock,
 }

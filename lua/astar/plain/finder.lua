@@ -197,10 +197,6 @@ function methods.reachable(self, sx, sy, gx, gy, extra)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
   local question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.question.range }
   local asked = search.begin(unit, start, { goal = goal }, question)
-  if asked.status == "running" and not (unit.cost or unit.step_cost) then
-    search.close(asked)
-    return start == goal or search.may_reach(asked, goal)
-  end
   return (path.answer(asked)) ~= nil
 end
 
@@ -291,13 +287,10 @@ function finder.explain_nearest(self, status)
   return "goal blocked"
 end
 
---- The index of the goal that was found.
-function finder.index_of(self) return self.goals and (self.marks[self.found] or self.near_index) end
-
 function methods.find_nearest(self, sx, sy, goals, question, extra)
   local asked = finder.begin_nearest(open(self, extra, "find_nearest", 4), sx, sy, goals, question)
   local found, status = path.answer(asked)
-  if found then return found, finder.index_of(asked) end
+  if found then return found, asked.goals and (asked.marks[asked.found] or asked.near_index) end
   return nil, finder.explain_nearest(asked, status)
 end
 

@@ -200,12 +200,4 @@ function methods.cells(self, extra)
   end
 end
 
-function methods.complete(self, extra)
-  local parts = open(self, extra, "complete", 0)
-  attend(parts)
-  local before = parts.flood.expanded
-  complete(parts)
-  return parts.flood.expanded - before
-end
-
-object.lack(Flow, { "completing", "count_cut_off", "flee", "update" })
+object.lack(Flow, { "complete", "completing", "count_cut_off", "flee", "update" })

@@ -2,7 +2,6 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local finder = require(FOLDER .. ".finder")
-local jobs = require(FOLDER .. ".jobs")
 local make = require(FOLDER .. ".make_grid")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
@@ -79,25 +78,17 @@ function methods.terrain(self, key, cost, extra)
     return known ~= math.huge and known or terrain and false
   end
   cost = object.cost(cost, "cost")
-  if not terrain then
-    make.add_terrain(grid, key, cost)
-  elseif grid.costs[terrain] == cost then
-    return
-  else
-    grid.costs[terrain] = cost
-  end
+  if terrain and grid.costs[terrain] == cost then return end
+  if terrain then grid.costs[terrain] = cost else make.add_terrain(grid, key, cost) end
   note_palette(grid)
 end
 
 -- ---- blocks ----
 
 local function layer_name(name, what)
-  if type(name) ~= "string" then
-    fail("%s must be a string, got %s", what, describe(name))
-  elseif #name > 255 then
-    fail("%s must be a string of at most 255 bytes, got %s", what, describe(name))
-  end
-  return name
+  local is_text = type(name) == "string"
+  if is_text and #name <= 255 then return name end
+  fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
 end
 
 -- The number of a layer, given where there is none.
@@ -204,6 +195,19 @@ function methods.version(self, extra)
   return grid.version
 end
 
+--- The rectangles of the edits since a version; nil where they are not known any more.
+function methods.changes(self, version, extra)
+  local grid, changes = parts_of(self, extra, "changes", 1), {}
+  for number = whole(version, 0, grid.version, "version") + 1, grid.version do
+    local edit = grid.log[number]
+    if not (edit and edit.w) then return nil end
+    for _, value in ipairs { edit.x + grid.x0 - 1, edit.y + grid.y0 - 1, edit.w, edit.h } do
+      table.insert(changes, value)
+    end
+  end
+  return changes
+end
+
 -- ---- space ----
 
 function methods.center(self, x, y, extra)
@@ -227,7 +231,7 @@ function methods.draw(self, what, legend, extra)
     if legend ~= nil then fail("astar path expected, got a table") end
     what, legend = nil, what
   end
-  if jobs.is_search(what) then object.lacks "grid:draw of a search" end
+  if tostring(what):find "^astar search" then object.lacks "grid:draw of a search" end
   local parts, marks, cells = what ~= nil and path.class.open(what) or { count = 0 }, {}, {}
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
   for i = 1, parts.count do marks[parts.cells[i]] = i == 1 and "S" or i == parts.count and "G" or "*" end
@@ -253,7 +257,7 @@ function methods.find_path(self, sx, sy, gx, gy, options, extra)
 end
 
 object.lack(Grid, {
-  "bytes", "changes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "set_cells",
+  "bytes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "set_cells",
   "share", "unlink", "unshare", "unwall", "wall",
 })
 
@@ -264,9 +268,5 @@ function methods.links(self)
 end
 methods.walls = methods.links
 
-local grids = {}
-
 --- astar.grid
-function grids.grid(...) return Grid.new(make.grid(...)) end
-
-return grids
+return function(...) return Grid.new(make.grid(...)) end

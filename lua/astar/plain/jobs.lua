@@ -1,6 +1,7 @@
 -- jobs.lua -- searches that are made step by step.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
+local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
@@ -78,10 +79,25 @@ function Search.methods.close(self, extra)
   parts.closed, parts.found, parts.asked, parts.turn = true, nil, nil, parts.turn + 1
 end
 
-object.lack(Search, { "cells" })
-
---- Whether a value is a search.
-function jobs.is_search(value) return Search.test(value) ~= nil end
+--- Each cell that was reached, open or closed, with g, h and f, and the one that it was reached from.
+function Search.methods.cells(self, extra)
+  local asked, cell = Search.open(self, extra, "cells", 0).asked, 0
+  local grid, jumps = asked.grid, asked.algorithm == "jps"
+  return function()
+    while asked.work and cell < grid.last do
+      local work, x, y = asked.work, costs.position(grid, cell + 1)
+      cell = cell + 1
+      if (work.mark[cell] or 0) >= work.number then
+        local g, from = work.g[cell] * (jumps and asked.query.map.least or 1), work.from[cell]
+        local h = search.estimate(asked, x - grid.x0 + 1 - asked.goal_x, y - grid.y0 + 1 - asked.goal_y)
+        local state, f = work.mark[cell] > work.number and "closed" or "open", g + asked.weight * h
+        if from < 0 then return x, y, state, g * 1.0, h * 1.0, f end
+        local parent = jumps and work.parents[cell] or cell - asked.unit.offsets[from]
+        return x, y, state, g * 1.0, h * 1.0, f, costs.position(grid, parent)
+      end
+    end
+  end
+end
 
 --- Reads the arguments of finder:search, which raises what is wrong with them.
 function jobs.check_question(self, sx, sy, gx, gy, question, extra)

@@ -9,14 +9,11 @@ local describe, fail = object.describe, object.fail
 local make = { is_key = made_of.is_key, cure = made_of.cure }
 local read = made_of.reader(object)
 
--- A number or a whole one as an integer, where Lua tells them apart.
-local function settled(key) return type(key) == "number" and math.floor(key) or key end
-
 --- Adds a terrain to a grid.
 function make.add_terrain(grid, key, cost)
   local count = #grid.keys
   if count == 256 then fail("a grid holds at most 256 terrains") end
-  grid.keys[count + 1], grid.costs[count + 1] = settled(key), cost
+  grid.keys[count + 1], grid.costs[count + 1] = type(key) == "number" and math.floor(key) or key, cost
   grid.terrains[key] = count + 1
 end
 
@@ -63,8 +60,7 @@ function make.grid(a, b, c, extra)
   if extra ~= nil then object.too_many("grid", 3, extra) end
   local width, height, x0, y0, options, keys, costs, filling, rows = read.grid(a, b, c)
   if options then
-    local shape = object.choice(options, "shape", { "square", "hex" }, "square")
-    if shape == "hex" then object.lacks 'shape "hex"' end
+    if object.choice(options, "shape", { "square", "hex" }) == "hex" then object.lacks 'shape "hex"' end
     if rawget(options, "wrap") ~= nil then object.lacks "wrap" end
     if rawget(options, "offset") ~= nil then fail('offset needs shape = "hex"') end
   end

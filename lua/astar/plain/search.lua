@@ -123,6 +123,8 @@ local function estimate(self, dx, dy)
   return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
 end
 
+search.estimate = estimate
+
 -- What a step in a direction costs by the data alone; huge: there is none. A flood from goals goes backward.
 local function step_by_data(self, cell, d)
   local cost, o, corners = self.query.cost, self.unit.offsets, self.unit.corners
