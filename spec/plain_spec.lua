@@ -247,7 +247,6 @@ function kinds.sight(r, case)
     expect_same(stop_y, twin_y, "raycast: y")
     expect_same(case.finder:reachable(case.sx, case.sy, x, y), case.twin_finder:reachable(case.sx, case.sy, x, y),
       "reachable")
-    expect_same(case.finder:clearance(x, y), case.twin_finder:clearance(x, y), "clearance")
     expect_same(case.grid:is_walkable(x, y), case.twin:is_walkable(x, y), "is_walkable")
     expect_same(case.grid:get(x, y), case.twin:get(x, y), "get")
   end
@@ -294,6 +293,13 @@ describe("the twin in plain Lua", function()
     lacks("breach", function() grid:finder { breach = { walls = 1 } } end)
     lacks("astar.graph", function() plain.graph() end)
     lacks('shape "hex"', function() plain.grid(9, 9, { shape = "hex" }) end)
+  end)
+
+  it("has the line that a walker walks, for who draws it", function()
+    local grid = plain.grid(9, 9)
+    local parts = require "astar.plain.walked_line"(grid:find_path(1, 1, 5, 9), 0.4, grid)
+    local points = parts[1]
+    assert.same({ 1, 1, 1, 5, 9 }, { #parts, points[1], points[2], points[#points - 1], points[#points] })
   end)
 
   it("is taken where there is no core, which is said once, and found in one file", function()

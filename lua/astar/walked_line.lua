@@ -18,8 +18,8 @@ local function turns_of(path)
     local x, y, last = place_of(path, at)
     local is_link = path_link(path, at) ~= nil
     turns[#turns + 1] = { x = x, y = y, is_link = is_link }
-    index = is_link and at + 1 or last
-  until at == count
+    index = is_link and at + 1 or math.max(last, at + 1) -- the twin's legs are from cell to cell
+  until at >= count
   return turns
 end
 

@@ -4,18 +4,18 @@
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local flow = require(FOLDER .. ".flow")
-local grids = require(FOLDER .. ".grid")
 local jobs = require(FOLDER .. ".jobs")
 local meant = require(FOLDER:match "^(.+)[./][^./]+$" .. ".names")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
 
+require(FOLDER .. ".flow")
+
 local core = {
   _VERSION = "1.0.0-rc", implementation = "lua",
-  grid = grids.grid, place = path.place, may_step = path.may_step, meant = meant,
+  grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
-  freeze = jobs.freeze, clock = jobs.clock, distances = flow.distances, differences = flow.differences,
+  freeze = jobs.freeze, clock = jobs.clock,
 }
 
 -- Plain Lua's collector needs no help.
@@ -28,7 +28,7 @@ core.is_for_workers = core.is_graph_finder
 local LACKED = {
   load = "astar.load", shared = "astar.shared", field = "astar.field", crowd = "astar.crowd", graph = "astar.graph",
   load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers", world = "astar.world",
-  load_crowd = "astar.load_crowd",
+  load_crowd = "astar.load_crowd", distances = "view:draw_flow", differences = "view:draw_flow",
 }
 
 for name, what in entries, LACKED do core[name] = function() object.lacks(what) end end

@@ -23,9 +23,9 @@ function costs.offsets(stride)
   return offsets
 end
 
---- A question of a unit that stands on a cell, 0 for none: of the map as it is, or as a copy has it.
-function costs.begin(unit, cell, copy)
-  local self = { unit = unit, map = copy or unit.map, start = cell, said = unit.cost and {} or nil }
+--- A question of a unit that stands on a cell, 0 for none.
+function costs.begin(unit, cell)
+  local self = { unit = unit, map = unit.map, start = cell, said = unit.cost and {} or nil, steps = {} }
   map.update(self.map)
   self.cost = self.map.cost
   self.edits = map.count_edits(self.map)
@@ -43,21 +43,12 @@ end
 local position = costs.position
 
 --- Asks a function of the script, which may edit the map, ask other questions, or step what it is asked for.
-function costs.ask(self, name, a, b, c, d, e) -- as many arguments as are not nil
+function costs.ask(self, call, ...)
   local own, owner = self.map, self.owner
   local turn = owner and owner.turn
-  local said
-  if e ~= nil then
-    said = name(a, b, c, d, e)
-  elseif c == nil then
-    said = name(a, b)
-  elseif d == nil then
-    said = name(a, b, c)
-  else
-    said = name(a, b, c, d)
-  end
+  local said = call(...)
   if owner and owner.turn ~= turn then fail "search was stepped or closed by its own callback" end
-  if not own.is_frozen and map.count_edits(own) ~= self.edits then fail "grid was edited during the search" end
+  if map.count_edits(own) ~= self.edits then fail "grid was edited during the search" end
   if own.patch ~= self.patch then map.settle(own, self.patch) end
   return said
 end
@@ -65,21 +56,17 @@ end
 local ask = costs.ask
 
 -- What a function said: a cost, or huge for a no.
-local function judge(self, name, said, cell, least, most, given)
+local function judge(self, name, said, cell, least, most)
+  local is_cost = type(said) == "number" and said > 0 and said < huge
   if not said then
     return huge
-  elseif type(said) == "number" and said >= least and said <= math.max(most, given) and said < huge then
+  elseif is_cost and said >= least and said <= most then
     return said
   end
   local x, y = position(self.map.grid, cell)
-  local at = ("(%d, %d)"):format(x, y)
-  if not (type(said) == "number" and said > 0 and said < huge) then
-    fail("%s callback returned %s for %s; expected a number > 0, false or nil", name, describe(said), at)
-  elseif said < least then
-    fail("%s callback returned %s for %s, less than min_cost %s", name, describe(said), at, describe(least))
-  end
-  fail("%s callback returned %s for %s; expected at most %s", name, describe(said), at,
-    describe(math.max(most, given)))
+  fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
+    not is_cost and "; expected a number > 0, false or nil"
+    or said < least and ", less than min_cost " .. describe(least) or "; expected at most " .. describe(most))
 end
 
 local function ask_cell(self, cell)
@@ -89,50 +76,41 @@ local function ask_cell(self, cell)
   local x, y = position(grid, cell)
   local given = own.costs[terrain]
   local said = ask(self, self.unit.cost, x, y, grid.keys[terrain], given)
-  return judge(self, "cost", said, cell, self.unit.least(), 1e6, given)
+  return judge(self, "cost", said, cell, self.unit.least(), math.max(1e6, given))
 end
 
--- Asks about the cells that the unit covers, as far as they have not been asked about.
-local function ask_covered(self, cell)
-  local size, most = self.map.size, 0
-  local covered = self.covered or {}
-  self.covered = covered
-  for row = cell, cell + (size - 1) * self.map.grid.stride, self.map.grid.stride do
+--- What it costs to be on a cell, as given or said of each that is covered; huge where the unit cannot be.
+function costs.enter(self, cell)
+  local said, size, stride, most = self.said, self.map.size, self.map.grid.stride, 0
+  if (self.cost[cell] or 0) == 0 then
+    return huge
+  elseif not said then
+    return map.price(self.map, cell)
+  end
+  for row = cell, cell + (size - 1) * stride, stride do
     for each = row, row + size - 1 do
-      covered[each] = covered[each] or ask_cell(self, each)
-      most = math.max(most, covered[each])
+      said[each] = said[each] or ask_cell(self, each)
+      most = math.max(most, said[each])
       if most == huge then return most end
     end
   end
   return most
 end
 
---- What it costs to be on a cell, as given or said; huge where the unit cannot be.
-function costs.enter(self, cell)
-  if (self.cost[cell] or 0) == 0 then
-    return huge
-  elseif not self.said then
-    return map.price(self.map, cell)
-  end
-  local said = self.said[cell]
-  if not said then
-    said = self.map.size == 1 and ask_cell(self, cell) or ask_covered(self, cell)
-    self.said[cell] = said
-  end
-  return said
-end
-
 local enter = costs.enter
 
---- What a step to the cell beside costs by the step_cost function, of which it would cost `cost`.
-function costs.ask_step(self, cell, to, d, cost)
+-- What a step to the cell beside costs by the step_cost function, of which it would cost `cost`.
+local function ask_step(self, cell, to, d, cost)
   local unit, grid = self.unit, self.map.grid
   if not unit.step_cost or cost == huge then return cost end
   local x, y = position(grid, cell)
   local nx, ny = position(grid, to)
-  local least = unit.least() * (d % 2 == 1 and unit.diagonal_cost or 1)
-  local said = ask(self, unit.step_cost, x, y, nx, ny, cost)
-  return judge(self, "step_cost", said, to, least, 2e6, cost)
+  local least, step = unit.least() * (d % 2 == 1 and unit.diagonal_cost or 1), 8 * cell + d
+  if not self.steps[step] then
+    local said = ask(self, unit.step_cost, x, y, nx, ny, cost)
+    self.steps[step] = judge(self, "step_cost", said, to, least, math.max(2e6, cost))
+  end
+  return self.steps[step]
 end
 
 --- What a step in a direction costs, not rounded; huge, and the direction of the cell that stops it.
@@ -143,19 +121,21 @@ function costs.step(self, cell, d)
   if cost == huge then
     return huge, d
   elseif d % 2 == 1 then
-    local left, right = (d + 7) % 8, (d + 1) % 8
-    local is_left = enter(self, cell + offsets[left]) < huge
-    local is_right = enter(self, cell + offsets[right]) < huge
-    if (is_left and 1 or 0) + (is_right and 1 or 0) < unit.corners then
-      -- The one to the east or west is told where both are in its way.
-      local is_left_sideways = left % 4 == 2
-      if unit.corners == 3 then return huge, d end
-      if is_left_sideways then return huge, not is_left and left or right end
-      return huge, not is_right and right or left
+    local one, other = (d + 7) % 8, (d + 1) % 8
+    if one % 4 ~= 2 then one, other = other, one end -- the one to the east or west is told where both are in its way
+    local is_free, is_other_free = enter(self, cell + offsets[one]) < huge, enter(self, cell + offsets[other]) < huge
+    if (is_free and 1 or 0) + (is_other_free and 1 or 0) < unit.corners then
+      return huge, unit.corners == 3 and d or not is_free and one or other
     end
     cost = cost * unit.diagonal_cost
   end
-  return costs.ask_step(self, cell, to, d, cost)
+  return ask_step(self, cell, to, d, cost)
+end
+
+--- The same as searches add it up: rounded, unless a function said it.
+function costs.length(self, cell, d)
+  local cost = costs.step(self, cell, d)
+  return (cost == huge or self.unit.step_cost) and cost or map.round(self.map, cost)
 end
 
 --- The direction from a cell to one beside it.
@@ -166,12 +146,12 @@ function costs.direction(stride, cell, to)
   end
 end
 
---- Walks over a list of cells from an index on: what that costs, or the index of the first cell that cannot be
--- stepped on.
-function costs.walk(unit, cells, count, from)
+--- Walks over a list of cells from an index on: what that costs, or nil and the index of the first cell that cannot be
+-- stepped on. `self` is the question that is part of, if there is one.
+function costs.walk(unit, cells, count, from, self)
   local straight, diagonal = 0, 0
-  local self = costs.begin(unit, cells[from])
-  if not map.can_stand(self.map, cells[from]) then return nil, from end
+  self = self or costs.begin(unit, cells[from])
+  if map.price(self.map, cells[from]) == huge then return nil, from end
   for i = from, count - 1 do
     local d = costs.direction(self.map.grid.stride, cells[i], cells[i + 1])
     local cost = costs.step(self, cells[i], d)
@@ -182,17 +162,17 @@ function costs.walk(unit, cells, count, from)
     elseif d % 2 == 1 then
       diagonal = diagonal + enter(self, cells[i + 1])
     else
-      straight = straight + enter(self, cells[i + 1])
+      straight = straight + cost
     end
   end
-  return straight + diagonal * unit.diagonal_cost
+  return (straight + diagonal * unit.diagonal_cost) * 1.0
 end
 
 --- Follows a line of sight: nil where nothing stops it, else the cell that does.
 function costs.cast(unit, from, x0, y0, x1, y1)
   local self = costs.begin(unit, from)
   local stride, orthogonal = self.map.grid.stride, unit.corners == 3
-  if not map.can_stand(self.map, from) then return from end
+  if map.price(self.map, from) == huge then return from end
   local dx, dy = math.abs(x1 - x0), math.abs(y1 - y0)
   local sx, sy = x1 < x0 and -1 or 1, y1 < y0 and -1 or 1
   local steps = orthogonal and dx + dy or math.max(dx, dy)

@@ -1,15 +1,13 @@
--- jobs.lua -- what is made step by step: searches, and jobs by the same protocol.
+-- jobs.lua -- searches that are made step by step.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
-local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
 local path = require(FOLDER .. ".path")
 local search = require(FOLDER .. ".search")
 
-local fail, open_finder = object.fail, finder.open
-local huge = math.huge
+local fail, huge = object.fail, math.huge
 
 local jobs = {}
 
@@ -36,77 +34,41 @@ end
 
 local SLICE = 32 -- expansions between two looks at the clock
 
--- Makes slices until the budget is used up or the work is over; `make(n)` makes n expansions: a status.
-local function make_slices(budget, make)
-  local left, finish_at = read_budget(budget)
-  repeat
-    local n = finish_at and math.min(left, SLICE) or left
-    local status = make(n)
-    left = left - n
-    if status ~= "running" then return status end
-  until left <= 0 or finish_at and jobs.clock() >= finish_at
-  return "running"
-end
-
 -- ---- searches ----
 
--- `asked` is a search, `begin(copy)` made it; or `later` does all at once: a path, or nil and why.
 local Search = object.class {
   title = "astar search", fields = { "status", "expanded", "algorithm" },
   field = function(parts, name)
-    if name == "status" then return parts.status end
-    if name == "expanded" then return parts.asked and parts.asked.expanded or parts.found and 1 or 0 end
-    return name == "algorithm" and (parts.asked or {}).algorithm or nil
+    return name == "status" and parts.status or name ~= "status" and parts.asked and parts.asked[name] or nil
   end,
-  tell = function(parts)
-    return ("astar search, %s, %d expanded"):format(parts.status, parts.asked and parts.asked.expanded or 0)
-  end,
+  tell = function(parts) return ("astar search, %s, %d expanded"):format(parts.status, parts.asked.expanded) end,
 }
-jobs.searches = Search
 
-local function new_search(parts)
-  parts.turn, parts.asked = 0, parts.begin and parts.begin()
-  parts.status = parts.asked and parts.asked.status or "running"
-  return Search.new(parts)
-end
-
-local function keep_path(parts, status)
-  local asked = parts.asked
-  if status == "found" then
-    parts.index = finder.index_of(asked)
-    parts.found = path.of_search(asked, true)
-  elseif status ~= "running" and asked.goals then
-    status = finder.explain_nearest(asked, status)
-  end
-  return status
-end
+local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status } end
 
 function Search.methods.step(self, budget, extra)
   local parts = Search.open(self, extra, "step", 1)
-  if parts.status ~= "running" then
-    read_budget(budget)
-    return parts.status
-  end
+  local status, left, finish_at = parts.status, read_budget(budget)
+  if status ~= "running" then return status end
   parts.turn = parts.turn + 1
-  if parts.later then
-    read_budget(budget)
-    local found, why = parts.later()
-    parts.found, parts.status = found, found and "found" or why
-    return parts.status
-  elseif not search.is_current(parts.asked) then
+  if not search.is_current(parts.asked) then
     search.close(parts.asked)
     parts.status = "grid changed"
     return parts.status
   end
   parts.asked.query.owner = parts
-  local status = make_slices(budget, function(n) return search.step(parts.asked, n) end)
-  parts.status = keep_path(parts, status)
-  return parts.status
+  repeat
+    local n = finish_at and math.min(left, SLICE) or left
+    status, left = search.step(parts.asked, n), left - n
+  until status ~= "running" or left <= 0 or finish_at and jobs.clock() >= finish_at
+  if status == "found" then parts.found = path.of_search(parts.asked) end
+  parts.status = status -- should a function raise, it is as before
+  return status
 end
 
 function Search.methods.path(self, extra)
   local parts = Search.open(self, extra, "path", 0)
-  if parts.found then return parts.found, parts.index end
+  if parts.found then return parts.found end
   return nil, parts.status
 end
 
@@ -117,129 +79,46 @@ function Search.methods.close(self, extra)
   parts.closed, parts.found, parts.asked, parts.turn = true, nil, nil, parts.turn + 1
 end
 
--- Calls back with each cell that was reached: its number, whether it is closed.
-local function each_seen(asked, visit)
-  local work = asked.work
-  for cell = 1, work and asked.grid.last or 0 do
-    local mark = work.mark[cell] or 0
-    if mark >= work.number then visit(cell, mark > work.number) end
-  end
-end
-
---- What a search has reached is drawn over a map: marks by cell; the path that it has found.
-function jobs.draw(what, marks)
-  local parts = Search.test(what)
-  if not parts or not marks then return parts end
-  Search.open(what)
-  if parts.asked then
-    each_seen(parts.asked, function(cell, is_closed) marks[cell] = is_closed and "-" or "+" end)
-    marks[parts.asked.goal], marks[parts.asked.start] = "G", "S"
-  end
-  return parts.found and path.class.open(parts.found) or {}
-end
-
+--- Each cell that was reached, open or closed, with g, h and f, and the one that it was reached from.
 function Search.methods.cells(self, extra)
-  local parts, list, at = Search.open(self, extra, "cells", 0), {}, 0
-  local asked = parts.asked
-  local grid = asked and asked.grid
-  each_seen(asked or {}, function(cell, is_closed)
-    local work = asked.work
-    local from = work.from[cell]
-    local parent = from >= 0 and (asked.algorithm == "jps" and work.parents[cell] or cell - asked.unit.offsets[from])
-    local scale = asked.algorithm == "jps" and asked.query.map.least or 1
-    local g, h = work.g[cell] * scale, search.estimate(asked, cell)
-    list[#list + 1] = { cell, is_closed and "closed" or "open", g * 1.0, h * 1.0, g + asked.weight * h, parent }
-  end)
+  local asked, cell = Search.open(self, extra, "cells", 0).asked, 0
+  local grid, jumps = asked.grid, asked.algorithm == "jps"
   return function()
-    at = at + 1
-    local seen = not parts.closed and list[at]
-    if not seen then return nil end
-    local x, y = costs.position(grid, seen[1])
-    if not seen[6] then return x, y, seen[2], seen[3], seen[4], seen[5] end
-    return x, y, seen[2], seen[3], seen[4], seen[5], costs.position(grid, seen[6])
+    while asked.work and cell < grid.last do
+      local work, x, y = asked.work, costs.position(grid, cell + 1)
+      cell = cell + 1
+      if (work.mark[cell] or 0) >= work.number then
+        local g, from = work.g[cell] * (jumps and asked.query.map.least or 1), work.from[cell]
+        local h = search.estimate(asked, x - grid.x0 + 1 - asked.goal_x, y - grid.y0 + 1 - asked.goal_y)
+        local state, f = work.mark[cell] > work.number and "closed" or "open", g + asked.weight * h
+        if from < 0 then return x, y, state, g * 1.0, h * 1.0, f end
+        local parent = jumps and work.parents[cell] or cell - asked.unit.offsets[from]
+        return x, y, state, g * 1.0, h * 1.0, f, costs.position(grid, parent)
+      end
+    end
   end
 end
 
--- Reads the arguments of finder:search: what begins it.
-local function read_search(self, sx, sy, gx, gy, question, extra)
-  local unit = open_finder(self, extra, "search", 5)
+--- Reads the arguments of finder:search, which raises what is wrong with them.
+function jobs.check_question(self, sx, sy, gx, gy, question, extra)
+  local unit = finder.open(self, extra, "search", 5)
   local start, goal = finder.cell_of(unit.grid, sx, sy, "sx", "sy"), finder.cell_of(unit.grid, gx, gy, "gx", "gy")
-  question = finder.question_of(unit, question)
-  return function(copy) return search.begin(unit, start, { goal = goal }, question, copy) end
+  return unit, start, { goal = goal }, finder.question_of(unit, question)
 end
 
---- Raises what is wrong with the arguments of finder:search.
-function jobs.check_question(...) read_search(...) end
-
-function finder.class.methods.search(...) return new_search { begin = read_search(...) } end
-
-function finder.class.methods.finding_nearest(self, sx, sy, goals, question, extra)
-  local unit = open_finder(self, extra, "finding_nearest", 4)
-  return new_search { begin = function() return finder.begin_nearest(unit, sx, sy, goals, question) end }
-end
+function finder.class.methods.search(...) return new_search(search.begin(jobs.check_question(...))) end
 
 function path.class.methods.retarget(self, gx, gy, options, extra)
-  local parts = path.class.open(self, extra, "retarget", 3)
-  return path.retarget(self, finder.cell_of(parts.unit.grid, gx, gy, "gx", "gy"), options)
+  local grid = path.class.open(self).unit.grid
+  local goal = finder.cell_of(grid, gx, gy, "gx", "gy")
+  return path.answer(path.begin_anew(self, options, extra, "retarget", "bound", goal))
 end
 
 function path.class.methods.repairing(self, options, extra)
-  return new_search { later = path.repairing(self, options, extra, "repairing") }
+  return new_search(path.begin_anew(self, options, extra, "repairing", "optimal"))
 end
 
---- Has a search that was not stepped yet be one of the map as it is now.
-function jobs.freeze(self)
-  local parts = Search.open(self)
-  local asked = parts.asked
-  if asked and parts.status == "running" then
-    search.close(asked)
-    parts.asked = parts.begin(map.freeze(asked.query.map))
-    parts.status = parts.asked.status
-  end
-  return true
-end
-
--- ---- jobs ----
-
-local Job = object.class {
-  title = "astar job", fields = { "status", "result" },
-  field = function(parts, name)
-    return name == "status" and parts.status or name == "result" and parts.status == "done" and parts.result or nil
-  end,
-  tell = function(parts) return "astar job, " .. parts.status end,
-}
-
---- A job on an object, by a function that makes n expansions and returns a status.
-function jobs.new(result, make)
-  return Job.new { result = result, make = make, status = "running" }
-end
-
-function Job.methods.step(self, budget, extra)
-  local parts = Job.open(self, extra, "step", 1)
-  if parts.status == "done" then
-    read_budget(budget)
-  else
-    parts.status = make_slices(budget, parts.make)
-  end
-  return parts.status
-end
-
-function Job.methods.close(self, extra)
-  local parts = Job.parts(self)
-  if extra ~= nil then object.too_many("close", 0, extra) end
-  parts.closed, parts.result = true, nil
-end
-
-function finder.class.methods.preparing(self, options, extra)
-  local unit = open_finder(self, extra, "preparing", 1)
-  if options ~= nil then
-    object.options(options, { "settled" })
-    object.flag(options, "settled", false)
-  end
-  return jobs.new(self, function()
-    map.update(unit.map)
-    return "done"
-  end)
-end
+--- Answers a search that edits have begun anew too often at once, so that none can any more.
+function jobs.freeze(self) self:step(2 ^ 53) end
 
 return jobs

@@ -1,16 +1,17 @@
 -- jps.lua -- jump point search (Harabor and Grastien, 2011, 2014) over ground of one cost.
 --
--- Of all routes of the same cost one is followed: diagonal steps come first, and without them those to the north and
--- south. So runs of cells in which nothing is decided are passed over by a scan of the list of cells. A run ends at the
--- goal and where an obstacle beside it ends: there another way begins.
+-- Of all routes of the same cost one is followed: diagonal steps come first. So runs of cells in which nothing is
+-- decided are passed over by a scan of the list of cells. A run ends at the goal and where an obstacle beside it ends:
+-- there another way begins.
 
 local floor = math.floor
 
 local jps = {}
 
--- The cell where a straight run ends, 0 where it leads nowhere. a and b lead to the cells beside it.
--- Where corners are not cut a way aside begins behind an obstacle, else at it.
-local function run_past_both(cost, cell, step, a, b, goal)
+-- The cell where a straight run ends, 0 where it leads nowhere. a and b lead to the cells beside it. Where corners are
+-- not cut a way aside begins behind an obstacle, else at it: `lead` is the step, or 0.
+local function run_past(cost, cell, step, a, b, goal, lead)
+  a, b = a + lead, b + lead
   local before_a, before_b = cost[cell + a], cost[cell + b]
   while true do
     cell = cell + step
@@ -22,21 +23,9 @@ local function run_past_both(cost, cell, step, a, b, goal)
   end
 end
 
-local function run_past_any(cost, cell, step, a, b, goal)
-  local now_a, now_b = cost[cell + step + a], cost[cell + step + b]
-  while true do
-    cell = cell + step
-    if cost[cell] == 0 then return 0 end
-    if cell == goal then return cell end
-    local next_a, next_b = cost[cell + step + a], cost[cell + step + b]
-    if now_a == 0 and next_a ~= 0 or now_b == 0 and next_b ~= 0 then return cell end
-    now_a, now_b = next_a, next_b
-  end
-end
-
 -- The cell where a diagonal run ends: also where a straight run out of it does not lead nowhere.
 local function slant(cost, cell, dx, dy, goal, corners)
-  local run = corners == 2 and run_past_both or run_past_any
+  local lead_x, lead_y = corners < 2 and dx or 0, corners < 2 and dy or 0
   while true do
     local beside_x, beside_y = cost[cell + dx], cost[cell + dy]
     cell = cell + dx + dy
@@ -51,17 +40,7 @@ local function slant(cost, cell, dx, dy, goal, corners)
       or cost[cell - dy] == 0 and cost[cell - dy + dx] ~= 0) then
       return cell
     end
-    if run(cost, cell, dx, dy, -dy, goal) ~= 0 or run(cost, cell, dy, dx, -dx, goal) ~= 0 then return cell end
-  end
-end
-
--- By four directions: the end of a run to the north or south, out of which others lead aside.
-local function rise(cost, cell, dy, goal)
-  while true do
-    cell = cell + dy
-    if cost[cell] == 0 then return 0 end
-    if cell == goal or run_past_both(cost, cell, 1, dy, -dy, goal) ~= 0
-      or run_past_both(cost, cell, -1, dy, -dy, goal) ~= 0 then
+    if run_past(cost, cell, dx, dy, -dy, goal, lead_x) ~= 0 or run_past(cost, cell, dy, dx, -dx, goal, lead_y) ~= 0 then
       return cell
     end
   end
@@ -69,41 +48,19 @@ end
 
 -- Fills a list with the directions that a best route may take out of a cell that it came to by `from`; returns their
 -- number. 'o' leads into directions.
-local function directions_out(cost, cell, from, o, corners, list)
-  if from < 0 then
-    local count = 0
-    for d = 0, 7 do
-      if corners ~= 3 or d % 2 == 0 then
-        count = count + 1
-        list[count] = d
-      end
-    end
-    return count
-  end
+local function directions_out(cost, cell, from, o, list)
+  for d = 0, from < 0 and 7 or -1 do list[d + 1] = d end
+  if from < 0 then return 8 end
+  local behind, count = cell - o[from], 1
   list[1] = from
-  local count = 1
-  local left, right = (from + 6) % 8, (from + 2) % 8
-  if corners == 3 then
-    if from % 4 == 0 then
-      list[2], list[3] = left, right
-      return 3
-    end
-    if cost[cell - o[from] + o[left]] == 0 then count, list[count + 1] = count + 1, left end
-    if cost[cell - o[from] + o[right]] == 0 then count, list[count + 1] = count + 1, right end
-  elseif from % 2 == 0 and corners == 2 then
-    if cost[cell - o[from] + o[left]] == 0 then list[2], list[3], count = left, (from + 7) % 8, 3 end
-    if cost[cell - o[from] + o[right]] == 0 then
-      list[count + 1], list[count + 2], count = right, (from + 1) % 8, count + 2
-    end
-  elseif from % 2 == 0 then
-    if cost[cell + o[left]] == 0 then count, list[count + 1] = count + 1, (from + 7) % 8 end
-    if cost[cell + o[right]] == 0 then count, list[count + 1] = count + 1, (from + 1) % 8 end
-  else
-    local one, other = (from + 7) % 8, (from + 1) % 8
-    list[2], list[3], count = one, other, 3
-    if corners ~= 2 then
-      if cost[cell - o[one]] == 0 then count, list[count + 1] = count + 1, right end
-      if cost[cell - o[other]] == 0 then count, list[count + 1] = count + 1, left end
+  for turn = -1, 1, 2 do
+    local near, aside = (from + turn) % 8, (from + 2 * turn) % 8
+    if from % 2 == 1 then
+      count = count + 1
+      list[count] = near
+      if cost[cell - o[(from - turn) % 8]] == 0 then count, list[count + 1] = count + 1, aside end
+    elseif cost[behind + o[aside]] == 0 or cost[cell + o[aside]] == 0 then
+      list[count + 1], list[count + 2], count = aside, near, count + 2
     end
   end
   return count
@@ -116,10 +73,7 @@ local function jump(cost, cell, d, o, goal, corners)
     return slant(cost, cell, one, other, goal, corners)
   end
   local step, aside = o[d], o[(d + 2) % 8]
-  if corners == 3 then
-    return d % 4 == 0 and rise(cost, cell, step, goal) or run_past_both(cost, cell, step, aside, -aside, goal)
-  end
-  return (corners == 2 and run_past_both or run_past_any)(cost, cell, step, aside, -aside, goal)
+  return run_past(cost, cell, step, aside, -aside, goal, corners < 2 and step or 0)
 end
 
 --- Makes at most so many expansions of a search: its status.
@@ -129,7 +83,7 @@ function jps.run(search, expansions, push, pop)
   local mark, gs, from, parents, keys, cells = work.mark, work.g, work.from, work.parents, work.keys, work.cells
   local open_mark = work.number
   local count, limit = work.count, search.limit / search.query.map.least
-  local along, across, diagonal = unit.jump_along, unit.jump_across, unit.jump_diagonal
+  local across, diagonal = unit.jump_across, unit.jump_diagonal
   local goal_x, goal_y = (goal - 1) % stride, floor((goal - 1) / stride)
   local most, list = search.max_expansions, search.list
   while expansions > 0 do
@@ -149,7 +103,7 @@ function jps.run(search, expansions, push, pop)
         return "max_expansions"
       end
       local g = gs[cell]
-      for k = 1, directions_out(cost, cell, from[cell], o, corners, list) do
+      for k = 1, directions_out(cost, cell, from[cell], o, list) do
         local d = list[k]
         local to = jump(cost, cell, d, o, goal, corners)
         if to ~= 0 and mark[to] ~= open_mark + 1 then
@@ -159,7 +113,7 @@ function jps.run(search, expansions, push, pop)
             local dx, dy = to - 1 - y * stride - goal_x, y - goal_y
             if dx < 0 then dx = -dx end
             if dy < 0 then dy = -dy end
-            local f = way + (dx > dy and along * dx + across * dy or along * dy + across * dx)
+            local f = way + (dx > dy and dx + across * dy or dy + across * dx)
             if f > limit then
               search.failure = "max_cost"
             else

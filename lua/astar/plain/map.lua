@@ -31,22 +31,6 @@ end
 
 local round = map.round
 
--- What each terrain costs the unit, and the least of those that there are.
-local function work_out_costs(self)
-  local grid, least, count = self.grid, huge, 0
-  local costs = {}
-  for terrain, cost in ipairs(grid.costs) do
-    local own = self.own[terrain]
-    costs[terrain] = own or cost
-    if grid.present[terrain] > 0 then least = math.min(least, costs[terrain]) end
-  end
-  least = least < huge and least or 1
-  for terrain, cost in ipairs(costs) do
-    if grid.present[terrain] > 0 and cost < huge and cost ~= least then count = count + 1 end
-  end
-  return costs, least, count == 0
-end
-
 -- Whether a layer of blocks bars the unit at a cell.
 local function is_barred(self, cell)
   local grid = self.grid
@@ -61,14 +45,9 @@ local function is_barred(self, cell)
   return false
 end
 
--- What a cell costs by itself, 0 where it cannot be entered. Terrains that cannot be entered are rounded to nil.
-local function cost_of_cell(self, cell)
-  local cost = self.rounded[self.grid.ground[cell]]
-  return cost and not is_barred(self, cell) and cost or 0
-end
-
--- The same of a unit wider than a cell; blocks in a rectangle of cells do not count where one is given.
-local function cost_of_place(self, cell, lifted)
+-- What standing at a cell costs, the most of all that is covered, 0 where the unit cannot; blocks on the cells `lifted`
+-- do not count. Terrains that cannot be entered are rounded to nil.
+local function cost_of(self, cell, lifted)
   local grid, most = self.grid, 0
   local ground, stride, rounded = grid.ground, grid.stride, self.rounded
   for row = cell, cell + (self.size - 1) * stride, stride do
@@ -81,24 +60,6 @@ local function cost_of_place(self, cell, lifted)
   return most
 end
 
--- A list of the most of `size` cells from each on, `step` apart; 0 where one of them is 0.
-local function spread(from, last, size, step)
-  local to = {}
-  for cell = 1, last do
-    local most = from[cell]
-    for other = cell + step, cell + (size - 1) * step, step do
-      local cost = from[other] or 0
-      if cost == 0 or most == 0 then
-        most = 0
-        break
-      end
-      if cost > most then most = cost end
-    end
-    to[cell] = most
-  end
-  return to
-end
-
 local function build(self)
   local grid, rounded, cost = self.grid, self.rounded, {}
   local ground, last = grid.ground, grid.last
@@ -106,7 +67,7 @@ local function build(self)
   for cell in entries, grid.blocked do
     if is_barred(self, cell) then cost[cell] = 0 end
   end
-  if self.size > 1 then cost = spread(spread(cost, last, self.size, 1), last, self.size, grid.stride) end
+  for cell = 1, self.size > 1 and last or 0 do cost[cell] = cost_of(self, cell) end
   self.cost = cost
   self.edition = self.edition + 1
 end
@@ -114,12 +75,11 @@ end
 -- Works out a rectangle anew, wider by the unit's size; says whether anything has changed.
 local function refresh(self, edit)
   local grid, cost, wider = self.grid, self.cost, self.size - 1
-  local find = wider > 0 and cost_of_place or cost_of_cell
   local changed = false
   for y = math.max(edit.y - wider, 1), edit.y + edit.h - 1 do
     local row = y * grid.stride + 1
     for cell = row + math.max(edit.x - wider, 1), row + edit.x + edit.w - 1 do
-      local now = find(self, cell)
+      local now = cost_of(self, cell)
       if now ~= cost[cell] then cost[cell], changed = now, true end
     end
   end
@@ -144,21 +104,22 @@ local function follow(self)
   return true
 end
 
-local function is_same(costs, others)
-  for terrain, cost in ipairs(costs) do
-    if others[terrain] ~= cost then return false end
-  end
-  return true
-end
-
--- After a terrain was added, got another cost, or came to be or ceased to be anywhere.
+-- What each terrain costs the unit, after one was added or got another cost; says whether that is as it was.
 local function reprice(self)
-  local costs, least, is_uniform = work_out_costs(self)
-  local same = self.costs and is_same(costs, self.costs) and self.unit == unit_of(least)
-  self.costs, self.least, self.is_uniform, self.unit = costs, least, is_uniform, unit_of(least)
-  self.rounded = {}
-  for terrain, cost in ipairs(costs) do self.rounded[terrain] = cost < huge and round(self, cost) or nil end
-  return same
+  local grid, costs, before, least = self.grid, {}, self.costs, huge
+  for terrain, cost in ipairs(grid.costs) do
+    costs[terrain] = self.own[terrain] or cost
+    least = math.min(least, costs[terrain])
+  end
+  least = least < huge and least or 1
+  local is_same = before ~= nil and self.unit == unit_of(least)
+  self.costs, self.least, self.unit, self.is_uniform, self.rounded = costs, least, unit_of(least), true, {}
+  for terrain, cost in ipairs(costs) do
+    is_same = is_same and before[terrain] == cost
+    self.rounded[terrain] = cost < huge and round(self, cost) or nil
+    if cost < huge and cost ~= least then self.is_uniform = false end
+  end
+  return is_same
 end
 
 --- Applies a patch, nil for none, in place of the one that is applied.
@@ -178,37 +139,24 @@ end
 function map.update(self)
   local grid = self.grid
   if self.patch then map.settle(self, nil) end
-  if self.version == grid.version or self.is_frozen then return end
+  if self.version == grid.version then return end
   local is_priced = self.palette == grid.palette or reprice(self)
   self.palette = grid.palette
   if not (is_priced and self.version >= 0 and follow(self)) then build(self) end
   self.version = grid.version
 end
 
---- Whether the unit can stand on a cell's ground, whatever blocks it.
-function map.can_stand(self, cell)
-  local grid = self.grid
-  local stride = grid.stride
-  for row = cell, cell + (self.size - 1) * stride, stride do
-    for each = row, row + self.size - 1 do
-      if not self.rounded[grid.ground[each]] then return false end
-    end
-  end
-  return true
-end
-
 --- The patch for a unit that stands on a cell: nil where nothing stands there.
 function map.lift(self, cell)
   if self.cost[cell] ~= 0 then return nil end
-  local size, stride = self.size, self.grid.stride
-  local lifted, patch = {}, {}
+  local size, stride, lifted, patch = self.size, self.grid.stride, {}, {}
   for row = cell, cell + (size - 1) * stride, stride do
     for each = row, row + size - 1 do lifted[each] = true end
   end
   for row = cell - (size - 1) * stride, cell + (size - 1) * stride, stride do
     for each = row - size + 1, row + size - 1 do
       if self.cost[each] == 0 then
-        local cost = cost_of_place(self, each, lifted)
+        local cost = cost_of(self, each, lifted)
         if cost > 0 then patch[each] = cost end
       end
     end
@@ -216,15 +164,25 @@ function map.lift(self, cell)
   return patch
 end
 
---- What standing on a cell costs, as given.
+--- What standing on a cell's ground costs, as given; huge where the unit cannot, whatever blocks it.
 function map.price(self, cell)
   local grid, costs, most = self.grid, self.costs, 0
   local ground, stride = grid.ground, grid.stride
-  if self.size == 1 then return costs[ground[cell]] end
+  if self.size == 1 then return costs[ground[cell]] or huge end
   for row = cell, cell + (self.size - 1) * stride, stride do
-    for each = row, row + self.size - 1 do most = math.max(most, costs[ground[each]]) end
+    for each = row, row + self.size - 1 do most = math.max(most, costs[ground[each]] or huge) end
   end
   return most
+end
+
+--- Calls back with each cell within range of one, of the grid.
+function map.each_within(grid, cell, range, visit)
+  local row = floor((cell - 1) / grid.stride)
+  local x = cell - 1 - row * grid.stride
+  for y = math.max(row - range, 1), math.min(row + range, grid.height) do
+    local first = y * grid.stride + 1
+    for each = first + math.max(x - range, 1), first + math.min(x + range, grid.width) do visit(each) end
+  end
 end
 
 --- Counts the edits that matter to the unit.
@@ -235,17 +193,6 @@ function map.count_edits(self)
     for number in entries, self.ignored do version = version - grid.layers[number].made end
   end
   return version
-end
-
---- A copy as it is now, which no edit changes.
-function map.freeze(self)
-  map.update(self)
-  local copy = {}
-  for key, value in entries, self do copy[key] = value end
-  copy.cost = {}
-  for cell = 1, self.grid.last do copy.cost[cell] = self.cost[cell] end
-  copy.is_frozen, copy.labels = true, {}
-  return copy
 end
 
 -- ---- connected components ----
@@ -275,8 +222,8 @@ function map.components(self, diagonals)
   local known = self.labels[diagonals]
   if known and known.edition == self.edition then return known end
   local grid, cost = self.grid, self.cost
-  local stride, labels, label = grid.stride, { edition = self.edition }, 0
-  local steps = { -stride, 1, stride, -1 }
+  local stride, label, steps = grid.stride, 0, { -grid.stride, 1, grid.stride, -1 }
+  local labels = { edition = self.edition, steps = steps }
   if diagonals then
     for _, step in ipairs { 1 - stride, 1 + stride, stride - 1, -stride - 1 } do steps[#steps + 1] = step end
   end

@@ -43,13 +43,10 @@ function object.lacks(what) fail("%s needs the C module of astar; see docs/platf
 
 -- ---- classes ----
 
-local PARTS = {} -- the key
 local length_of_table = setmetatable({}, { __len = function() return 1 end })
 local HAS_LENGTH = #length_of_table == 1
 local newproxy = rawget(_G, "newproxy")
 local setfenv = rawget(_G, "debug") and debug.setfenv
--- What userdata hold; they keep it alive themselves where they can, so that nothing here keeps them.
-local parts_of_userdata = setmetatable({}, { __mode = setfenv and "kv" or "k" })
 
 local function is_among(name, names)
   for _, each in ipairs(names) do
@@ -125,17 +122,15 @@ function object.class(class)
   if of_userdata then
     local pattern = newproxy(true)
     local metatable = getmetatable(pattern)
+    -- What userdata hold; they keep it alive themselves where they can, so that nothing here keeps them.
+    local held = setmetatable({}, { __mode = setfenv and "kv" or "k" })
     function class.new(parts)
       local self = newproxy(pattern)
-      parts[PARTS] = mark
-      parts_of_userdata[self] = parts
+      held[self] = parts
       if setfenv then setfenv(self, parts) end
       return self
     end
-    function class.test(self)
-      local parts = self ~= nil and parts_of_userdata[self]
-      return parts and parts[PARTS] == mark and parts or nil
-    end
+    function class.test(self) return self ~= nil and held[self] or nil end
     metatable_of(class, metatable)
   else
     local metatable = metatable_of(class, {})
@@ -152,6 +147,16 @@ function object.class(class)
     return parts
   end
   return class
+end
+
+--- Has methods of a class raise that only the C module has them.
+function object.lack(class, names)
+  for _, name in ipairs(names) do
+    class.methods[name] = function(self)
+      class.open(self)
+      object.lacks(class.title:match "%S+$" .. ":" .. name)
+    end
+  end
 end
 
 -- ---- arguments ----

@@ -10,34 +10,16 @@ local whole, position = object.whole, costs.position
 local huge = math.huge
 
 local NAMES = { [0] = "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
-local path = { NAMES = NAMES }
+local path = {}
 
 local function direction_at(parts, i)
   return costs.direction(parts.unit.grid.stride, parts.cells[i], parts.cells[i + 1])
 end
 
--- Calls back with the index of each cell at which the direction changes.
-local function each_turn(parts, visit)
-  local before
-  for i = 1, parts.count - 1 do
-    local d = direction_at(parts, i)
-    if before and d ~= before then visit(i) end
-    before = d
-  end
-end
-
-local fields = {}
-
-function fields.length(parts)
+local function length_of(parts)
   local diagonal = 0
   for i = 1, parts.count - 1 do diagonal = diagonal + direction_at(parts, i) % 2 end
   return (parts.count - 1 - diagonal + diagonal * math.sqrt(2)) * 1.0
-end
-
-function fields.bends(parts)
-  local bends = 0
-  each_turn(parts, function() bends = bends + 1 end)
-  return bends
 end
 
 local function point_at(parts, i)
@@ -45,13 +27,25 @@ local function point_at(parts, i)
   return { x = x, y = y }
 end
 
+-- The cells at which the direction changes, the first and the last one.
+local function waypoints_of(parts)
+  local list, before = {}, nil
+  for i = 1, parts.count do
+    local d = i < parts.count and direction_at(parts, i) or -1
+    if d ~= before then list[#list + 1] = point_at(parts, i) end
+    before = d
+  end
+  return list
+end
+
 local Path = object.class {
   title = "astar path", fields = { "cost", "length", "bends", "expanded", "algorithm", "partial", "of_world" },
   count = function(parts) return parts.count end,
   item = function(parts, i) return parts.cells[i] and i <= parts.count and point_at(parts, i) or nil end,
   field = function(parts, name)
-    if fields[name] then return fields[name](parts) end
+    if name == "bends" then return math.max(#waypoints_of(parts) - 2, 0) end
     if name == "of_world" then return false end
+    if name == "length" then return length_of(parts) end
     if name == "cost" or name == "expanded" or name == "algorithm" or name == "partial" then return parts[name] end
   end,
   tell = function(parts)
@@ -71,17 +65,23 @@ function path.new(unit, cells, count, cost, told)
 end
 
 --- The path of a search that has found one.
-function path.of_search(self, keeps_work)
+function path.of_search(self)
   local cells, count = search.trace(self)
   local is_partial = self.near ~= nil and self.found == self.near
   local goal = self.goal ~= 0 and self.goal
   if self.goals then goal = self.goals[self.marks[self.found] or self.near_index] end
-  local found = path.new(self.unit, cells, count, search.sum(self, cells, count), {
+  return path.new(self.unit, cells, count, search.sum(self, cells, count), {
     goal = goal or cells[count], question = self.question,
     expanded = self.expanded, algorithm = self.algorithm, partial = is_partial, edits = self.query.edits,
   })
-  if not keeps_work then search.close(self) end
-  return found
+end
+
+--- The path that a search comes to, or nil and why there is none.
+function path.answer(self)
+  local status = search.step(self, huge)
+  local found = status == "found" and path.of_search(self) or nil
+  search.close(self)
+  return found, not found and status or nil
 end
 
 -- ---- cells ----
@@ -91,10 +91,7 @@ function methods.cell(self, i, extra)
   return position(parts.unit.grid, parts.cells[whole(i, 1, parts.count, "i")])
 end
 
-function methods.center(self, i, extra)
-  local parts = open(self, extra, "center", 1)
-  return position(parts.unit.grid, parts.cells[whole(i, 1, parts.count, "i")])
-end
+methods.center = methods.cell
 
 function methods.cells(self, extra)
   local parts = open(self, extra, "cells", 0)
@@ -107,24 +104,18 @@ function methods.cells(self, extra)
   end
 end
 
-function methods.cells_flat(self, extra)
-  local parts, flat = open(self, extra, "cells_flat", 0), {}
-  for i = 1, parts.count do flat[2 * i - 1], flat[2 * i] = position(parts.unit.grid, parts.cells[i]) end
-  return flat
-end
-
 function methods.totable(self, extra)
   local parts, list = open(self, extra, "totable", 0), {}
   for i = 1, parts.count do list[i] = point_at(parts, i) end
   return list
 end
 
-function methods.waypoints(self, extra)
-  local parts = open(self, extra, "waypoints", 0)
-  local list = { point_at(parts, 1) }
-  each_turn(parts, function(i) list[#list + 1] = point_at(parts, i) end)
-  if parts.count > 1 then list[#list + 1] = point_at(parts, parts.count) end
-  return list
+function methods.waypoints(self, extra) return waypoints_of(open(self, extra, "waypoints", 0)) end
+
+function methods.cells_flat(self, extra)
+  local parts, flat = open(self, extra, "cells_flat", 0), {}
+  for i = 1, parts.count do flat[2 * i - 1], flat[2 * i] = position(parts.unit.grid, parts.cells[i]) end
+  return flat
 end
 
 function methods.directions(self, extra)
@@ -138,12 +129,7 @@ function methods.link(self, i, extra)
   return nil
 end
 
-for _, name in ipairs { "breaches", "smooth" } do
-  methods[name] = function(self)
-    open(self)
-    object.lacks("path:" .. name)
-  end
-end
+object.lack(Path, { "breaches", "reverse", "smooth" })
 
 -- ---- on the map as it is now ----
 
@@ -159,15 +145,6 @@ function methods.is_valid(self, from, extra)
   if not cost then return false, bad end
   if not parts.unit.asks then parts.valid_from, parts.valid_at = from, map.count_edits(parts.unit.map) end
   return true
-end
-
-function methods.reverse(self, extra)
-  local parts, cells = open(self, extra, "reverse", 0), {}
-  for i = 1, parts.count do cells[i] = parts.cells[parts.count + 1 - i] end
-  local cost = costs.walk(parts.unit, cells, parts.count, 1)
-  return path.new(parts.unit, cells, parts.count, (cost or huge) * 1.0, {
-    goal = cells[parts.count], question = parts.question, algorithm = parts.algorithm, partial = parts.partial,
-  })
 end
 
 --- Whether the unit may go now from the i-th cell to the next, or back from there.
@@ -188,75 +165,22 @@ end
 
 -- ---- repair ----
 
--- The best path from a cell of the path on, to its goal or another one: its cells, or nil and why.
-local function lead_on(parts, index, goal)
-  local self = search.begin(parts.unit, parts.cells[index], { goal = goal or parts.goal }, parts.question)
-  local status = search.step(self, huge)
-  if status == "found" then return path.of_search(self) end
-  search.close(self)
-  return nil, status
-end
-
--- Joins the cells kept, from one index to another, to a path that leads on; both part where they last meet.
-local function join(parts, from, last, rest)
-  local more, places, cells = open(rest), {}, {}
-  for i = from, last do places[parts.cells[i]] = i end
-  local first = 1
-  for i = 1, more.count do
-    if places[more.cells[i]] then first, last = i, places[more.cells[i]] end
+--- Begins to look for the best path from the cell that the options say on, to its goal or another one.
+function path.begin_anew(self, options, extra, name, other, goal)
+  local parts = open(self, extra, name, goal and 3 or 1)
+  if options ~= nil then object.options(options, { "from", other }) end
+  local from, own = options and rawget(options, "from"), options and rawget(options, other)
+  from = from == nil and 1 or whole(from, 1, parts.count, "from")
+  if other == "optimal" then
+    object.flag({ optimal = own }, other)
+  elseif own ~= nil then
+    object.real(own, 1, huge, other)
   end
-  for i = from, last do cells[#cells + 1] = parts.cells[i] end
-  for i = first + 1, more.count do cells[#cells + 1] = more.cells[i] end
-  local cost = costs.walk(parts.unit, cells, #cells, 1)
-  if cost and cost <= parts.question.max_cost * (1 + 1e-9) then
-    return path.new(parts.unit, cells, #cells, cost * 1.0, {
-      goal = parts.goal, question = parts.question, expanded = more.expanded, algorithm = more.algorithm,
-      partial = more.partial, edits = map.count_edits(parts.unit.map),
-    })
-  end
-end
-
-local function repair(parts, from, optimal)
-  if optimal or parts.partial then return lead_on(parts, from) end
-  local cost, bad = costs.walk(parts.unit, parts.cells, parts.count, from)
-  local last = cost and parts.count or math.max(bad - 1, from)
-  local rest
-  if cost then
-    rest = path.new(parts.unit, { parts.cells[last] }, 1, 0, { goal = parts.goal, algorithm = parts.algorithm })
-  elseif last > from then
-    rest = lead_on(parts, last)
-  end
-  if rest and not (open(rest).partial and parts.question.max_expansions == huge) then
-    return join(parts, from, last, rest) or lead_on(parts, from)
-  end
-  return lead_on(parts, from)
-end
-
---- Reads the options of path:repair: what is to be done.
-function path.repairing(self, options, extra, name)
-  local parts = open(self, extra, name, 1)
-  local from, optimal = 1, false
-  if options ~= nil then
-    object.options(options, { "from", "optimal" })
-    from = rawget(options, "from") == nil and 1 or whole(rawget(options, "from"), 1, parts.count, "from")
-    optimal = object.flag(options, "optimal", false)
-  end
-  return function() return repair(parts, from, optimal) end
+  return search.begin(parts.unit, parts.cells[from], { goal = goal or parts.goal }, parts.question)
 end
 
 function methods.repair(self, options, extra)
-  return path.repairing(self, options, extra, "repair")()
-end
-
---- To another goal: the best path there.
-function path.retarget(self, goal, options)
-  local parts, from = open(self), 1
-  if options ~= nil then
-    object.options(options, { "from", "bound" })
-    from = rawget(options, "from") == nil and 1 or whole(rawget(options, "from"), 1, parts.count, "from")
-    if rawget(options, "bound") ~= nil then object.real(rawget(options, "bound"), 1, huge, "bound") end
-  end
-  return lead_on(parts, from, goal)
+  return path.answer(path.begin_anew(self, options, extra, "repair", "optimal"))
 end
 
 return path

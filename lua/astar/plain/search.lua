@@ -7,6 +7,7 @@
 -- A step leads on, aside or slantwise, never back: to the three cells behind the one that a cell was reached from leads
 -- a way as short. With step_cost all eight are followed.
 
+local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local jps = require(FOLDER .. ".jps")
@@ -14,8 +15,8 @@ local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
 
 local describe, fail = object.describe, object.fail
-local floor, huge, sqrt = math.floor, math.huge, math.sqrt
-local enter, round = costs.enter, map.round
+local floor, huge = math.floor, math.huge
+local enter, position, round = costs.enter, costs.position, map.round
 
 local search = {}
 
@@ -56,8 +57,6 @@ local function pop(keys, cells, count)
   return best, count
 end
 
-search.push, search.pop = push, pop
-
 -- ---- workspaces ----
 
 -- Jumps reach few cells, so their lists begin empty. Other searches have them filled first, as long as the map.
@@ -87,110 +86,88 @@ end
 
 -- ---- steps ----
 
-local DIRECTIONS = { [NOWHERE] = { 0, 1, 2, 3, 4, 5, 6, 7 } }
-for from = 0, 7 do
-  local list = {}
-  for d = 0, 7 do
-    local turn = (d - from + 8) % 8
-    if turn <= 2 or turn >= 6 then list[#list + 1] = d end
-  end
-  DIRECTIONS[from] = list
-end
-
 --- Directions that lead out of a cell, by the one that led there; by four directions straight ones alone.
-local function directions_of(unit)
+function search.directions_of(unit)
   local lists = {}
   for from = NOWHERE, 7 do
     lists[from] = {}
-    for _, d in ipairs(unit.step_cost and DIRECTIONS[NOWHERE] or DIRECTIONS[from]) do
-      if unit.corners < 3 or d % 2 == 0 then lists[from][#lists[from] + 1] = d end
+    for d = 0, 7, unit.corners == 3 and 2 or 1 do
+      local turn = (d - from) % 8
+      local is_on = turn <= 2 or turn >= 6 or from == NOWHERE or unit.step_cost
+      if is_on then table.insert(lists[from], d) end
     end
   end
   return lists
 end
 
-search.directions_of = directions_of
-
--- The estimate of a unit: of the larger distance, of the smaller one, whether by the straight line.
-local function estimate_of(unit, name, straight, diagonal)
-  diagonal = math.min(diagonal, 2 * straight)
-  local has_diagonals = unit.corners < 3
-  if name == "octile" then
-    return straight, diagonal - straight, false
-  elseif name == "manhattan" then
-    local each = has_diagonals and diagonal < 2 * straight and diagonal / 2 or straight
-    return each, each, false
-  elseif name == "euclidean" then
-    return has_diagonals and diagonal < sqrt(2) * straight and diagonal / sqrt(2) or straight, 0, true
-  end
-  return name == "zero" and 0 or straight, 0, false
+-- How far apart cells are by columns and by rows.
+local function apart(grid, cell, other)
+  local x, y = position(grid, cell)
+  local other_x, other_y = position(grid, other)
+  return math.abs(x - other_x), math.abs(y - other_y)
 end
 
--- How far apart cells are, for what is nearest.
-local function distance_between(self, cell, x, y)
-  local row = floor((cell - 1) / self.grid.stride)
-  local dx, dy = math.abs(cell - 1 - row * self.grid.stride - x), math.abs(row - y)
-  local along, across = self.unit.near_along, self.unit.near_across
-  return along * math.max(dx, dy) + across * math.min(dx, dy)
-end
-
--- What is left of the way at a cell, at least.
-local function estimate(self, cell)
-  if self.goal == 0 or self.blind then return 0 end
-  local row = floor((cell - 1) / self.grid.stride)
-  local dx = math.abs(cell - 1 - row * self.grid.stride - self.goal_x) - self.range
-  local dy = math.abs(row - self.goal_y) - self.range
-  dx, dy = floor(dx > 0 and dx or 0), floor(dy > 0 and dy or 0)
-  local own = self.unit.estimate
-  if own then
+-- What is left of the way, at least, from where the goal is so many columns and rows away.
+local function estimate(self, dx, dy)
+  local range, own = self.range, self.unit.estimate
+  dx, dy = dx < 0 and -dx - range or dx - range, dy < 0 and -dy - range or dy - range
+  if dx < 0 then dx = 0 end
+  if dy < 0 then dy = 0 end
+  if own and self.goal ~= 0 then
     local said = costs.ask(self.query, own, dx, dy)
     if type(said) ~= "number" or not (said >= 0 and said <= 1e300) then
       fail("heuristic callback returned %s for (%d, %d); expected a number >= 0", describe(said), dx, dy)
     end
     return said
-  elseif self.is_euclidean then
-    return self.along * sqrt(dx * dx + dy * dy)
-  elseif dx > dy then
-    return self.along * dx + self.across * dy
   end
-  return self.along * dy + self.across * dx
+  return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
 end
 
 search.estimate = estimate
 
--- Expands a cell whatever its costs are told by.
-local function expand(self, cell, g)
-  local unit, query, work = self.unit, self.query, self.work
-  local cost, o, own, said = query.cost, unit.offsets, query.map, query.said
-  local mark, open_mark = work.mark, work.number
-  for _, d in ipairs(unit.directions[work.from[cell]]) do
-    local to = cell + o[d]
-    local step, length = cost[to], 1
-    if step ~= 0 and d % 2 == 1 then
-      local one, other = cell + o[d - 1], cell + o[(d + 1) % 8]
-      local free = (cost[one] ~= 0 and (not said or enter(query, one) < huge) and 1 or 0)
-        + (cost[other] ~= 0 and (not said or enter(query, other) < huge) and 1 or 0)
-      if free < unit.corners then step = 0 end
-      length = unit.diagonal_cost
-    end
-    if step ~= 0 then
-      if said or unit.step_cost then step = enter(query, to) end
-      step = step * length
-      if unit.step_cost then
-        step = costs.ask_step(query, cell, to, d, step)
-      elseif step < huge then
-        step = round(own, step)
-      end
-      local way = g + step
-      local state = mark[to]
-      if step < huge and (state < open_mark or way < work.g[to] and (state == open_mark or self.reopens)) then
-        local h = estimate(self, to)
-        if (self.tracks and way or way + h) > self.limit then
+-- What a step in a direction costs by the data alone; huge: there is none. A flood from goals goes backward.
+local function step_by_data(self, cell, d)
+  local cost, o, corners = self.query.cost, self.unit.offsets, self.unit.corners
+  local step = cost[cell + o[d]]
+  if step == 0 then
+    return huge
+  elseif self.is_backward then
+    step = cost[cell]
+  end
+  if d % 2 == 0 then return step end
+  local one, other = cost[cell + o[d - 1]], cost[cell + o[(d + 1) % 8]]
+  if corners > 0 and one == 0 and (corners > 1 or other == 0) or corners > 1 and other == 0 then return huge end
+  return round(self.query.map, step * self.unit.diagonal_cost)
+end
+
+-- The same whatever costs are told by.
+local function step_by_asking(self, cell, d)
+  if not self.is_backward then return costs.length(self.query, cell, d) end
+  local from = cell + self.unit.offsets[d]
+  return enter(self.query, from) < huge and costs.length(self.query, from, (d + 4) % 8) or huge
+end
+
+-- Expands a cell.
+local function expand(self, cell)
+  local work, unit, stride, limit, weight = self.work, self.unit, self.grid.stride, self.limit, self.weight
+  local mark, gs, from, keys, cells, open_mark = work.mark, work.g, work.from, work.keys, work.cells, work.number
+  local o, columns, rows, find_step, reopens = unit.offsets, costs.DX, costs.DY, self.find_step, self.reopens
+  local g, list = gs[cell], unit.directions[from[cell]]
+  local row = floor((cell - 1) / stride)
+  local x, y = cell - 1 - row * stride - self.goal_x, row - self.goal_y
+  for k = 1, #list do
+    local d = list[k]
+    local step = find_step(self, cell, d)
+    if step < huge then
+      local to = cell + o[d]
+      local way, state = g + step, mark[to] or 0
+      if state < open_mark or way < gs[to] and (state == open_mark or reopens) then
+        local h = estimate(self, x + columns[d], y + rows[d])
+        if (self.tracks and way or way + h) > limit then
           self.failure = "max_cost"
         else
-          mark[to], work.g[to], work.from[to] = open_mark, way, d
-          if self.steps then self.steps[to] = step end
-          work.count = push(work.keys, work.cells, work.count, way + self.weight * h, to)
+          mark[to], gs[to], from[to] = open_mark, way, d
+          work.count = push(keys, cells, work.count, way + weight * h, to)
         end
       end
     end
@@ -199,24 +176,24 @@ end
 
 -- ---- goals ----
 
--- Keeps the nearest cell to the goal, of equally near ones the cheapest.
+local function is_within(self, cell, goal)
+  local dx, dy = apart(self.grid, cell, goal)
+  return dx <= self.range and dy <= self.range
+end
+
+-- Keeps the nearest cell to a goal, of equally near ones the cheapest.
 local function track(self, cell)
-  local distance, goals = huge, self.goals
-  if goals then
-    for i = 1, #goals do
-      local row = floor((goals[i] - 1) / self.grid.stride)
-      local each = distance_between(self, cell, goals[i] - 1 - row * self.grid.stride, row)
-      if each < distance then distance, self.near_index = each, self.near_index end
-      if each == distance and (not self.near or each < self.near_distance) then self.near_index = i end
-    end
-  else
-    distance = distance_between(self, cell, self.goal_x, self.goal_y)
+  local distance, unit, index = huge, self.unit, nil
+  for i, goal in ipairs(self.aims) do
+    local dx, dy = apart(self.grid, cell, goal)
+    local each = math.max(dx, dy) + unit.near_across * math.min(dx, dy)
+    if each <= distance then distance, index = each, i end
   end
   local g, near = self.work.g[cell], self.near
   local least = near and self.work.g[near]
   if not near or distance < self.near_distance
     or distance == self.near_distance and (g < least or g == least and cell < near) then
-    self.near, self.near_distance = cell, distance
+    self.near, self.near_distance, self.near_index = cell, distance, index
   end
 end
 
@@ -224,16 +201,12 @@ end
 local function is_goal(self, cell)
   if self.test then
     local grid = self.grid
-    local x, y = costs.position(grid, cell)
+    local x, y = position(grid, cell)
     return costs.ask(self.query, self.test, x, y, grid.keys[grid.ground[cell]])
   elseif self.marks then
     return self.marks[cell] ~= nil
-  elseif self.range > 0 then
-    local row = floor((cell - 1) / self.grid.stride)
-    local dx = math.abs(cell - 1 - row * self.grid.stride - self.goal_x)
-    return dx <= self.range and math.abs(row - self.goal_y) <= self.range
   end
-  return cell == self.goal
+  return is_within(self, cell, self.goal)
 end
 
 -- Of many goals as cheap the first by rows.
@@ -259,20 +232,21 @@ local function give_up(self, why)
   return why
 end
 
--- Makes expansions whatever the question is.
-local function run_any(self, expansions)
-  local work = self.work
+-- Makes expansions.
+local function run(self, expansions)
+  local work, goal, is_single = self.work, self.goal, self.is_single
+  local mark, keys, cells = work.mark, work.keys, work.cells
   while expansions > 0 do
-    if not self.current then
-      local cell = self.judged -- should a function raise that judges it, it is judged again
+    local cell = self.current
+    if not cell then
+      cell = self.judged -- should a function raise that judges it, it is judged again
       if not cell then
         if work.count == 0 then return give_up(self, self.failure) end
-        cell, work.count = pop(work.keys, work.cells, work.count)
-        if work.mark[cell] ~= work.number then cell = nil end
+        cell, work.count = pop(keys, cells, work.count)
       end
-      if cell then
-        self.judged, work.mark[cell] = cell, work.number + 1
-        if is_goal(self, cell) then
+      if mark[cell] == work.number or self.judged then
+        self.judged, mark[cell] = cell, work.number + 1
+        if cell == goal or not is_single and is_goal(self, cell) then
           self.found = settle_ties(self, cell, work.g[cell])
           return "found"
         end
@@ -282,193 +256,122 @@ local function run_any(self, expansions)
       end
     end
     if self.current then
-      expand(self, self.current, work.g[self.current])
-      self.current = nil
+      expand(self, cell)
+      if self.current == cell then self.current = nil end -- else a function asked, and failed in that
       self.expanded, expansions = self.expanded + 1, expansions - 1
     end
   end
   return "running"
 end
 
--- The same to one cell by the data alone: what most questions are.
-local function run_plainly(self, expansions)
-  local work, unit, goal = self.work, self.unit, self.goal
-  local cost, stride, o, corners = self.query.cost, self.grid.stride, unit.offsets, unit.corners
-  local mark, gs, from, keys, cells = work.mark, work.g, work.from, work.keys, work.cells
-  local lists, open_mark, count, limit = unit.directions, work.number, work.count, self.limit
-  local along, across, weight, most = self.along, self.across, self.weight, self.max_expansions
-  local goal_x, goal_y, expanded = self.goal_x, self.goal_y, self.expanded
-  local columns, rows, diagonals, own, length = costs.DX, costs.DY, self.diagonals, self.query.map, unit.diagonal_cost
-  local status = "running"
-  while expansions > 0 do
-    if count == 0 then
-      status = self.failure
-      break
-    end
-    local cell
-    cell, count = pop(keys, cells, count)
-    if mark[cell] == open_mark then
-      mark[cell] = open_mark + 1
-      if cell == goal then
-        status = "found"
-        break
-      elseif expanded >= most then
-        status = "max_expansions"
-        break
-      end
-      local g, list = gs[cell], lists[from[cell]]
-      local row = floor((cell - 1) / stride)
-      local x, y = cell - 1 - row * stride - goal_x, row - goal_y
-      for k = 1, #list do
-        local d = list[k]
-        local to = cell + o[d]
-        local step = cost[to]
-        if step ~= 0 and d % 2 == 1 then
-          if corners == 2 then
-            if cost[cell + o[d - 1]] == 0 or cost[cell + o[(d + 1) % 8]] == 0 then step = 0 end
-          elseif corners == 1 then
-            if cost[cell + o[d - 1]] == 0 and cost[cell + o[(d + 1) % 8]] == 0 then step = 0 end
-          end
-          if step ~= 0 then
-            local slanted = diagonals[step]
-            if not slanted then
-              slanted = round(own, step * length)
-              diagonals[step] = slanted
-            end
-            step = slanted
-          end
-        end
-        if step ~= 0 then
-          local state, way = mark[to], g + step
-          if state < open_mark or state == open_mark and way < gs[to] then
-            local dx, dy = x + columns[d], y + rows[d]
-            if dx < 0 then dx = -dx end
-            if dy < 0 then dy = -dy end
-            local h = dx > dy and along * dx + across * dy or along * dy + across * dx
-            if way + h > limit then
-              self.failure = "max_cost"
-            else
-              mark[to], gs[to], from[to] = open_mark, way, d
-              count = push(keys, cells, count, way + weight * h, to)
-            end
-          end
-        end
-      end
-      expanded, expansions = expanded + 1, expansions - 1
-    end
-  end
-  work.count, self.expanded = count, expanded
-  return status
-end
-
 local function run_by_jumps(self, expansions) return jps.run(self, expansions, push, pop) end
 
 -- ---- what components tell ----
 
--- The labels of what the unit can step into from its start, and the cells of its own blocks that it passes.
+-- The labels of what the unit can step into from its start, and the cells that it passes or enters.
 local function reachable_labels(self)
-  local query, unit = self.query, self.unit
-  local cost = query.cost
+  local query = self.query
   map.settle(query.map, nil)
-  local labels = map.components(query.map, unit.diagonals)
+  local labels = map.components(query.map, self.unit.diagonals)
   map.settle(query.map, query.patch)
-  local reached, patch = {}, query.patch or {}
-  if not query.patch and cost[self.start] ~= 0 then
-    reached[labels[self.start]] = true
-    return labels, reached, {}
-  end
-  local own, stack = { [self.start] = true }, { self.start }
+  local reached, passed, stack = {}, { [self.start] = true }, { self.start }
   while #stack > 0 do
     local cell = table.remove(stack)
-    for _, d in ipairs(unit.directions[NOWHERE]) do
-      local to = cell + unit.offsets[d]
-      local free = 2
-      if d % 2 == 1 then
-        local one, other = cell + unit.offsets[d - 1], cell + unit.offsets[(d + 1) % 8]
-        free = (cost[one] ~= 0 and 1 or 0) + (cost[other] ~= 0 and 1 or 0)
-      end
-      if cost[to] ~= 0 and free >= math.min(unit.corners, 2) then
-        if not patch[to] then
-          reached[labels[to]] = true
-        elseif not own[to] then
-          own[to] = true
+    if labels[cell] then
+      reached[labels[cell]] = true
+    else -- below it are the unit's own blocks
+      for _, step in ipairs(labels.steps) do
+        local to = cell + step
+        if query.cost[to] ~= 0 and not passed[to] then
+          passed[to] = true
           stack[#stack + 1] = to
         end
       end
     end
   end
-  return labels, reached, own
+  return labels, reached, passed
 end
 
 --- Whether a way may lead to a goal, or to one within range of it, by components.
 function search.may_reach(self, goal)
-  local labels, reached, own = reachable_labels(self)
-  local grid, range = self.grid, self.range
-  if range == 0 then return own[goal] or labels[goal] ~= nil and reached[labels[goal]] == true end
-  local row = floor((goal - 1) / grid.stride)
-  local x = goal - 1 - row * grid.stride
-  for y = math.max(row - range, 1), math.min(row + range, grid.height) do
-    local first = y * grid.stride + 1
-    for cell = first + math.max(x - range, 1), first + math.min(x + range, grid.width) do
-      if own[cell] or labels[cell] and reached[labels[cell]] then return true end
-    end
-  end
-  return false
-end
-
-local function may_reach_any(self)
-  for _, goal in ipairs(self.goals or { self.goal }) do
-    if goal ~= 0 and search.may_reach(self, goal) then return true end
-  end
-  return false
+  local labels, reached, passed = reachable_labels(self)
+  local may = false
+  map.each_within(self.grid, goal, self.range, function(cell)
+    may = may or passed[cell] or labels[cell] ~= nil and reached[labels[cell]] == true
+  end)
+  return may
 end
 
 -- ---- a question ----
 
-local function needs_asking(unit) return unit.cost or unit.step_cost or unit.estimate end
+-- Makes a search ready to expand cells, of which none is open yet.
+local function prepare(self, is_sparse)
+  local unit, query, work = self.unit, self.query, take_workspace(self.grid, is_sparse)
+  local straight = round(query.map, unit.least())
+  local diagonal = math.min(round(query.map, unit.least() * unit.diagonal_cost), 2 * straight)
+  self.along, self.across = straight, unit.corners == 3 and straight or diagonal - straight
+  if self.algorithm == "dijkstra" then self.along, self.across = 0, 0 end
+  self.find_step = (unit.cost or unit.step_cost) and step_by_asking or step_by_data
+  self.work, self.failure, self.expanded = work, "unreachable", 0
+end
+
+-- Opens a cell.
+local function open(self, cell, value)
+  local work = self.work
+  work.mark[cell], work.g[cell], work.from[cell] = work.number, value, NOWHERE
+  work.count = push(work.keys, work.cells, work.count, value, cell)
+end
 
 -- Says by which algorithm, and begins it.
 local function begin_run(self)
   local unit, own = self.unit, self.query.map
-  local straight = round(own, unit.least())
-  local name = unit.algorithm == "dijkstra" and "zero" or unit.heuristic
-  local diagonal = round(own, unit.least() * unit.diagonal_cost)
-  self.along, self.across, self.is_euclidean = estimate_of(unit, name, straight, diagonal)
-  if unit.unit ~= own.unit then unit.unit, unit.diagonals_of = own.unit, {} end
-  self.diagonals = unit.diagonals_of
   if unit.algorithm == "jps" and not own.is_uniform then
     fail 'algorithm "jps" cannot honour ground of several costs'
   end
-  local is_single = self.goal ~= 0 and self.range == 0 and not self.tracks
-  local is_plain = is_single and not needs_asking(unit) and not self.is_euclidean
-  local jumps = is_plain and own.is_uniform and self.weight == 1 and unit.may_jump
-  self.algorithm = unit.algorithm == "dijkstra" and "dijkstra" or jumps and "jps" or "astar"
-  if self.goal == 0 then self.algorithm = "dijkstra" end
-  self.run = jumps and run_by_jumps or is_plain and run_plainly or run_any
-  self.blind = unit.algorithm == "dijkstra"
+  self.is_single = self.goal ~= 0 and self.range == 0 and not self.tracks
+  local is_blind = self.goal == 0 or unit.algorithm == "dijkstra"
+  local jumps = self.is_single and own.is_uniform and self.weight == 1 and unit.may_jump and not unit.asks
+  self.algorithm = is_blind and "dijkstra" or jumps and "jps" or "astar"
+  self.run, self.list = jumps and run_by_jumps or run, {}
   self.reopens = self.weight == 1 or unit.estimate ~= nil
-  self.steps = unit.step_cost and {} or nil
-  self.list, self.failure = {}, "unreachable"
-  local work = take_workspace(self.grid, jumps)
-  self.work = work
-  work.mark[self.start], work.g[self.start], work.from[self.start] = work.number, 0, NOWHERE
-  work.count = push(work.keys, work.cells, 0, 0, self.start)
+  prepare(self, jumps)
+  open(self, self.start, 0)
   return "running"
 end
 
-local function is_within(self, cell, goal)
-  local stride = self.grid.stride
-  local row, other = floor((cell - 1) / stride), floor((goal - 1) / stride)
-  return math.abs(row - other) <= self.range and math.abs((cell - row * stride) - (goal - other * stride)) <= self.range
+--- Begins to flood a map from a start, or from goals backward: cells with the values that they begin at.
+function search.flood(unit, seeds, start, max_cost)
+  local query = costs.begin(unit, start or 0)
+  local self = {
+    unit = unit, grid = unit.grid, query = query, start = start, goal = 0, goal_x = 0, goal_y = 0, range = 0,
+    weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
+    is_backward = start == nil,
+  }
+  prepare(self, true)
+  for cell, value in entries, seeds do
+    local free = start and map.price(query.map, cell) or not start and enter(query, cell)
+    if free < huge and value <= self.limit then
+      open(self, cell, value)
+    elseif free < huge then
+      self.failure = "max_cost"
+    end
+  end
+  return self
 end
+
+--- Makes expansions of a flood: whether any is left.
+function search.spread(self, expansions) return run(self, expansions) == "running" end
+
+--- Whether a cell was expanded.
+function search.is_closed(self, cell) return self.work.mark[cell] == self.work.number + 1 end
 
 -- What the ground and the components tell at once; "running" where a search has to.
 local function pose(self)
   local unit, query, goal = self.unit, self.query, self.goal
   local own = query.map
   local has_budget = self.limit < huge or self.max_expansions < huge
-  self.tracks = self.partial and (has_budget or needs_asking(unit) ~= nil)
-  if not map.can_stand(own, self.start) then
+  self.tracks = self.partial and (has_budget or unit.asks)
+  if map.price(own, self.start) == huge then
     return "start blocked"
   elseif self.test or self.goals then
     return begin_run(self)
@@ -484,37 +387,37 @@ local function pose(self)
 end
 
 --- Begins a question from a cell to a goal, or to many: `aim` has goal, goals with marks, or test.
-function search.begin(unit, start, aim, question, copy)
-  local grid = unit.grid
+function search.begin(unit, start, aim, question)
+  local grid, goal = unit.grid, aim.goal or 0
   local self = {
-    unit = unit, grid = grid, start = start, goal = aim.goal or 0, goals = aim.goals, marks = aim.marks,
-    test = aim.test,
-    weight = question.weight, range = aim.test and 0 or question.range,
+    unit = unit, grid = grid, start = start, goal = goal, goals = aim.goals, marks = aim.marks, test = aim.test,
+    aims = aim.goals or { aim.goal }, weight = question.weight, range = aim.test and 0 or question.range,
     partial = question.partial and not aim.test and not (aim.goals and #aim.goals == 0),
-    limit = question.max_cost * LENIENCE, max_expansions = question.max_expansions, question = question, aim = aim,
-    expanded = 0, copy = copy,
+    limit = question.max_cost * LENIENCE, max_expansions = question.max_expansions, question = question, expanded = 0,
   }
-  self.goal_y = floor((self.goal - 1) / grid.stride)
-  self.goal_x = self.goal - 1 - self.goal_y * grid.stride
-  self.query = costs.begin(unit, start, copy)
+  self.goal_y = floor((goal - 1) / grid.stride)
+  self.goal_x = goal - 1 - self.goal_y * grid.stride
+  self.query = costs.begin(unit, start)
   self.status = pose(self)
   return self
 end
 
--- Where no way was found: why, or the nearest cell instead.
+-- Where no way was found: why, or "running" where the nearest cell is looked for instead.
 local function explain(self, status)
   local own = self.query.map
   if status == "unreachable" and self.partial and not self.tracks then
     search.close(self)
-    self.tracks, self.expanded = true, 0
+    self.tracks = true
     return begin_run(self)
   elseif status == "unreachable" and own.failed_at == own.edition then
     map.settle(own, nil)
     map.components(own, self.unit.diagonals) -- the next such question is answered by them
   elseif status == "unreachable" then
     own.failed_at = own.edition
-  elseif (status == "max_cost" or status == "max_expansions") and not self.test and not may_reach_any(self) then
-    return "unreachable"
+  elseif not self.test then
+    local may = false
+    for _, goal in ipairs(self.aims) do may = may or search.may_reach(self, goal) end
+    return may and status or "unreachable"
   end
   return status
 end
@@ -543,9 +446,7 @@ function search.is_current(self)
   local own = self.query.map
   local before = own.edition
   map.update(own)
-  if own.is_frozen then
-    return true
-  elseif own.edition ~= before or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
+  if own.edition ~= before or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
     return false
   end
   self.query.edits = map.count_edits(own)
@@ -570,22 +471,16 @@ function search.trace(self)
   return back, count
 end
 
---- What a way costs, as given: a sum of straight and one of diagonal steps, so that like terms round but once.
+--- What a way costs, as given.
 function search.sum(self, cells, count)
   local unit, query = self.unit, self.query
-  local stride, straight, diagonal = self.grid.stride, 0, 0
-  local is_uniform = query.map.is_uniform and not query.said
+  local stride, diagonals = self.grid.stride, 0
+  if unit.asks or not query.map.is_uniform then return costs.walk(unit, cells, count, 1, query) end
   for i = 2, count do
-    local cell = cells[i]
-    local step = cell - cells[i - 1]
-    local cost = self.steps and self.steps[cell] or is_uniform and 1 or enter(query, cell)
-    if self.steps or step == 1 or step == -1 or step == stride or step == -stride then
-      straight = straight + cost
-    else
-      diagonal = diagonal + cost
-    end
+    local step = math.abs(cells[i] - cells[i - 1])
+    if step ~= 1 and step ~= stride then diagonals = diagonals + 1 end
   end
-  return (straight + diagonal * unit.diagonal_cost) * (is_uniform and not self.steps and query.map.least or 1) * 1.0
+  return (count - 1 - diagonals + diagonals * unit.diagonal_cost) * query.map.least * 1.0
 end
 
 return search
