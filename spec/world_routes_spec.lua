@@ -89,14 +89,14 @@ end
 local function check_nearest(r, at, unit, cost_to, sx, sy)
   local goals, best = {}, math.huge
   for i = 1, r:int(1, 5) do
-    goals[i] = { r:int(1, SIDE), r:int(1, SIDE) }
-    best = math.min(best, cost_to(goals[i][1], goals[i][2], 0))
+    goals[i] = { r:int(1, SIDE), r:int(1, SIDE), range = r:chance(0.3) and r:int(0, 5) or nil }
+    best = math.min(best, cost_to(goals[i][1], goals[i][2], goals[i].range or 0))
   end
   local route, index = unit:find_nearest(sx, sy, goals)
   assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(index))
   if route then
     assert.is_true(is_near(best, route.cost), at)
-    assert.is_true(is_near(best, cost_to(goals[index][1], goals[index][2], 0)), at)
+    assert.is_true(is_near(best, cost_to(goals[index][1], goals[index][2], goals[index].range or 0)), at)
   end
 end
 
@@ -512,6 +512,15 @@ describe("world:wanted", function()
     world:put_chunk(1, 0, worlds.open_chunk())
     for _, chunk in ipairs(world:wanted()) do assert.is_false(chunk.cx == 1 and chunk.cy == 0) end
     assert.same({}, world:wanted(0))
+  end)
+
+  it("has what the way leads on through before what lies behind the start, however near that is", function()
+    for _, ask in ipairs { { 1, 3000, 1 }, { 33, 3000, 1 }, { 64, -3000, -1 }, { 33, -3000, -1 } } do
+      local world = astar.world()
+      world:put_chunk(0, 0, worlds.open_chunk())
+      world:finder():find_route(ask[1], 30, ask[2], 30)
+      assert.same({ cx = ask[3], cy = 0 }, world:wanted()[1], ask[1])
+    end
   end)
 
   it("has a loader bring few chunks beside the way", function()

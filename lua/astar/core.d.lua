@@ -2604,7 +2604,7 @@ function JoinedGraph:leg(path, i) end
 ---@field bytes? integer
 ---What the cells of chunks that are not there cost. Default: false, they cannot be entered.
 ---@field unknown? astar.Cost
----One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 16.
+---One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 8.
 ---@field spacing? integer
 ---All its finders are `exact`, which is what `spacing = 1` says, too: false is an error beside that. Default: false.
 ---@field exact? boolean
@@ -2826,7 +2826,7 @@ function WorldFinder:find_route(sx, sy, gx, gy, question) end
 ---Reasons for none: of `find_route`, the one that says most.
 ---@param sx integer
 ---@param sy integer
----@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]
+---@param goals ({ [1]: integer, [2]: integer, range?: integer }|{ x: integer, y: integer, range?: integer })[]
 ---@param question? astar.RouteQuestion
 ---@return astar.Route?
 ---@return integer|string index or reason

@@ -10,7 +10,7 @@ local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 
 local DEFAULT_TERRAIN = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false }
-local CHUNK, BYTES, SPACING = 64, 64 * 2 ^ 20, 16
+local CHUNK, BYTES, SPACING = 64, 64 * 2 ^ 20, 8
 
 local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exact", "chunk" }
 local IS_OPTION = {}

@@ -17,10 +17,14 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 
 -- What the first route may cost, in parts of the best. With 2 it is there in two thirds to all of the time, but three
--- to seven times as much longer than the best, as walked by route:next alone; with 1.1 after about twice the time.
--- Where the best is itself that much longer than the line, as among much rock, nearly all of the world around is looked
--- at before any is shown to be as good: so where that takes too long it goes on with more, step by step.
-local FIRST_TENTHS, LAST_TENTHS = 12, 20
+-- to seven times as much longer than the best; with 1.1 after about twice the time. Near by the best is looked for, as
+-- the first stretch is much of the way there. Where the best is itself that much longer than the line, as among much
+-- rock, nearly all of the world around is looked at before any is shown to be as good: so where that takes too long it
+-- goes on with more, step by step.
+local BEST_TENTHS, FIRST_TENTHS, LAST_TENTHS = 10, 12, 20
+
+-- Farther off nodes are not asked first: the few that that may take would be measured in vain.
+local NEAR = 1024
 
 -- Where all that counts is whether there is one.
 local ANY = 1e6
@@ -40,31 +44,23 @@ local function copy(question, changes)
   return made
 end
 
--- The search, by floods, that has found such a route or that there is none. Too long is a flood for each four chunks on
--- the line, and 64, of 32 expansions each. An end beside what is not there is to be a good one, or a unit would run to
--- and fro: for that it takes its time.
+local function far_of(sx, sy, gx, gy) return math.max(math.abs(gx - sx), math.abs(gy - sy)) end
+
+-- The search, by floods, that has found such a route or that there is none, and whether there may be a better
+-- one. Too long is a flood for each four chunks on the line, and 64, of 32 expansions each. An end beside what is
+-- not there is to be a good one, or a unit would run to and fro: for that it takes its time.
 local function search_roughly(finder, sx, sy, gx, gy, question)
   local soon = { expansions = 2048 + math.floor((math.abs(gx - sx) + math.abs(gy - sy)) / 8) }
-  local search = finder:search(sx, sy, gx, gy, copy(question, { weight = FIRST_TENTHS / 10 }))
-  local tenths = core.world_of(finder):get(gx, gy) ~= nil and FIRST_TENTHS or LAST_TENTHS
-  while tenths < LAST_TENTHS and search:step(soon) == "running" do
+  local is_there = core.world_of(finder):get(gx, gy) ~= nil
+  local tenths = is_there and far_of(sx, sy, gx, gy) <= NEAR and BEST_TENTHS or FIRST_TENTHS
+  local search = finder:search(sx, sy, gx, gy,
+    copy(question, tenths == BEST_TENTHS and { exact = true } or { weight = tenths / 10 }))
+  while is_there and tenths < LAST_TENTHS and search:step(soon) == "running" do
     tenths = tenths + 1
     core.raise_weight(search, tenths / 10)
   end
   search:step(AT_ONCE)
-  return search
-end
-
--- The route of a search that has ended, or nil, and why; whether a better one may be found by nodes.
-local function answer(search, sets_off, finder, sx, sy, gx, gy, question)
-  local is_rough = sets_off and search.status == "max_expansions"
-  if is_rough then
-    search:close()
-    search = search_roughly(finder, sx, sy, gx, gy, question)
-  end
-  local route, why = search:route()
-  search:close()
-  return route, why, is_rough and route ~= nil and (question == nil or (question.range or 0) == 0)
+  return search, tenths > BEST_TENTHS
 end
 
 -- What has been said of an argument is raised by who calls.
@@ -80,12 +76,18 @@ local calls = {}
 -- made; sets_off: it may give up soon. Where links come with chunks there may be a better one.
 function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
   local world = core.world_of(finder)
+  local is_far = sets_off and far_of(sx, sy, gx, gy) > NEAR and world:get(gx, gy) ~= nil
   local version, route, why, is_rough
   repeat
     version = world:version()
     search = search or finder:search(sx, sy, gx, gy, question)
-    search:step(AT_ONCE)
-    route, why, is_rough = answer(search, sets_off, finder, sx, sy, gx, gy, question)
+    is_rough = is_far or search:step(AT_ONCE) == "max_expansions" and sets_off
+    if is_rough then
+      search:close()
+      search, is_rough = search_roughly(finder, sx, sy, gx, gy, question)
+    end
+    route, why = search:route()
+    search:close()
     search = nil
   until world:version() == version
   if not route then
@@ -95,7 +97,7 @@ function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
     finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
     version = version,
   }
-  core.take_route(route, nil, is_rough)
+  core.take_route(route, nil, is_rough and (question == nil or (question.range or 0) == 0))
   return route, why
 end
 
@@ -150,7 +152,11 @@ local function by_distance(sx, sy, goals)
     if type(x) ~= "number" or type(y) ~= "number" then
       fail("goals[%d] must be a cell, got %s", i, describe(goal))
     end
-    list[i] = { x = x, y = y, index = i, far = math.max(math.abs(x - sx), math.abs(y - sy)) }
+    local range = goal.range
+    if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
+      fail("goals[%d].range must be a whole number, got %s", i, describe(range))
+    end
+    list[i] = { x = x, y = y, range = range, index = i, far = math.max(math.abs(x - sx), math.abs(y - sy)) }
   end
   table.sort(list, function(a, b)
     if a.far ~= b.far then return a.far < b.far end
@@ -176,7 +182,8 @@ function calls.find_nearest(finder, sx, sy, goals, question)
   end
   for _, goal in ipairs(by_distance(sx, sy, goals)) do
     local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)
-    local route, reason = finder:find_route(sx, sy, goal.x, goal.y, copy(question, { exact = true, max_cost = most }))
+    local route, reason = finder:find_route(sx, sy, goal.x, goal.y,
+      copy(question, { exact = true, max_cost = most, range = goal.range }))
     if reason == "start blocked" then
       return nil, reason
     elseif not route or route.partial then
@@ -254,7 +261,7 @@ function calls.next(route)
   if route.partial and (has_changed or state.waits_since and not state.is_nearest) then
     return ask_anew(route, state)
   end
-  if route.status == "running" and state.search then
+  if route.status == "running" then
     improve(route, state, SLICE)
   end
   local path, why = core.route_next(route)

@@ -144,20 +144,21 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
     return status;
 }
 
-// Has the chunks beside a cell that are not there be wished for: by how much longer the way over it
-// is than the best there may be, and among those by how soon the unit comes there.
-static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double left)
+// Has the chunks beside a cell that are not there be wished for: by what the way to the cell and
+// from their middle costs more than the best there may, and among those by how soon the unit comes.
+static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
-    int32_t size = search->finder->size;
-    double wish = cell.g + left - astar_route_left(search, search->sx, search->sy) + cell.g / 8;
+    int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
     for (int32_t cy = astar_chunk_of(cell.y - 1); cy <= astar_chunk_of(cell.y + size); cy++)
         for (int32_t cx = astar_chunk_of(cell.x - 1); cx <= astar_chunk_of(cell.x + size); cx++) {
             AstarChunk *chunk = astar_world_chunk(search->finder->world, cx, cy);
-            if (chunk == NULL || !chunk->is_absent ||
-                (chunk->wish_of == search->number && chunk->wish <= wish))
-                continue;
-            chunk->wish = wish;
-            chunk->wish_of = search->number;
+            int32_t x = cx * side + side / 2, y = cy * side + side / 2;
+            double wish = cell.g * 9 / 8 - best + astar_route_left(search, x, y);
+            if (chunk != NULL && chunk->is_absent &&
+                (chunk->wish_of != search->number || chunk->wish > wish)) {
+                chunk->wish = wish;
+                chunk->wish_of = search->number;
+            }
         }
 }
 
@@ -168,8 +169,9 @@ bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
         return false;
     search->has_seen_frontier = true;
     double left = astar_route_left(search, cell.x, cell.y);
-    wish_for_chunks(search, cell, left);
-    if (left >= astar_route_left(search, search->sx, search->sy))
+    double best_left = astar_route_left(search, search->sx, search->sy);
+    wish_for_chunks(search, cell, best_left);
+    if (left >= best_left)
         return false;
     double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);
     bool is_best = cell.g + left < best->g + its || (cell.g + left == best->g + its && left < its);

@@ -135,19 +135,16 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
         return astar_enclosure_flood_next(search, context);
     if (search->by_floods)
         return do_flood_search(search, context);
-    AstarStatus status;
     if (astar_route_is_too_much(search)) { // it begins anew without squares
         search->by_floods = true;
         search->expanded = 0;
         search->has_seen_frontier = false;
-        status = begin_at_start(search);
-        return status == ASTAR_OK ? ASTAR_RUNNING : status;
+        AstarStatus begun = begin_at_start(search);
+        return begun == ASTAR_OK ? ASTAR_RUNNING : begun;
     }
-    status = astar_route_advance(search, context);
+    AstarStatus status = astar_route_advance(search, context);
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
-    if (status == ASTAR_RUNNING && !ends_at_frontier)
-        return ASTAR_RUNNING;
-    if (status != ASTAR_OK && status != ASTAR_RUNNING)
+    if (status != ASTAR_OK && (status != ASTAR_RUNNING || !ends_at_frontier))
         return status;
     return search->last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
 }
