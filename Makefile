@@ -161,7 +161,8 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
 	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
 	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c string_pulling.c suppose.c) \
-	src/flow/flow_cut_off.c src/flow/flow_reason.c src/derived/component_overlay.c src/derived/landmark_making.c src/graph/graph.c \
+	$(addprefix src/flow/flow_,begin.c cut_off.c life.c pack.c reason.c) src/derived/component_overlay.c \
+	$(addprefix src/derived/landmark_,gain.c layer.c making.c) src/graph/graph.c \
 	src/path/zigzags.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c orders.c plan_making.c resolving.c turning.c)
 COLD += $(addprefix src/world/,chunk_edits.c route.c route_ends.c route_links.c route_search.c route_squares.c squares.c \

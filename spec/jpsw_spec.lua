@@ -201,4 +201,40 @@ describe("jump point search over several costs", function()
       assert.is_true(path.expanded < other.expanded / 4, path.expanded .. " of " .. other.expanded)
     end
   end)
+
+  it("goes by where a cheaper cell lies: one aside costs a question without diagonal steps little", function()
+    local rows = random.new(2):scatter(200, 200, 0.1)
+    local clean, odd = astar.grid(rows, { terrain = TERRAIN }), astar.grid(rows, { terrain = TERRAIN })
+    for _, grid in ipairs { clean, odd } do
+      grid:fill(1, 1, 1, 200, ".")
+      grid:fill(1, 100, 100, 1, ".")
+    end
+    odd:set(1, 200, "r")
+    local options = { diagonals = "never", algorithm = "jpsw" }
+    local path, other = odd:find_path(1, 1, 100, 100, options), clean:find_path(1, 1, 100, 100, options)
+    local plain = odd:find_path(1, 1, 100, 100, { diagonals = "never", algorithm = "dijkstra" })
+    check.equal_cost(plain.cost, path.cost, "odd")
+    assert.is_true(path.expanded <= 2 * other.expanded + 10, path.expanded .. " of " .. other.expanded)
+  end)
+
+  it("has routes of a map made anew after rectangles of a map several squares wide were edited", function()
+    for seed = 1, 6 do
+      local source = random.new(seed)
+      local grid = astar.grid(source:scatter(260, 230, source:pick { 0, 0.02, 0.3 }), { terrain = TERRAIN })
+      local finders = {}
+      for i, rule in ipairs { "always", "only_when_no_obstacles", "never" } do
+        finders[i] = { grid:finder { diagonals = rule }, grid:finder { diagonals = rule, algorithm = "dijkstra" } }
+      end
+      for _ = 1, 12 do
+        local x, y = source:int(1, 190), source:int(1, 160)
+        grid[source:pick { "block", "unblock" }](grid, x, y, source:int(20, 70), source:int(20, 70))
+        for _, pair in ipairs(finders) do
+          local sx, sy, gx, gy = source:int(1, 260), source:int(1, 230), source:int(1, 260), source:int(1, 230)
+          local path, plain = pair[1]:find_path(sx, sy, gx, gy), pair[2]:find_path(sx, sy, gx, gy)
+          assert.equal(plain ~= nil, path ~= nil, "seed " .. seed)
+          if path then check.equal_cost(plain.cost, path.cost, "seed " .. seed) end
+        end
+      end
+    end
+  end)
 end)

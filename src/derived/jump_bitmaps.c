@@ -412,11 +412,88 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0
 
 // ---- reach ----
 
+enum { FLIPPED = 1, TAKEN = 2 }; // what is noted of a band, the latter for as long as the passes
+
 // Of the squares of 64 x 64 cells of a band those that are made at a time, the first where reach
 // begins to spread; 'jump->carry' is what spreads on to the next ones.
 typedef struct JumpPart {
     int first, end;
 } JumpPart;
+
+static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
+{
+    return (jump->bands[band] & TAKEN) != 0;
+}
+
+static bool is_column_taken(const AstarJumpBitmaps *jump, int band)
+{
+    return (jump->bands[row_bands_of(jump) + band] & TAKEN) != 0;
+}
+
+// A square of those: the bands that it lies in, and what spread out of it before it is made anew.
+typedef struct JumpSquare {
+    int column, row;
+    BandRows rows;
+    uint64_t before;
+} JumpSquare;
+
+static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                 int direction, int band, int i)
+{
+    int last = astar_is_turned(direction) ? row_bands_of(jump) - 1 : (int)walkable->stride - 1;
+    int at = astar_is_upward(direction) ? last - i : i;
+    int column = astar_is_turned(direction) ? band : at,
+        row = astar_is_turned(direction) ? at : band;
+    return (JumpSquare){column, row, rows_of_band(jump, row), 0};
+}
+
+// What spreads out of a square as its reach is: a bit for each of its rows, or of its columns where
+// runs go along those.
+static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                              int direction, const JumpSquare *square)
+{
+    const bool upward = astar_is_upward(direction), is_turned = astar_is_turned(direction);
+    const BandRows *rows = &square->rows;
+    uint64_t leads = 0;
+    for (int k = 0; k < (is_turned && rows->count > 0 ? 64 : rows->count); k++) {
+        int x = 64 * square->column + (is_turned ? k : upward ? 0 : 63);
+        int y = rows->y0 + (!is_turned ? k : upward ? 0 : rows->count - 1);
+        if (!astar_bit_at(walkable, y, x))
+            continue;
+        bool is_stop = astar_tile_bit(&jump->runs.stops[direction], is_turned ? x : y,
+                                      is_turned ? y : x);
+        leads |= (uint64_t)(is_stop || astar_has_reach(jump, direction, x, y)) << k;
+    }
+    return leads;
+}
+
+static bool has_flips(const AstarJumpBitmaps *jump, const JumpSquare *square)
+{
+    return is_column_taken(jump, square->column) && is_row_taken(jump, square->row);
+}
+
+// Makes ready for a square of a band; false where nothing in it has flipped and what spreads into
+// it is what did before. Beyond such a one it spreads as it did.
+static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
+                               int band, int i, JumpSquare *square)
+{
+    *square = square_of_band(jump, walkable, direction, band, i);
+    jump->spreads = jump->spreads && i > 0;
+    if (!jump->spreads && !has_flips(jump, square))
+        return false;
+    JumpSquare last = square_of_band(jump, walkable, direction, band, i - 1);
+    if (!jump->spreads)
+        jump->carry = i == 0 ? 0 : spread_out_of(jump, walkable, direction, &last);
+    if (!has_flips(jump, square))
+        square->before = spread_out_of(jump, walkable, direction, square);
+    return true;
+}
+
+static void spread_reach(AstarJumpBitmaps *jump, const JumpSquare *square, uint64_t carry)
+{
+    jump->carry = carry;
+    jump->spreads = has_flips(jump, square) || carry != square->before;
+}
 
 // Of 64 cells of a row those from which, or from a cell before the next stop, there is a turn at or
 // ahead of them; 'carry' tells it of the cell ahead of all.
@@ -432,12 +509,17 @@ ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool car
 
 // The reach along up to 64 rows, of which the carry has a bit each, in some of their words.
 ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                          int direction, int y0, int rows, JumpPart part)
+                                          int direction, int row, JumpPart part)
 {
     const bool upward = astar_is_upward(direction);
-    uint64_t carries = part.first == 0 ? 0 : jump->carry, reach[64];
+    uint64_t reach[64];
     for (int i = part.first; i < part.end; i++) {
-        size_t word = upward ? walkable->stride - 1 - (size_t)i : (size_t)i;
+        JumpSquare square;
+        if (!reach_spreads_into(jump, walkable, direction, row, i, &square))
+            continue;
+        const size_t word = (size_t)square.column;
+        const int y0 = square.rows.y0, rows = square.rows.count;
+        uint64_t carries = jump->carry;
         for (int k = 0; k < rows; k++) {
             uint64_t free = astar_row_at(walkable, y0 + k)[word];
             uint64_t stops = *astar_tile_word(&jump->runs.stops[direction], y0 + k, (int)word);
@@ -449,18 +531,21 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
             carries |= (upward ? leads & 1 : leads >> 63) << k;
         }
         put_reach(jump, direction, word, y0, rows, reach);
+        spread_reach(jump, &square, carries);
     }
-    jump->carry = carries;
 }
 
 // The reach along the 64 columns of a word, in some of the bands of rows.
 ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word, JumpPart part)
 {
-    const int bands = row_bands_of(jump);
-    uint64_t leads = part.first == 0 ? 0 : jump->carry, reach[64]; // the former from the row before
+    uint64_t reach[64];
     for (int i = part.first; i < part.end; i++) {
-        BandRows band = rows_of_band(jump, direction == ASTAR_SOUTH ? bands - 1 - i : i);
+        JumpSquare square;
+        if (!reach_spreads_into(jump, walkable, direction, (int)word, i, &square))
+            continue;
+        const BandRows band = square.rows;
+        uint64_t leads = jump->carry; // from the row before
         for (int k = 0; k < band.count; k++) {
             int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
             AstarNeighbors around = astar_around_row(walkable, y, word);
@@ -471,8 +556,8 @@ ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
         }
         if (band.count > 0)
             put_reach(jump, direction, word, band.y0, band.count, reach);
+        spread_reach(jump, &square, leads);
     }
-    jump->carry = leads;
 }
 
 // ---- without slants ----
@@ -491,8 +576,6 @@ static void build_orthogonal_stops(AstarJumpBitmaps *jump, const AstarBits *walk
 // The bands of 64 rows and of 64 columns through what has flipped are taken together and made anew,
 // pass by pass. What flips meanwhile makes bands outdated that are taken next: whatever hangs on a
 // flip lies in its bands, so all is right once none are left.
-
-enum { FLIPPED = 1, TAKEN = 2 }; // what is noted of a band, the latter for as long as the passes
 
 enum {
     TAKE_BANDS,
@@ -513,16 +596,6 @@ enum { SPREAD_AT_A_TIME = 4 };
 
 // Of a unit that none is made in, in cells.
 enum { WORK_OF_A_UNIT = 8 };
-
-static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
-{
-    return (jump->bands[band] & TAKEN) != 0;
-}
-
-static bool is_column_taken(const AstarJumpBitmaps *jump, int band)
-{
-    return (jump->bands[row_bands_of(jump) + band] & TAKEN) != 0;
-}
 
 // Takes the bands that are outdated; false where there are none.
 static bool take_bands(AstarJumpBitmaps *jump)
@@ -599,9 +672,9 @@ static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit
     if (!is_row_taken(jump, row / 2) || !jump->rule->has_diagonals || band.count <= 0)
         return 0;
     if (row % 2 == 0)
-        build_reach_of_rows(jump, walkable, ASTAR_EAST, band.y0, band.count, part);
+        build_reach_of_rows(jump, walkable, ASTAR_EAST, row / 2, part);
     else
-        build_reach_of_rows(jump, walkable, ASTAR_WEST, band.y0, band.count, part);
+        build_reach_of_rows(jump, walkable, ASTAR_WEST, row / 2, part);
     return part.end - part.first;
 }
 

@@ -79,7 +79,8 @@ typedef struct AstarJumpBitmaps {
     void *block;        // of memory, in which those lie
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
-    uint64_t carry;     // what spreads on along the band an update is at
+    uint64_t carry;     // what spreads on along the band an update is at;
+    bool spreads;       // other than before
     struct AstarDeadEnds *dead_ends; // what is known of those; NULL: nothing
 } AstarJumpBitmaps;
 

@@ -218,15 +218,6 @@ static void put_stretch(AstarJumpBitmaps *jump, Stretch stretch, bool two, bool 
     put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, two, reach);
 }
 
-// Whether the run from a cell in a direction ends at a turn, as it is known.
-static bool has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
-{
-    const AstarRunBits *runs = &jump->runs;
-    if (jump->rule->has_diagonals)
-        return astar_slant_bit(*astar_slant_word(runs, direction, x, y), ASTAR_ASIDE, x) != 0;
-    return astar_tile_bit(&runs->reach[direction], y, x) != 0;
-}
-
 // Whether the reach of a stretch is another one now.
 static bool is_changed_reach(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                              const Reach *reach)
@@ -275,7 +266,7 @@ static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkab
         if (astar_looks_aside(jump, d))
             continue;
         bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
-        if (reach != has_reach(jump, d, x, y))
+        if (reach != astar_has_reach(jump, d, x, y))
             put_stretch(jump, (Stretch){d, row, position, position}, false, reach);
     }
 }

@@ -30,6 +30,15 @@ static inline uint64_t astar_irregular_word(const AstarBits *irregular, int row,
     return irregular != NULL ? astar_row_at(irregular, row)[word] : 0;
 }
 
+// Whether the run from a cell in a direction ends at a turn, as it is known.
+static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
+{
+    const AstarRunBits *runs = &jump->runs;
+    if (jump->rule->has_diagonals)
+        return astar_slant_bit(*astar_slant_word(runs, direction, x, y), ASTAR_ASIDE, x) != 0;
+    return astar_tile_bit(&runs->reach[direction], y, x) != 0;
+}
+
 // ---- the cells around 64 others ----
 
 // Of 64 cells of a row or a column, a bit each: whether they are free, and so their neighbours, by

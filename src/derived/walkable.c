@@ -279,39 +279,44 @@ static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, con
     }
 }
 
-// Flips some bits of a word, and repairs what hangs on each, but of no more than 'most' in all;
-// false if those are not enough.
-static bool flip_one_by_one(AstarWalkable *walkable, int y, size_t word, uint64_t flips, int *most)
-{
-    for (; flips != 0; flips &= flips - 1) {
-        int x = (int)(64 * word) + astar_lowest_bit(flips) - 1;
-        if (--*most < 0)
-            return false;
-        astar_walkable_put(walkable, x, y, !astar_bits_get(&walkable->bits, x, y));
-    }
-    return true;
-}
+enum { COUNT_FLIPS, FLIP_ONE_BY_ONE, FLIP_AT_ONCE };
 
-// Flips the bits of an area that are not as they should be, a few one by one, else all at once.
-static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
-                      const EditedArea *area, int *most)
+// Goes through the bits of an area that are not as they should be, and how many those are. Where
+// they flip one by one what hangs on each is repaired.
+static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                            const EditedArea *area, int how)
 {
     const size_t first = (size_t)(area->x0 + 1) >> 6, last = (size_t)(area->x1 + 1) >> 6;
-    bool enough = true;
+    int count = 0;
     for (int y = area->y0; y <= area->y1; y += 64)
         for (size_t word = first; word <= last; word++) {
             uint64_t flips[64];
             int rows = area->y1 - y < 64 ? area->y1 - y + 1 : 64;
             find_flips(grid, walkable, like, area, y, rows, word, flips);
             for (int i = 0; i < rows; i++) {
-                uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word];
-                uint64_t should = *bits ^ flips[i];
-                enough = enough && flip_one_by_one(walkable, y + i, word, flips[i], most);
-                if (!enough)
-                    walkable->openings += put_word(bits, should);
+                uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word], rest = flips[i];
+                count += (int)astar_count_bits(rest);
+                if (how == FLIP_AT_ONCE)
+                    walkable->openings += put_word(bits, *bits ^ rest);
+                for (; how == FLIP_ONE_BY_ONE && rest != 0; rest &= rest - 1)
+                    astar_walkable_put(walkable, (int)(64 * word) + astar_lowest_bit(rest) - 1,
+                                       y + i, (~*bits & rest & (~rest + 1)) != 0);
             }
         }
-    return enough;
+    return count;
+}
+
+// Flips the bits of an area that are not as they should be: one by one where they are 'most' at
+// most, of which they are taken off, else all at once.
+static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                      const EditedArea *area, int *most)
+{
+    bool few = (int64_t)(area->x1 - area->x0 + 1) * (area->y1 - area->y0 + 1) <= *most ||
+               go_through_flips(grid, walkable, like, area, COUNT_FLIPS) <= *most;
+    int how = few ? FLIP_ONE_BY_ONE : FLIP_AT_ONCE;
+    int count = go_through_flips(grid, walkable, like, area, how);
+    *most -= few ? count : 0;
+    return few;
 }
 
 // Leaves what hangs on the bits of an area to be updated.

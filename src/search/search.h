@@ -43,6 +43,7 @@ typedef struct AstarJumpFront {
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
 typedef struct AstarSlope {
     double along, across, saving;
+    AstarBox box; // where that is
 } AstarSlope;
 
 enum { ASTAR_SLOPES = 3 };
