@@ -957,12 +957,12 @@ local world = astar.world { load = function() return ("."):rep(4096) end }
 local route = world:finder():find_route(1, 1, 500, 1)
 --: route:next
 local walker = astar.walker(route:next())
-print(walker.x, route.x) --> 1  53
+print(walker.x, route.x) --> 1  43
 --: route:step
 while route:step { ms = 1 } == "running" do end -- one step a frame, or queue:add(route)
 print(route.status) --> refined
 --: route:path
-print(#route:path { legs = 1 }, #route:path()) --> 53  500
+print(#route:path { legs = 1 }, #route:path()) --> 43  500
 --: route:is_valid
 print(route:is_valid()) --> true
 
