@@ -376,10 +376,7 @@ static int count_units(const void *object)
     return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
 }
 
-static void release_crowd(void *owned)
-{
-    astar_crowd_release(owned);
-}
+ASTARL_RELEASE(release_crowd, astar_crowd_release)
 
 static const astarL_Function crowd_methods[] = {
     {"add", crowd_add, 4},

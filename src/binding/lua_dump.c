@@ -149,21 +149,16 @@ static void check_labels(lua_State *L, const AstarGrid *core, uint32_t count)
     }
 }
 
-// How many cells the options allow.
-static uint32_t most_cells(lua_State *L)
-{
-    static const char *const names[] = {"max_cells", NULL};
-    astarL_checkoptions(L, LOAD_OPTIONS, names);
-    return (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, names[0], 1, ASTAR_MAX_CELLS, MOST_CELLS);
-}
-
 // astar.load(string [, { max_cells = }]) --> grid
 int astarL_load(lua_State *L)
 {
     size_t length;
     const char *bytes = check_dump(L, "grid", &length);
     lua_settop(L, LOAD_OPTIONS);
-    uint32_t most = most_cells(L);
+    static const char *const names[] = {"max_cells", NULL};
+    astarL_checkoptions(L, LOAD_OPTIONS, names);
+    uint32_t most = (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, names[0], 1, ASTAR_MAX_CELLS,
+                                               MOST_CELLS);
     AstarSaved saved;
     astarL_Grid *grid = astarL_pushunmade(L);
     AstarStatus status = astar_grid_load(NULL, bytes, length, most, &grid->core, &saved);

@@ -137,23 +137,12 @@ static int field_bounds(lua_State *L)
 }
 
 // field:version() --> integer
-static int field_version(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)astar_field_version(astarL_checkfield(L, 1)->core));
-    return 1;
-}
+ASTARL_TELLS(field_version, astarL_checkfield, astar_field_version)
 
 // field:bytes() --> integer
-static int field_bytes(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)astar_field_bytes(astarL_checkfield(L, 1)->core));
-    return 1;
-}
+ASTARL_TELLS(field_bytes, astarL_checkfield, astar_field_bytes)
 
-static void release_field(void *owned)
-{
-    astar_field_release(owned);
-}
+ASTARL_RELEASE(release_field, astar_field_release)
 
 static const astarL_Function field_methods[] = {
     {"add", field_add, 4},

@@ -315,17 +315,8 @@ static int graph_edges(lua_State *L)
     return 1;
 }
 
-static int graph_version(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)astar_graph_version(astarL_checkgraph(L, 1)->core));
-    return 1;
-}
-
-static int graph_bytes(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)astar_graph_bytes(astarL_checkgraph(L, 1)->core));
-    return 1;
-}
+ASTARL_TELLS(graph_version, astarL_checkgraph, astar_graph_version)
+ASTARL_TELLS(graph_bytes, astarL_checkgraph, astar_graph_bytes)
 
 static int count_nodes(const void *object)
 {
@@ -341,10 +332,7 @@ static void tell_graph(lua_State *L, const void *object)
         lua_pushfstring(L, "astar graph of %d nodes", (int)astar_graph_count(graph->core));
 }
 
-static void release_graph(void *owned)
-{
-    astar_graph_release(owned);
-}
+ASTARL_RELEASE(release_graph, astar_graph_release)
 
 // ---- landmarks ----
 
@@ -353,10 +341,7 @@ typedef struct GraphBaking {
     AstarGraphBaking *core; // NULL once it is collected
 } GraphBaking;
 
-static void free_graph_baking(void *owned)
-{
-    astar_graph_baking_free(owned);
-}
+ASTARL_RELEASE(free_graph_baking, astar_graph_baking_free)
 
 // Pushes a baking of the graph at 1 with the options at 2.
 static GraphBaking *push_baking(lua_State *L)

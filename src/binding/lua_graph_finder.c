@@ -180,15 +180,6 @@ static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, s
     return nodes;
 }
 
-// Puts the function at ASKED_TO where it will be asked for.
-static void keep_test(lua_State *L)
-{
-    astarL_pushparts(L, ASKED_SEARCH);
-    lua_pushvalue(L, ASKED_TO);
-    lua_rawseti(L, -2, ASTARL_ASK_TEST);
-    lua_settop(L, ASKED_SEARCH);
-}
-
 // finder:find_nearest(a, goals [, question]) --> path, index | nil, reason
 // finder:find_nearest(a, function(node) [, question]) --> path | nil, reason
 static int graph_find_nearest(lua_State *L)
@@ -202,8 +193,12 @@ static int graph_find_nearest(lua_State *L)
     AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
     check_partial(L, finder, false, &question);
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
-    if (by_function)
-        keep_test(L);
+    if (by_function) {
+        astarL_pushparts(L, ASKED_SEARCH);
+        lua_pushvalue(L, ASKED_TO);
+        lua_rawseti(L, -2, ASTARL_ASK_TEST);
+        lua_settop(L, ASKED_SEARCH);
+    }
     search->asks = search->asks || by_function;
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, ASKED_SEARCH);
@@ -264,10 +259,7 @@ int astarL_is_graph_finder(lua_State *L)
     return 1;
 }
 
-static void release_graph_of_finder(void *owned)
-{
-    astar_graph_release(owned);
-}
+ASTARL_RELEASE(release_graph_of_finder, astar_graph_release)
 
 static const astarL_Function graph_finder_methods[] = {
     {"find_nearest", graph_find_nearest, 4},

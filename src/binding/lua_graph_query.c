@@ -82,23 +82,13 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
     for (int part = ASTARL_STATES; query->search->is_space && part <= ASTARL_STEPS; part++)
         is_whole = is_whole && lua_istable(L, query->base + part);
     if (is_whole) {
+        // Behind the last of them, at base + ASTARL_ASKED + 1 and + 2:
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_HANDLES);
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_VALUES);
         is_whole = lua_istable(L, -1) && lua_istable(L, -2);
     }
     if (!is_whole)
         luaL_error(L, "astar graph search has another uservalue than its own");
-}
-
-// Where the tables of handles stand.
-static int handles_of(const astarL_GraphQuery *query)
-{
-    return query->base + ASTARL_ASKED + 1;
-}
-
-static int values_of(const astarL_GraphQuery *query)
-{
-    return query->base + ASTARL_ASKED + 2;
 }
 
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self)
@@ -164,7 +154,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
     if (query->search->is_space)
         push_met_state(L, query, node);
     else if (astar_graph_search_waypoint(query->search->job.core, node, &found))
-        astarL_pushname(L, &found.key, values_of(query));
+        astarL_pushname(L, &found.key, query->base + ASTARL_ASKED + 2);
     else
         lua_pushnil(L);
 }
@@ -210,7 +200,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
     int type = lua_type(L, key);
     bool is_key = (type == LUA_TSTRING || type == LUA_TNUMBER) &&
                   !(type == LUA_TNUMBER && isnan(lua_tonumber(L, key))) &&
-                  astarL_readkey(L, key, handles_of(query), &name);
+                  astarL_readkey(L, key, query->base + ASTARL_ASKED + 1, &name);
     if (!is_key)
         bad_state(L, key, has_function);
     uint32_t state;

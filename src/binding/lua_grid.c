@@ -19,13 +19,6 @@ static unsigned enter_cell(lua_State *L, astarL_Grid **grid, int *x, int *y)
     return astarL_enter(L, (*grid)->core, 1);
 }
 
-// The same to edit it.
-static astarL_Grid *check_own_cell(lua_State *L, int *x, int *y)
-{
-    astarL_checkowngrid(L, 1);
-    return check_grid_cell(L, x, y);
-}
-
 // ---- ground ----
 
 // grid:get(x, y) --> key
@@ -44,7 +37,8 @@ static int grid_get(lua_State *L)
 static int grid_set(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid = check_own_cell(L, &x, &y);
+    astarL_checkowngrid(L, 1);
+    astarL_Grid *grid = check_grid_cell(L, &x, &y);
     astar_grid_set(grid->core, x, y, astarL_checkterrain(L, 1, 4));
     return 0;
 }
@@ -59,14 +53,6 @@ static int grid_fill(lua_State *L)
     return 0;
 }
 
-static void push_cost(lua_State *L, double cost)
-{
-    if (isinf(cost))
-        lua_pushboolean(L, false);
-    else
-        lua_pushnumber(L, cost);
-}
-
 // Pushes what the terrain whose key is at 2 costs, nil where there is none.
 static int tell_cost(lua_State *L, astarL_Grid *grid)
 {
@@ -77,8 +63,10 @@ static int tell_cost(lua_State *L, astarL_Grid *grid)
     astar_view_leave(grid->core, entered);
     if (terrain < 0)
         lua_pushnil(L);
+    else if (isinf(cost))
+        lua_pushboolean(L, false);
     else
-        push_cost(L, cost);
+        lua_pushnumber(L, cost);
     return 1;
 }
 
@@ -182,21 +170,7 @@ static int grid_changes(lua_State *L)
 }
 
 // grid:bytes() --> integer
-static int grid_bytes(lua_State *L)
-{
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_pushinteger(L, (lua_Integer)astar_grid_bytes(grid->core));
-    return 1;
-}
-
-// Copies one of the tables of the grid at 1 into the uservalue at 'to'.
-static void copy_keys(lua_State *L, int to, int which)
-{
-    astarL_pushkeys(L, 1, which);
-    astarL_pushcopy(L, lua_gettop(L));
-    lua_rawseti(L, to, which);
-    lua_pop(L, 1);
-}
+ASTARL_TELLS(grid_bytes, astarL_checkgrid, astar_grid_bytes)
 
 // grid:clone() --> an equal grid of its own
 static int grid_clone(lua_State *L)
@@ -213,18 +187,20 @@ static int grid_clone(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
     lua_newtable(L);
-    for (int part = ASTARL_KEYS; part <= ASTARL_LABEL_NUMBERS; part++)
-        if (part != ASTARL_OWN_FINDER)
-            copy_keys(L, 3, part);
+    for (int part = ASTARL_KEYS; part <= ASTARL_LABEL_NUMBERS; part++) {
+        if (part == ASTARL_OWN_FINDER)
+            continue;
+        astarL_pushkeys(L, 1, part);
+        astarL_pushcopy(L, lua_gettop(L));
+        lua_rawseti(L, 3, part);
+        lua_pop(L, 1);
+    }
     lua_setuservalue(L, 2);
     astarL_charge(L, astar_grid_bytes(copy->core));
     return 1;
 }
 
-static void release_grid(void *owned)
-{
-    astar_grid_release(owned);
-}
+ASTARL_RELEASE(release_grid, astar_grid_release)
 
 static const astarL_Function grid_methods[] = {
     {"block", astarL_grid_block, 6},
@@ -259,7 +235,7 @@ static const astarL_Function grid_methods[] = {
     {"unblock", astarL_grid_unblock, 6},
     {"unlink", astarL_grid_unlink, 6},
     {"unshare", astarL_grid_unshare, 1},
-    {"unwall", astarL_grid_unwall, 5},
+    {"unwall", astarL_grid_wall, 5},
     {"version", grid_version, 1},
     {"wall", astarL_grid_wall, 5},
     {"walls", astarL_grid_walls, 1},

@@ -95,12 +95,6 @@ const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status)
     return is_changed ? job->kind->changed : astar_status_text(status);
 }
 
-static const char *status_now(const astarL_Job *job)
-{
-    const AstarJobKind *core = job->kind->core;
-    return astarL_jobstatus(job, core != NULL ? core->status(job->core) : job->status);
-}
-
 void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed)
 {
     const AstarJobKind *core = job->kind->core;
@@ -167,7 +161,8 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
     const astarL_Job *job = object;
     const AstarJobKind *core = job->kind->core;
     if (strcmp(name, "status") == 0)
-        lua_pushstring(L, status_now(job));
+        lua_pushstring(L,
+                       astarL_jobstatus(job, core != NULL ? core->status(job->core) : job->status));
     else if (strcmp(name, "expanded") == 0 && core != NULL)
         lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
 }

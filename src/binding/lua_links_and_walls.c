@@ -3,6 +3,7 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_share.h"
 
 #include <assert.h>
@@ -101,7 +102,7 @@ static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
     return grid;
 }
 
-// grid:wall(x, y, direction [, one_way])
+// grid:wall(x, y, direction [, one_way]), grid:unwall(the same)
 int astarL_grid_wall(lua_State *L)
 {
     int x, y;
@@ -109,22 +110,15 @@ int astarL_grid_wall(lua_State *L)
     astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_side(L, &x, &y, &side);
     bool one_way = astarL_checkflag(L, 5, "one_way", false);
+    if (astarL_iscalled(L, "unwall")) {
+        astar_grid_unwall(grid->core, x, y, side, one_way);
+        return 0;
+    }
     size_t before = astar_grid_bytes(grid->core);
     AstarStatus status = astar_grid_wall(grid->core, x, y, side, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     astarL_charge(L, astar_grid_bytes(grid->core) - before);
-    return 0;
-}
-
-// grid:unwall(x, y, direction [, one_way])
-int astarL_grid_unwall(lua_State *L)
-{
-    int x, y;
-    AstarSide side;
-    astarL_checkowngrid(L, 1);
-    astarL_Grid *grid = check_side(L, &x, &y, &side);
-    astar_grid_unwall(grid->core, x, y, side, astarL_checkflag(L, 5, "one_way", false));
     return 0;
 }
 

@@ -121,23 +121,18 @@ static int path_breaches(lua_State *L)
     return 1;
 }
 
-// Pushes the label of a link by its number; true where it has none.
-static void push_label(lua_State *L, uint32_t number)
-{
-    astarL_pushpart(L, 1, ASTARL_OF_LABELS, LUA_TTABLE);
-    astarL_pushlabel(L, lua_gettop(L), number);
-}
-
 // path:link(i) --> the label of the link from cell i to the next, true without one; nil: no link
 static int path_link(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
     uint32_t number;
-    if (astar_path_link(&path->core, index - 1, &number))
-        push_label(L, number);
-    else
+    if (astar_path_link(&path->core, index - 1, &number)) {
+        astarL_pushpart(L, 1, ASTARL_OF_LABELS, LUA_TTABLE);
+        astarL_pushlabel(L, lua_gettop(L), number);
+    } else {
         lua_pushnil(L);
+    }
     return 1;
 }
 

@@ -48,10 +48,7 @@ AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch *
     return take_by(L, astar_search_take_unbuilt, finder, out);
 }
 
-static void free_workspace(void *owned)
-{
-    astar_workspace_free(owned);
-}
+ASTARL_RELEASE(free_workspace, astar_workspace_free)
 
 const astarL_Class astarL_workspaceclass = {.type = ASTARL_WORKSPACE, .release = free_workspace};
 
@@ -174,12 +171,6 @@ static void push_function(const astarL_Query *query, int slot)
     lua_pushvalue(query->L, query->base + slot - ASTARL_COST + 1);
 }
 
-// A cell as a script counts it, for an error.
-static const char *push_cell(const astarL_Query *query, int x, int y)
-{
-    return lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
-}
-
 static inline void check_turn(const astarL_Query *query)
 {
     if (query->turns != NULL && *query->turns != query->turn)
@@ -212,7 +203,7 @@ static double check_no(const astarL_Query *query, const char *callback, int x, i
     if (!lua_toboolean(L, -1)) // nil or false
         return INFINITY;
     double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    const char *cell = push_cell(query, x, y);
+    const char *cell = lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
     if (!(cost > 0 && cost <= 1.7976931348623157e308))
         bad_answer(query, callback, cell);
     const char *bound = astar_finder_options(query->finder)->dearer_only ? "dearer_only allows,"

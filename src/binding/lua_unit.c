@@ -244,10 +244,7 @@ static void push_unit_or_state(lua_State *L, const void *object, const char *nam
         lua_pushliteral(L, "removed");
 }
 
-static void release_crowd_of_unit(void *owned)
-{
-    astar_crowd_release(owned);
-}
+ASTARL_RELEASE(release_crowd_of_unit, astar_crowd_release)
 
 static const astarL_Function unit_methods[] = {
     {"cell", unit_cell, 1},

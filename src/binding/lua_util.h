@@ -183,6 +183,19 @@ typedef struct astarL_Class {
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
+// Makes a function that lets go of what an object owns, by the core's of that type.
+#define ASTARL_RELEASE(name, of_core)                                                              \
+    static void name(void *owned)                                                                  \
+    {                                                                                              \
+        of_core(owned);                                                                            \
+    }
+// Makes a method that gives a number of the core's object: how many bytes it takes, and the like.
+#define ASTARL_TELLS(name, check, of_core)                                                         \
+    static int name(lua_State *L)                                                                  \
+    {                                                                                              \
+        lua_pushinteger(L, (lua_Integer)of_core(check(L, 1)->core));                               \
+        return 1;                                                                                  \
+    }
 // Fills in and publishes the metatables of types, unless the state has them; NULL ends the list.
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
 // Pushes a zeroed object of a type.
@@ -396,8 +409,8 @@ extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell
     astarL_grid_find_path, astarL_grid_finder, astarL_grid_get_cells, astarL_grid_has_wall,
     astarL_grid_is_blocked, astarL_grid_link, astarL_grid_links, astarL_grid_neighbour,
     astarL_grid_publish, astarL_grid_set_cells, astarL_grid_shape, astarL_grid_share,
-    astarL_grid_unblock, astarL_grid_unlink, astarL_grid_unshare, astarL_grid_unwall,
-    astarL_grid_wall, astarL_grid_walls;
+    astarL_grid_unblock, astarL_grid_unlink, astarL_grid_unshare, astarL_grid_wall,
+    astarL_grid_walls;
 extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
 extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_blockers,
     astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,

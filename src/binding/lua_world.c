@@ -350,16 +350,9 @@ static int world_stats(lua_State *L)
 }
 
 // world:version() --> how many edits there were
-static int world_version(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)astar_world_version(astarL_checkworld(L, 1)->core));
-    return 1;
-}
+ASTARL_TELLS(world_version, astarL_checkworld, astar_world_version)
 
-static void release_world(void *owned)
-{
-    astar_world_release(owned);
-}
+ASTARL_RELEASE(release_world, astar_world_release)
 
 // core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
 static int new_world(lua_State *L)

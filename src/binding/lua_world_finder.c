@@ -26,10 +26,7 @@ int astarL_world_finder(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-static void release_world_finder(void *owned)
-{
-    astar_world_finder_release(owned);
-}
+ASTARL_RELEASE(release_world_finder, astar_world_finder_release)
 
 // finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
 static int worldfinder_raycast(lua_State *L)

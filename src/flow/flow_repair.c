@@ -305,17 +305,11 @@ static bool owes_steps(const AstarFlow *flow, uint32_t cell)
            astar_flow_leaves_out(flow);
 }
 
-// Whether so much is wrong that beginning anew is less work.
-static bool is_lost(const AstarFlow *flow)
-{
-    return flow->touched.count > flow->finder->grid->cells / 8 + 256;
-}
-
 // Deals with the first of the suspects.
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (is_lost(flow))
+    if (flow->touched.count > grid->cells / 8 + 256) // beginning anew is less work
         return astar_flow_restart(flow, false);
     uint32_t cell = first_listed_cell(&flow->suspects);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);

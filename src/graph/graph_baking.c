@@ -190,14 +190,6 @@ static bool is_to_probe(const AstarGraphBaking *baking, uint32_t node)
     return baking->records[node].probe == 0 && baking->graph->nodes[node].count > 0;
 }
 
-static void begin_probe(AstarGraphBaking *baking)
-{
-    baking->phase = PROBING;
-    baking->farthest_distance = -1;
-    baking->probe_is_symmetric = true;
-    begin_run(baking, baking->probe_from);
-}
-
 static void publish_landmarks(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
@@ -248,7 +240,10 @@ static AstarStatus look_for_part(AstarGraphBaking *baking)
         if (count - baking->probe_from <= baking->most_settled)
             return take_first_landmark(baking);
         if (is_to_probe(baking, baking->probe_from)) {
-            begin_probe(baking);
+            baking->phase = PROBING;
+            baking->farthest_distance = -1;
+            baking->probe_is_symmetric = true;
+            begin_run(baking, baking->probe_from);
             return ASTAR_RUNNING;
         }
         baking->probe_from++;

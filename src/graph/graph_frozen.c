@@ -27,14 +27,6 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
            kept->arc_capacity * sizeof *kept->arcs;
 }
 
-static bool make_room_to_keep(AstarKeptNodes *kept, const AstarAllocator *allocator,
-                              uint32_t arc_count)
-{
-    return ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) &&
-           ASTAR_RESERVE(allocator, kept->arcs, kept->arc_count, arc_count, &kept->arc_capacity,
-                         64);
-}
-
 // Keeps a node as it is, unless that was kept already, or is newer than what is frozen.
 static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
                       const AstarAllocator *allocator)
@@ -42,7 +34,9 @@ static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t no
     if (node >= kept->node_count || kept->places[node] != 0)
         return true;
     AstarGraphNode as_it_is = graph->nodes[node];
-    if (!make_room_to_keep(kept, allocator, as_it_is.count))
+    if (!ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) ||
+        !ASTAR_RESERVE(allocator, kept->arcs, kept->arc_count, as_it_is.count, &kept->arc_capacity,
+                       64))
         return false;
     if (as_it_is.count > 0)
         memcpy(kept->arcs + kept->arc_count, astar_arcs_of(graph, node),

@@ -15,17 +15,12 @@ enum {
     GROWN_AT_ONCE = 2048 // bytes in place of an expansion
 };
 
-static bool is_nearly_full(size_t count, size_t capacity)
-{
-    return capacity >= MANY_GROWN && count + capacity / LEFT_SHARE >= capacity;
-}
-
 // Where an array, whose address 'array' tells, is nearly full: moves a part of it to room for twice
 // as many.
 static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count, size_t size,
                              size_t *capacity)
 {
-    if (!is_nearly_full(count, *capacity))
+    if (*capacity < MANY_GROWN || count + *capacity / LEFT_SHARE < *capacity)
         return ASTAR_OK;
     void *grown;
     memcpy(&grown, array, sizeof grown);

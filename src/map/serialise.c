@@ -130,14 +130,6 @@ static void write_layers(AstarArchive *archive, const AstarGrid *grid)
     }
 }
 
-static void write_links(AstarArchive *archive, const AstarGrid *grid)
-{
-    uint32_t count = astar_grid_link_count(grid);
-    astar_carry_word(archive, count);
-    for (uint32_t i = 0; i < count; i++)
-        carry_link(archive, *astar_arc_at(&grid->links_and_walls->arcs, i));
-}
-
 // The version that has all of a grid.
 static uint32_t version_to_save(const AstarGrid *grid)
 {
@@ -166,7 +158,10 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
         bool has_walls = astar_grid_has_walls(grid);
         write_runs(&archive, has_walls ? grid->links_and_walls->walls : NULL, grid->cells);
         astar_carry_labels(&archive, saving, false);
-        write_links(&archive, grid);
+        uint32_t links = astar_grid_link_count(grid);
+        astar_carry_word(&archive, links);
+        for (uint32_t i = 0; i < links; i++)
+            carry_link(&archive, *astar_arc_at(&grid->links_and_walls->arcs, i));
     }
     if (archive.version >= WITH_LAYERS)
         write_layers(&archive, grid);

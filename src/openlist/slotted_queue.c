@@ -8,20 +8,13 @@
 
 enum { FIRST_PARTS = 8 };
 
-// Makes room for one more part of the pool in its directory.
-static bool reserve_pool_part(AstarSlottedQueue *queue, const AstarAllocator *allocator)
-{
-    size_t parts = queue->pool_capacity >> ASTAR_POOL_BITS;
-    return ASTAR_RESERVE(allocator, queue->pool, parts, 1, &queue->part_capacity, FIRST_PARTS);
-}
-
 // Makes room in the pool for so many items. Only the first part grows, as any array does.
 static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t need)
 {
     while (queue->pool_capacity < need) {
         size_t at = queue->pool_capacity >> ASTAR_POOL_BITS, wanted = ASTAR_POOL_PART;
         size_t capacity = queue->pool_capacity & (ASTAR_POOL_PART - 1);
-        if (!reserve_pool_part(queue, allocator))
+        if (!ASTAR_RESERVE(allocator, queue->pool, at, 1, &queue->part_capacity, FIRST_PARTS))
             return false;
         if (at == 0 && need < ASTAR_POOL_PART)
             wanted = need;

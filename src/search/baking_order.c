@@ -72,13 +72,6 @@ static void keep_hub(AstarKeptOrder *order, const AstarSubgoals *subgoals)
     order->kept = order->count;
 }
 
-static void add_if_new(AstarKeptOrder *order)
-{
-    uint32_t subgoal = order->added++;
-    if (!order->is_old[subgoal])
-        order->hubs[order->count++] = subgoal;
-}
-
 static AstarStatus take_order_over(AstarKeptOrder *order, const AstarSubgoals *subgoals,
                                    int64_t *work)
 {
@@ -90,7 +83,9 @@ static AstarStatus take_order_over(AstarKeptOrder *order, const AstarSubgoals *s
     for (; order->added < subgoals->count; *work -= 1) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        add_if_new(order);
+        uint32_t subgoal = order->added++;
+        if (!order->is_old[subgoal])
+            order->hubs[order->count++] = subgoal;
     }
     return ASTAR_OK;
 }

@@ -238,12 +238,6 @@ static int direction_to_state(const AstarSearch *search, const AstarState *state
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
 }
 
-// Whether a step over a side, or a link, is a bend after what led to a cell.
-static bool is_bend(int from, int side)
-{
-    return from < ASTAR_DIRECTIONS && side < ASTAR_DIRECTIONS && from != side;
-}
-
 // Whether ways on from a state are no better than from another one of its cell, 'self' excepted.
 static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
                        uint32_t bends, const AstarState *first)
@@ -331,7 +325,8 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     AstarState *here = &all->states[all->current];
     uint32_t number = *place_of_state(all, step->cell);
     AstarState *first = number != 0 ? &all->states[number - 1] : NULL;
-    bool bend = is_bend(here->from, step->direction);
+    bool bend = here->from < ASTAR_DIRECTIONS && step->direction < ASTAR_DIRECTIONS &&
+                here->from != step->direction;
     double g = here->g + step->cost + all->turn[here->from][step->direction], h;
     uint32_t bends = here->bends + bend;
     unsigned bends_on;

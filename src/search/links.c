@@ -220,14 +220,6 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
     return true;
 }
 
-// Lays out the places for arrivals.
-static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links)
-{
-    links->arrival_count = map_links->back.count;
-    for (uint32_t i = 0; i < map_links->back.count; i++)
-        links->arrivals[i].cell = astar_arc_at(&map_links->back, i)->to;
-}
-
 // Begins to work one side out.
 static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
@@ -241,7 +233,9 @@ static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic
     links->scale = 1;
     links->beyond = INFINITY;
     links->exact = true;
-    place_arrivals(links, map_links);
+    links->arrival_count = map_links->back.count;
+    for (uint32_t i = 0; i < map_links->back.count; i++)
+        links->arrivals[i].cell = astar_arc_at(&map_links->back, i)->to;
     return ASTAR_OK;
 }
 

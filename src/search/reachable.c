@@ -91,13 +91,6 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
     return true;
 }
 
-static AstarStatus need_labels(AstarSearch *search, uint32_t count)
-{
-    bool has_room = ASTAR_RESERVE(&search->allocator, search->known.labels, 0, count,
-                                  &search->known.label_capacity, 0);
-    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
 // Follows all links until they lead to nothing new: each arc adds a component at most. They are
 // gone over from the first to the last and back in turn, so that it is done soon where one leads on
 // from the other, whichever way; false where the work is used up before.
@@ -138,7 +131,9 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
     add_near(reach, x, y);
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    status = need_labels(search, astar_arcs_room(grid->links_and_walls));
+    if (!ASTAR_RESERVE(&search->allocator, search->known.labels, 0,
+                       astar_arcs_room(grid->links_and_walls), &search->known.label_capacity, 0))
+        status = ASTAR_NO_MEMORY;
     reach->beyond = search->known.labels;
     reach->beyond_count = beyond->count;
     if (status == ASTAR_OK && !add_beyond(reach, astar_cell(grid, x, y), beyond, work))

@@ -269,11 +269,6 @@ static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
     return ASTAR_RUNNING;
 }
 
-static bool is_in_steps(const PathRepair *repair)
-{
-    return repair->errand.step != NULL;
-}
-
 // Begins to search from the last cell that is kept for where the path was to lead.
 static AstarStatus begin_leading_on(PathRepair *repair)
 {
@@ -286,15 +281,9 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     question.heading = heading_at(search, path, repair->last);
     if (repair->kept != NULL)
         question.max_cost = fmax(0, repair->kept->most - repair->kept->parts[repair->part].cost);
-    if (!is_in_steps(repair))
+    if (repair->errand.step == NULL)
         return astar_search_begin(search, x, y, goal_x, goal_y, &question);
     return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
-}
-
-// Whether a search fell short of the goal for want of a way, not of expansions.
-static bool falls_short(const AstarPath *path)
-{
-    return path->partial && path->question.max_expansions == UINT64_MAX;
 }
 
 static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
@@ -314,7 +303,8 @@ static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    if (falls_short(repair->out))
+    // It falls short of the goal for want of a way, not of expansions.
+    if (repair->out->partial && repair->out->question.max_expansions == UINT64_MAX)
         keep_less(repair);
     else
         go_to_repair_stage(repair, REPAIR_TO_KEEP);

@@ -35,16 +35,11 @@ enum { MOST_CELLS_MEASURED = 4096 };
 
 // ---- searches by steps ----
 
-static bool has_reached(const AstarSearch *search, int x, int y)
-{
-    return search->own.bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
-                             : astar_pages_state(&search->front.nodes, x, y) != 0;
-}
-
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    return has_reached(search, x, y) ||
+    return (search->own.bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
+                              : astar_pages_state(&search->front.nodes, x, y) != 0) ||
            (search->own.linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 

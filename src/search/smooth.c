@@ -30,13 +30,6 @@
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
 enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
 
-static AstarStatus need_spots(AstarSearch *search, size_t count)
-{
-    bool has_room = ASTAR_RESERVE(&search->allocator, search->lines.spots, 0, count,
-                                  &search->lines.spot_capacity, 0);
-    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
 // ---- the cells of the path ----
 
 // What the last step to a spot costs, as the searches add it up.
@@ -349,8 +342,9 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     bool bends = astar_counts_bends(search->finder, &path->question);
     if (status == ASTAR_OK)
         status = astar_stand(search, part->points[0].x, part->points[0].y, bends);
-    if (status == ASTAR_OK)
-        status = need_spots(search, (size_t)part->cells);
+    if (status == ASTAR_OK && !ASTAR_RESERVE(&search->allocator, search->lines.spots, 0,
+                                             (size_t)part->cells, &search->lines.spot_capacity, 0))
+        status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
     smoothing->stage = ASTAR_SMOOTH_LIST;

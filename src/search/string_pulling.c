@@ -17,11 +17,6 @@ static double length_over(const AstarPulling *pulling, int x, int y)
     return astar_distance(from->x, from->y, x, y) + astar_distance(x, y, to->x, to->y);
 }
 
-static bool both_see(AstarPulling *pulling, int x, int y)
-{
-    return astar_view_sees_plain(&pulling->from, x, y) && astar_view_sees_plain(&pulling->to, x, y);
-}
-
 // Moves the turning point to the neighbouring cell that makes the route shortest, if any does.
 static void move_point(AstarPulling *pulling)
 {
@@ -31,7 +26,8 @@ static void move_point(AstarPulling *pulling)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int x = point->x + astar_dx[d], y = point->y + astar_dy[d];
         if (!astar_inside(pulling->grid, x, y) || length_over(pulling, x, y) >= best ||
-            !both_see(pulling, x, y))
+            !astar_view_sees_plain(&pulling->from, x, y) ||
+            !astar_view_sees_plain(&pulling->to, x, y))
             continue;
         best = length_over(pulling, x, y);
         best_d = d;

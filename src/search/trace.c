@@ -15,14 +15,6 @@ enum { WORK_OF_A_TRACED_CELL = 16 };
 
 // ---- cells ----
 
-// Begins with the cell that the path ends at.
-static AstarStatus add_end(AstarSearch *search, AstarPath *path)
-{
-    AstarCell *at = &search->slices.tracing.at;
-    astar_cell_xy(search->grid, search->found, &at->x, &at->y);
-    return astar_path_add(path, at->x, at->y, 1);
-}
-
 static void add_traced_step(const AstarSearch *search, int direction, AstarTracing *tracing)
 {
     double cost = astar_costs_known(&search->costs, tracing->at.x, tracing->at.y);
@@ -74,7 +66,11 @@ static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *work)
 {
     AstarTracing *tracing = &search->slices.tracing;
-    AstarStatus status = tracing->is_begun ? ASTAR_OK : add_end(search, path);
+    AstarStatus status = ASTAR_OK;
+    if (!tracing->is_begun) { // with the cell that the path ends at
+        astar_cell_xy(search->grid, search->found, &tracing->at.x, &tracing->at.y);
+        status = astar_path_add(path, tracing->at.x, tracing->at.y, 1);
+    }
     tracing->is_begun = true;
     for (status = status == ASTAR_OK ? ASTAR_RUNNING : status; status == ASTAR_RUNNING;) {
         int before = path->cells;

@@ -333,21 +333,15 @@ static void free_shared(AstarFinder *finder)
     astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
 }
 
-// Gives the bitmap of a copy back to the finder it is of, which keeps one.
-static void return_lifted(AstarFinder *copy)
-{
-    if (!copy->returns_bits || copy->plain->lifted != NULL)
-        return;
-    copy->plain->lifted = copy->walkable;
-    copy->walkable = NULL;
-}
-
 void astar_finder_release(AstarFinder *finder)
 {
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    return_lifted(finder);
+    if (finder->returns_bits && finder->plain->lifted == NULL) { // a copy's: one is kept
+        finder->plain->lifted = finder->walkable;
+        finder->walkable = NULL;
+    }
     astar_layer_release(grid, finder->landmarks);
     astar_layer_release(grid, finder->irregular);
     astar_layer_release(grid, finder->lifted);

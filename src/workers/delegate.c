@@ -170,16 +170,11 @@ AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, Asta
     return ASTAR_OK;
 }
 
-static bool is_of_use(const AstarDelegate *delegate)
-{
-    return delegate->jobs > 0 || delegate->finder->references > 1;
-}
-
 void astar_delegates_tidy(AstarWorkers *workers)
 {
     for (AstarDelegate **link = &workers->delegates; *link != NULL;) {
         AstarDelegate *each = *link;
-        if (is_of_use(each)) {
+        if (each->jobs > 0 || each->finder->references > 1) {
             link = &each->next;
         } else {
             *link = each->next;

@@ -31,16 +31,12 @@ static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *
 
 // ---- questions and searches ----
 
-static AstarStatus begin_question(const AstarJob *job, AstarSearch *search)
-{
-    return job->inquiry != NULL ? astar_inquiry_begin(job->inquiry, search, 0)
-                                : astar_search_begin_in_steps(search, job->sx, job->sy, job->gx,
-                                                              job->gy, &job->question, 0);
-}
-
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus status = begin_question(job, search);
+    AstarStatus status = job->inquiry != NULL
+                             ? astar_inquiry_begin(job->inquiry, search, 0)
+                             : astar_search_begin_in_steps(search, job->sx, job->sy, job->gx,
+                                                           job->gy, &job->question, 0);
     if (status == ASTAR_RUNNING)
         status = run_in_slices(job, &astar_search_job, search, stops);
     if (status == ASTAR_RUNNING || status == ASTAR_CANCELLED)

@@ -14,15 +14,6 @@ bool astar_world_is_loaded(const AstarWorld *world, int32_t cx, int32_t cy)
     return chunk != NULL && is_loaded(chunk);
 }
 
-// Edited chunks that cannot be saved are never the oldest.
-static void note_chunk_edit(AstarWorld *world, AstarChunk *chunk)
-{
-    chunk->is_edited = true;
-    chunk->is_kept = false;
-    if (world->options.save == NULL)
-        astar_plot_unlink(&chunk->plot);
-}
-
 static bool is_rectangle(int32_t x, int32_t y, int width, int height)
 {
     return width >= 1 && height >= 1 && astar_is_of_world(x, y) &&
@@ -59,7 +50,10 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
     AstarStatus status = changes ? astar_chunk_pack(world, chunk, world->cells) : ASTAR_OK;
     if (!changes || status != ASTAR_OK)
         return status;
-    note_chunk_edit(world, chunk);
+    chunk->is_edited = true;
+    chunk->is_kept = false;
+    if (world->options.save == NULL) // edited chunks that cannot be saved are never the oldest
+        astar_plot_unlink(&chunk->plot);
     part_edited(world, chunk->plot.i, chunk->plot.j, part);
     return ASTAR_OK;
 }

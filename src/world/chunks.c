@@ -103,11 +103,6 @@ AstarStatus astar_chunk_pack(AstarWorld *world, AstarChunk *chunk, const uint8_t
     return ASTAR_OK;
 }
 
-static bool has_array(const AstarChunk *chunk)
-{
-    return chunk->blocks != NULL || chunk->walls != NULL;
-}
-
 void astar_chunk_free(AstarWorld *world, AstarChunk *chunk)
 {
     put_ground(world, chunk, NULL, 0);
@@ -124,7 +119,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     astar_plot_unlink(&chunk->plot);
     put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
-    if (has_array(chunk) && !chunk->is_kept)
+    if ((chunk->blocks != NULL || chunk->walls != NULL) && !chunk->is_kept)
         return;
     astar_plots_remove(&world->chunks, &chunk->plot);
     astar_chunk_free(world, chunk);

@@ -6,14 +6,6 @@
 // Over ground of several costs a row takes many times as long.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
 
-// Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
-static void mirror_row(AstarSquare *square, uint32_t from)
-{
-    for (uint32_t to = from + 1; to < square->count; to++)
-        square->rows[(size_t)to * square->count + from] =
-            square->rows[(size_t)from * square->count + to];
-}
-
 // Measures from one node to all others: to those after it where the square is symmetric.
 static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
 {
@@ -22,8 +14,10 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     AstarWantedCells wanted = {cells + first, square->count - first};
     AstarStatus status = astar_cutout_measure(cutout, astar_square_x(square, from),
                                               astar_square_y(square, from), wanted, row + first);
-    if (square->is_symmetric)
-        mirror_row(square, from);
+    // The way back costs what the way there does, where a square is symmetric.
+    for (uint32_t to = from + 1; square->is_symmetric && to < square->count; to++)
+        square->rows[(size_t)to * square->count + from] =
+            square->rows[(size_t)from * square->count + to];
     return status;
 }
 

@@ -28,18 +28,13 @@ static void choose_unit(AstarSquare *square)
         square->unit *= 2;
 }
 
-// What is told of a cost: no less, in the units that it is kept in.
-static double told_cost(const AstarSquare *square, double cost)
-{
-    return ceil(cost / square->unit) * square->unit;
-}
-
 static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 {
     if (!ASTAR_RESERVE(&square->finder->world->allocator, square->edges, square->edge_count, 1u,
                        &square->edge_capacity, 64))
         return ASTAR_NO_MEMORY;
-    square->edges[square->edge_count++] = (AstarSquareEdge){told_cost(square, cost), to};
+    double told = ceil(cost / square->unit) * square->unit; // no less, in units that it is kept in
+    square->edges[square->edge_count++] = (AstarSquareEdge){told, to};
     return ASTAR_OK;
 }
 
