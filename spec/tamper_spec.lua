@@ -49,8 +49,8 @@ local PRELUDE = [[
     local names = {}
     for name in pairs(index or {}) do names[#names + 1] = name end
     if #names == 0 then -- before Lua 5.2 that is not shown
-      for _, name in ipairs { "cell", "cells", "cells_flat", "directions", "is_valid", "repair", "link", "reverse", "smooth",
-        "totable", "waypoints", "step", "path", "close" } do -- of graphs' paths and searches, too
+      for _, name in ipairs { "cell", "cells", "cells_flat", "directions", "is_valid", "repair", "link", "reverse",
+        "smooth", "totable", "waypoints", "step", "path", "close" } do -- of graphs' paths and searches, too
         if pcall(function() return object[name] end) then names[#names + 1] = name end
       end
     end
