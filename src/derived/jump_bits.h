@@ -99,7 +99,7 @@ static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
 // in the order they come down its columns: neighbours, of which an edit changes many, lie together.
 static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
 {
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4 && words != NULL; i++)
         runs->slants[i] = words + i * (runs->strip / 4);
 }
 
