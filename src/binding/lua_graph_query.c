@@ -6,10 +6,12 @@
 
 #include "binding/lua_graphs.h"
 #include "binding/lua_keys.h"
-
 #include "binding/lua_query.h"
 
 #include <math.h>
+
+// Where the tables of handles stand while a search calls functions.
+enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
 
 // ---- making and closing ----
 
@@ -82,7 +84,6 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
     for (int part = ASTARL_STATES; query->search->is_space && part <= ASTARL_STEPS; part++)
         is_whole = is_whole && lua_istable(L, query->base + part);
     if (is_whole) {
-        // Behind the last of them, at base + ASTARL_ASKED + 1 and + 2:
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_HANDLES);
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_VALUES);
         is_whole = lua_istable(L, -1) && lua_istable(L, -2);
@@ -154,7 +155,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
     if (query->search->is_space)
         push_met_state(L, query, node);
     else if (astar_graph_search_waypoint(query->search->job.core, node, &found))
-        astarL_pushname(L, &found.key, query->base + ASTARL_ASKED + 2);
+        astarL_pushname(L, &found.key, query->base + VALUES_AT);
     else
         lua_pushnil(L);
 }
@@ -200,7 +201,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
     int type = lua_type(L, key);
     bool is_key = (type == LUA_TSTRING || type == LUA_TNUMBER) &&
                   !(type == LUA_TNUMBER && isnan(lua_tonumber(L, key))) &&
-                  astarL_readkey(L, key, query->base + ASTARL_ASKED + 1, &name);
+                  astarL_readkey(L, key, query->base + HANDLES_AT, &name);
     if (!is_key)
         bad_state(L, key, has_function);
     uint32_t state;

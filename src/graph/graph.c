@@ -1,10 +1,9 @@
 // graph.c -- navigation graphs: making and editing them.
 
+#include "base/array.h"
 #include "graph/graph_arcs.h"
 #include "graph/graph_frozen.h"
 #include "graph/graph_landmarks.h"
-
-#include "base/array.h"
 
 #include <assert.h>
 #include <string.h>
