@@ -11,11 +11,11 @@ local CLAIM = 5 -- seconds after which a claim that stays the same is taken from
 return function(owner)
   local claims = {} -- by map: whose claim was seen last, and since when
 
-  -- The claim of a map's pieces; nil where another has it.
-  local function claim_pieces(name, to)
+  -- The claim of a map's pieces, or of one that is to be made; nil where another has it.
+  local function claim_pieces(name, to, is_new)
     local seen = claims[name]
     local known = seen and http.now() - seen.since > CLAIM and seen.revision or nil
-    local claim, other = to:claim(name, known)
+    local claim, other = to:claim(name, known, is_new)
     if claim then
       claims[name] = nil
     elseif not seen or seen.revision ~= other then
@@ -47,7 +47,7 @@ return function(owner)
     local floor, why = to:floor()
     if not floor then error(why, 0) end
     its.version = floor.version
-    local claim = claim_pieces(name, to)
+    local claim = claim_pieces(name, to, true)
     if not claim then http.fail(503, "a map of that name is being made", "busy") end
     local ok, pieces = pcall(write_pieces, its, claim, {}, to)
     local kind = its.is_graph and "graph" or "grid"

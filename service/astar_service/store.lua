@@ -252,12 +252,15 @@ end
 -- ---- fold ----
 
 -- Claims a map's pieces: nobody else's fold goes on from here. `known`: a claim that its holder has not used for long
--- and that may be taken. The claim; nil and that of whoever has it.
-function Store:claim(name, known)
+-- and that may be taken. `is_new`: it holds only as long as there is no such map. The claim; nil and that of whoever
+-- has it.
+function Store:claim(name, known, is_new)
   local key = key_of(self, "claims", name)
   local answer, why = self:transact({ equals(key, "MOD", known or "0") }, { put(key, "") }, { get { key = key } })
   if not answer then return nil, why end
-  if answer.succeeded then return { name = name, key = key, revision = answer.header.revision } end
+  if answer.succeeded then
+    return { name = name, key = key, revision = answer.header.revision, is_new = is_new }
+  end
   local kvs = answer.responses[1].response_range.kvs
   return nil, kvs and kvs[1].mod_revision
 end
@@ -276,6 +279,7 @@ local function under(self, claim, compare, success)
 end
 
 -- Writes piece i of a base. The claim is written, too: that it changes tells others that its holder lives.
+  if claim.is_new then table.insert(compare, equals(key_of(self, "maps", claim.name), "MOD", "0")) end
 function Store:put_piece(claim, base, i, text)
   local piece = key_of(self, "chunks", claim.name, hex(base), tostring(i))
   local ok, revision = under(self, claim, {}, { put(piece, text), put(claim.key, "-") })
@@ -297,8 +301,10 @@ function Store:switch(claim, record, old, floor)
       delete(range(key_of(self, "edits", name, hex(0)), key_of(self, "edits", name, hex(record.base + 1)))),
     })
   end
-  local compare = { equals(its_map, "MOD", "0"), equals(key_of(self, "head", "", "floor"), "MOD", floor.revision) }
-  return under(self, claim, compare, { put(its_map, value), put(head, tostring(record.base)) })
+  local compare = { equals(key_of(self, "head", "", "floor"), "MOD", floor.revision) }
+  local ok, why = under(self, claim, compare, { put(its_map, value), put(head, tostring(record.base)) })
+  claim.is_new = not ok
+  return ok, why
 end
 
 -- Deletes the pieces that no record names, left by a fold before or by one that was not finished.

@@ -498,6 +498,42 @@ part("maps", function(cluster)
   check("nor its requests", status == 200 and answer.version == second + 1, cjson.encode(answer))
 end)
 
+-- Several make maps of one name at once: who is too late must not touch what is kept of the first.
+part("made at once", function(cluster)
+  local made, count, told, running = {}, 40, 0, cluster.count
+  for i = 1, cluster.count do
+    loop.spawn(function()
+      local client = client_of(cluster, i)
+      for n = 1, count do
+        local status
+        loop.wait(20, function()
+          status = client:try("PUT", MAPS .. "once" .. n, { width = 40, height = 40 + i })
+          return status == 201 or status == 409
+        end, 0)
+        told = told + (status and 1 or 0)
+        if status == 201 then made[n] = made[n] and "twice" or 40 + i end
+      end
+      client:go_on()
+      running = running - 1
+    end)
+  end
+  loop.wait(60, function() return running == 0 end)
+  check("all are told", told == count * cluster.count, told)
+  for i = 1, cluster.count do
+    cluster:kill("haproxy", i)
+    cluster:start("haproxy", i)
+  end
+  check("instances that start read them", cluster:wait(20))
+  local wrong
+  for n = 1, count do
+    local name = "once" .. n
+    local status, answer = patiently(function() return call(cluster, 1, "GET", MAPS .. name) end)
+    if status ~= 200 or made[n] and answer.height ~= made[n] then wrong = name .. cjson.encode(answer) break end
+    patiently(function() return call(cluster, 1, "DELETE", MAPS .. name) end)
+  end
+  check("each as the first made it", not wrong, wrong)
+end)
+
 part("graphs", function(cluster)
   local graph = astar.graph()
   for name, at in pairs { a = { 1, 1 }, b = { 4, 1 }, c = { 9, 9 } } do graph:node(name, at[1], at[2]) end
