@@ -115,8 +115,8 @@ return function(owner)
   end
 
   -- PUT /v1/maps/NAME
-  local function put(applet, name)
-    local body = http.parse(applet:receive() or "")
+  local function put(_, name, text)
+    local body = http.parse(text)
     http.check_fields(body, PUT_FIELDS)
     if owner.maps[name] then
       if owner.new_store():head(name) ~= false then
@@ -215,12 +215,12 @@ return function(owner)
 
   local METHODS = { PUT = put, DELETE = delete, GET = get }
 
-  http.service("admin", function(applet)
+  http.service("admin", function(applet, text)
     local path = applet.path
     if path == "/v1/maps" then return list(applet) end
     local folded = path:match "^/v1/fold/([^/]+)$"
     if folded then return fold(applet, http.name(folded, "a map's name")) end
-    return METHODS[applet.method](applet, http.name(path:match "^/v1/maps/([^/]+)$", "a map's name"))
+    return METHODS[applet.method](applet, http.name(path:match "^/v1/maps/([^/]+)$", "a map's name"), text)
   end)
 
   -- ---- questions that this state answers: of graphs, and over their ground ----
@@ -238,7 +238,7 @@ return function(owner)
     end,
   }
   asked.counts = owner.counts
-  http.service("ask_owner", function(applet) return asked:handle(applet) end)
+  http.service("ask_owner", function(applet, text) return asked:handle(applet, text) end)
 
   -- ---- the instance ----
 

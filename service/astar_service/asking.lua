@@ -189,10 +189,10 @@ function Asking:time(took)
 end
 
 -- POST /v1/maps/NAME/questions
-function Asking:handle(applet)
+function Asking:handle(applet, text)
   local name = applet.path:match "^/v1/maps/([^/]+)/questions$"
   http.name(name, "a map's name")
-  local text, began = applet:receive() or "", http.now()
+  local began = http.now()
   local turn = self.fair:enter(applet:get_var "txn.client" or "?")
   local ok, answer, body = pcall(function()
     local body, list = read_request(self, text)

@@ -250,9 +250,9 @@ return function(owner)
   end
 
   -- POST /v1/maps/NAME/edits
-  http.service("edit", function(applet)
+  http.service("edit", function(applet, body)
     local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
-    local request = read_request(applet:receive() or "", entry)
+    local request = read_request(body, entry)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
     enqueue(entry, request)
     local till = http.now() + PATIENCE

@@ -92,10 +92,12 @@ local function send(applet, status, text, kind)
   applet:send(text)
 end
 
--- Registers what config calls lua.NAME: handler(applet) --> a table or a text, status (200), its kind of content.
+-- Registers what config calls lua.NAME: handler(applet, body) --> a table or a text, status (200), its kind of content.
+-- The body is always received, if there is none, too: where HAProxy has a request left to hand over and its client
+-- leaves, it calls what waits for something else over and over, and ends itself as it finds that out.
 function http.service(name, handler)
   core.register_service(name, "http", function(applet)
-    local ok, answer, status, kind = pcall(handler, applet)
+    local ok, answer, status, kind = pcall(handler, applet, applet:receive() or "")
     if not ok then
       if http.is_failure(answer) then
         answer, status = answer.answer, answer.status

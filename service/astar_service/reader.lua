@@ -68,7 +68,7 @@ local asked = asking.new {
   find = find, board = told, store = store.new(settings.etcd), limits = limits.of(settings.limits),
 }
 
-http.service("ask", function(applet) return asked:handle(applet) end)
+http.service("ask", function(applet, text) return asked:handle(applet, text) end)
 
 -- What was counted here, for /metrics, once a second.
 core.register_task(function()

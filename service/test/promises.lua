@@ -534,6 +534,30 @@ part("made at once", function(cluster)
   check("each as the first made it", not wrong, wrong)
 end)
 
+-- Requests that wait for etcd while their clients leave: HAProxy must not turn in circles for them, or it ends itself.
+part("clients that leave", function(cluster)
+  make(cluster, "left")
+  for i = 1, cluster.count do cluster:pause("etcd", i) end
+  local question = { questions = { { cell = { 1, 1 } } }, fresh = true, wait = 3000 }
+  for _, request in ipairs {
+    { "DELETE", MAPS .. "left" }, { "PUT", MAPS .. "right", { width = 5, height = 5 } },
+    { "PUT", MAPS .. "left", { width = 5, height = 5 } }, { "POST", "/v1/fold/left", {} },
+    { "GET", MAPS .. "right" }, { "POST", MAPS .. "left/questions", question },
+    { "POST", MAPS .. "left/edits", { client = "leaves", request = 1, edits = { { "set", 1, 1, "#" } } } },
+  } do
+    local pid = cluster:pid("haproxy", 1)
+    local used = pid and programs.used(pid) or 0
+    call(cluster, 1, request[1], request[2], request[3], 0.3)
+    loop.sleep(2.5)
+    local is_same = pid and cluster:pid("haproxy", 1) == pid
+    used = is_same and programs.used(pid) - used
+    check(("%s %s: waits"):format(request[1], request[2]), is_same and used < 0.5, used or "it has ended")
+    if not is_same then cluster:start("haproxy", 1) end
+  end
+  for i = 1, cluster.count do cluster:resume("etcd", i) end
+  check("etcd is there again: all are ready", cluster:wait(10))
+end)
+
 part("graphs", function(cluster)
   local graph = astar.graph()
   for name, at in pairs { a = { 1, 1 }, b = { 4, 1 }, c = { 9, 9 } } do graph:node(name, at[1], at[2]) end
