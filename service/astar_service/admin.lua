@@ -114,14 +114,23 @@ return function(owner)
     while not condition() and http.now() < till do core.msleep(5) end
   end
 
+  -- Ends the request unless etcd says that there is no map of that name: what is held here may be gone.
+  local function check_none(name, from)
+    local record = from:record(name)
+    if record then
+      http.fail(409, ("there is a map %q already"):format(name), "exists", { made = record.made })
+    elseif record == nil then
+      http.fail(503, ("etcd does not tell whether there is a map %q"):format(name), "unknown")
+    end
+  end
+
   -- PUT /v1/maps/NAME
   local function put(_, name, text)
     local body = http.parse(text)
     http.check_fields(body, PUT_FIELDS)
+    local to = owner.new_store()
     if owner.maps[name] then
-      if owner.new_store():head(name) ~= false then
-        http.fail(409, ("there is a map %q already"):format(name), "exists")
-      end
+      check_none(name, to)
       wait_until(function() return not owner.maps[name] end, 0.5)
       if owner.maps[name] then
         owner.must_read = true -- that it is gone should have been heard
@@ -133,17 +142,18 @@ return function(owner)
     if count >= limits.maps then http.fail(429, ("there are %d maps, no more may be made"):format(count), "maps") end
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
-    local version
-    ok, version = pcall(owner.make, name, its, owner.new_store())
+    local version, made
+    ok, version, made = pcall(owner.make, name, its, to)
     if not ok then
       if http.is_failure(version) then error(version, 0) end
-      wait_until(function() return owner.maps[name] end, 0.5)
-      if owner.maps[name] then http.fail(409, ("there is a map %q"):format(name), "exists") end
+      if version ~= "nospace" then check_none(name, to) end
       http.fail(503, "not known to be made: " .. tostring(version), version == "nospace" and "nospace" or "unknown")
     end
-    wait_until(function() return owner.maps[name] and owner.maps[name].map end, 5)
-    local entry = owner.maps[name]
-    return { version = version, made = entry and entry.record.made }, 201
+    wait_until(function()
+      local entry = owner.maps[name]
+      return entry and entry.map and entry.record.made == made
+    end, 5)
+    return { version = version, made = made }, 201
   end
 
   -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
@@ -152,18 +162,21 @@ return function(owner)
     local made, version = applet.qs:match "made=(%d+)", nil
     repeat
       local entry = owner.find(name)
-      if made and tostring(entry.record.made) ~= made then
+      if not made or entry.record.made == made then
+        made, version = entry.record.made, entry.map.version
+        local ok, why = from:drop(entry.record, version)
+        if ok then
+          wait_until(function() return owner.maps[name] ~= entry end, 2)
+          return { version = version }
+        end
+        if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+      end
+      local record = from:record(name) -- what is held here may be another, of before
+      if record and record.made ~= made then
         if version then return { version = version } end -- it was dropped, and another was made
         http.fail(404, ("there is no map %q that was made as %s"):format(name, made), "no map")
       end
-      made, version = tostring(entry.record.made), entry.map.version
-      local ok, why = from:drop(entry.record, version)
-      if ok then
-        wait_until(function() return owner.maps[name] ~= entry end, 2)
-        return { version = version }
-      end
-      if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
-      if from:head(name) == false then owner.must_read = true end
+      if record == false or record and entry.record.made ~= made then owner.must_read = true end
       core.msleep(20) -- edits or a fold came in between: the watch brings them
     until http.now() > till
     http.fail(503, "not known to be dropped: try again", "unknown")

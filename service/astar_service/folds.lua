@@ -42,7 +42,7 @@ return function(owner)
     return pieces
   end
 
-  -- Makes a map of one that is held by nobody yet; its first version.
+  -- Makes a map of one that is held by nobody yet; its first version, and how it was made.
   function owner.make(name, its, to)
     local floor, why = to:floor()
     if not floor then error(why, 0) end
@@ -59,7 +59,7 @@ return function(owner)
     to:sweep(claim, ok and pieces or {})
     to:release(claim)
     if not ok then error(why, 0) end
-    return its.version
+    return its.version, why
   end
 
   local function fold_now(entry, to)

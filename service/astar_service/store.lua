@@ -187,6 +187,13 @@ function Store:read()
   return maps, revision
 end
 
+-- The record of a map, as a majority knows it; false where there is none; nil and why.
+function Store:record(name)
+  local answer, why = self.etcd:call("/v3/kv/range", { key = key_of(self, "maps", name) })
+  if not answer then return nil, why end
+  return answer.kvs and self:map_of(answer.kvs[1]) or false
+end
+
 -- The last request of a client, or false; nil and why.
 function Store:read_done(name, client)
   local answer, why = self.etcd:call("/v3/kv/range", { key = key_of(self, "done", name, client) })
@@ -272,6 +279,7 @@ end
 -- Does something under a claim, if that holds: true; nil and why.
 local function under(self, claim, compare, success)
   table.insert(compare, equals(claim.key, "MOD", claim.revision))
+  if claim.is_new then table.insert(compare, equals(key_of(self, "maps", claim.name), "MOD", "0")) end
   local answer, why = self:transact(compare, success)
   if not answer then return nil, why end
   if not answer.succeeded then return nil, "another came first" end
@@ -279,7 +287,6 @@ local function under(self, claim, compare, success)
 end
 
 -- Writes piece i of a base. The claim is written, too: that it changes tells others that its holder lives.
-  if claim.is_new then table.insert(compare, equals(key_of(self, "maps", claim.name), "MOD", "0")) end
 function Store:put_piece(claim, base, i, text)
   local piece = key_of(self, "chunks", claim.name, hex(base), tostring(i))
   local ok, revision = under(self, claim, {}, { put(piece, text), put(claim.key, "-") })

@@ -498,6 +498,52 @@ part("maps", function(cluster)
   check("nor its requests", status == 200 and answer.version == second + 1, cjson.encode(answer))
 end)
 
+-- Whoever heard nothing for a while holds maps that are gone, or others of their names: it says nothing of them that
+-- etcd does not.
+part("maps that are gone", function(cluster)
+  local function stands_still()
+    cluster:pause("etcd", 2) -- that tells it nothing as it wakes
+    cluster:pause("haproxy", 2)
+  end
+  make(cluster, "gone")
+  local _, old = call(cluster, 1, "GET", MAPS .. "gone")
+  stands_still()
+  local status = patiently(function() return call(cluster, 1, "DELETE", MAPS .. "gone?made=" .. old.made) end)
+  assert(status == 200 or status == 404, "it is not dropped: " .. tostring(status))
+  cluster:pause("etcd", 1)
+  cluster:pause("etcd", 3)
+  cluster:resume("haproxy", 2)
+  local answer
+  status, answer = call(cluster, 2, "PUT", MAPS .. "gone", { width = 5, height = 5 })
+  check("an instance without etcd does not say that a map is there: 503", status == 503,
+    tostring(status) .. cjson.encode(answer))
+  for i = 1, cluster.count do cluster:resume("etcd", i) end
+  assert(cluster:wait(10), "the instances are not ready")
+  local admin = client_of(cluster, 1)
+  make(cluster, "gone")
+  _, old = call(cluster, 2, "GET", MAPS .. "gone")
+  status, answer = call(cluster, 2, "PUT", MAPS .. "gone", { width = 5, height = 5 })
+  check("409 tells when the one that is there was made", status == 409 and old.made and answer.made == old.made,
+    cjson.encode(answer))
+  stands_still()
+  admin:insist("DELETE", MAPS .. "gone?made=" .. old.made, nil, 20)
+  local new
+  status, new = admin:insist("PUT", MAPS .. "gone", { width = 5, height = 5 }, 20)
+  if status == 409 then status, new = admin:insist("GET", MAPS .. "gone", nil, 20) end
+  assert(new.made and new.made ~= old.made, "none is made: " .. tostring(status))
+  cluster:resume("haproxy", 2)
+  status, answer = call(cluster, 2, "DELETE", MAPS .. "gone?made=" .. new.made)
+  check("a new one, too, is dropped where only the old one was known", status == 200 or status == 503,
+    tostring(status) .. cjson.encode(answer))
+  cluster:resume("etcd", 2)
+  assert(cluster:wait(10), "the instances are not ready")
+  status = admin:insist("DELETE", MAPS .. "gone?made=" .. new.made, nil, 20)
+  check("once", status == 200 or status == 404, status)
+  status = patiently(function() return ask(cluster, 1, "gone", { cell = { 1, 1 } }, { fresh = true }) end)
+  check("and is gone", status == 404, status)
+  admin:go_on()
+end)
+
 -- Several make maps of one name at once: who is too late must not touch what is kept of the first.
 part("made at once", function(cluster)
   local made, count, told, running = {}, 40, 0, cluster.count
