@@ -77,7 +77,7 @@ start_etcd() {
     client=http://$(client_of "$1")
     launch etcd "$1" env GOMAXPROCS=2 etcd --name "e$1" --data-dir "$DIR/$1/etcd" --listen-client-urls "$client" --advertise-client-urls "$client" \
         --listen-peer-urls "$(peer_of "$1")" --initial-advertise-peer-urls "$(peer_of "$1")" --initial-cluster "$(peers)" \
-        --heartbeat-interval 50 --election-timeout 500 --pre-vote --auto-compaction-mode revision --auto-compaction-retention 10000 \
+        --heartbeat-interval 50 --election-timeout 500 --pre-vote --snapshot-count 2000 --auto-compaction-mode revision --auto-compaction-retention 10000 \
         --quota-backend-bytes "$QUOTA" --logger zap --log-level warn
 }
 

@@ -18,6 +18,7 @@ local FAULTS, SEED = tonumber(arg[1] or 30), tonumber(arg[2] or os.time())
 local ONLY = arg[3] -- a part of a fault's name: no others
 local WITHIN = 3 -- seconds: edits again after any one fault
 local REST = 0.7 -- seconds between two faults
+local LOG = 5000 -- entries at most that an etcd reads when it starts: else that takes longer the longer all runs
 
 local DIR = os.getenv "ASTAR_TEST_DIR" or ("/tmp/astar-chaos-%d"):format(SEED)
 
@@ -80,6 +81,12 @@ local function go(cluster, seen)
     its.problems[#its.problems + 1] = "instances are not ready 30 s after the last fault"
   end
   its:dump(its.is_dead and 2 or 20)
+  for i = 1, cluster.count do
+    local entries = cluster:log_entries(i)
+    if not entries or entries > LOG then
+      its.problems[#its.problems + 1] = ("etcd of machine %d reads %s entries when it starts"):format(i, entries or "?")
+    end
+  end
   return its, gaps
 end
 

@@ -160,6 +160,16 @@ function Machines:leader()
   end
 end
 
+-- Entries of its log that the etcd of machine i reads when it starts: those after its last snapshot; nil when it does
+-- not answer.
+function Machines:log_entries(i)
+  local status, last = self:etcd(i, "/v3/maintenance/status"), 0
+  local pipe = io.popen(("ls %s/%d/etcd/member/snap"):format(self.dir, i))
+  for name in pipe:lines() do last = math.max(last, tonumber(name:match "%-(%x+)%.snap$" or "0", 16)) end
+  pipe:close()
+  return status and tonumber(status.raftIndex) - last
+end
+
 -- What the etcd of machine i is called.
 function Machines:member(i) -- luacheck: ignore 212
   return "e" .. i
