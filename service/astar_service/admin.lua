@@ -114,6 +114,15 @@ return function(owner)
     while not condition() and http.now() < till do core.msleep(5) end
   end
 
+  -- pcall(run, ...) in a task of its own: a request whose client leaves ends at its next wait, in the midst of what it
+  -- does, and a claim it held would stand in the way of others until they take it.
+  local function call_to_its_end(run, ...)
+    local arguments, results = table.pack(...), nil
+    core.register_task(function() results = table.pack(pcall(run, table.unpack(arguments, 1, arguments.n))) end)
+    wait_until(function() return results end, math.huge)
+    return table.unpack(results, 1, results.n)
+  end
+
   -- Ends the request unless etcd says that there is no map of that name: what is held here may be gone.
   local function check_none(name, from)
     local record = from:record(name)
@@ -143,7 +152,7 @@ return function(owner)
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
     local version, made
-    ok, version, made = pcall(owner.make, name, its, to)
+    ok, version, made = call_to_its_end(owner.make, name, its, to)
     if not ok then
       if http.is_failure(version) then error(version, 0) end
       if version ~= "nospace" then check_none(name, to) end
@@ -221,7 +230,7 @@ return function(owner)
 
   -- POST /v1/fold/NAME
   local function fold(_, name)
-    local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
+    local _, base, why = call_to_its_end(owner.fold_at_once, owner.find(name), owner.new_store())
     if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
     return { base = base }
   end

@@ -14,11 +14,11 @@ return function(owner)
   -- The claim of a map's pieces, or of one that is to be made; nil where another has it.
   local function claim_pieces(name, to, is_new)
     local seen = claims[name]
-    local known = seen and http.now() - seen.since > CLAIM and seen.revision or nil
-    local claim, other = to:claim(name, known, is_new)
+    local old = seen and http.now() - seen.since > CLAIM and seen.revision or nil
+    local claim, other = to:claim(name, old, is_new)
     if claim then
       claims[name] = nil
-    elseif not seen or seen.revision ~= other then
+    elseif other and not (seen and seen.revision == other) then
       claims[name] = { revision = other, since = http.now() }
     end
     return claim

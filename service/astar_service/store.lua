@@ -258,29 +258,32 @@ end
 
 -- ---- fold ----
 
--- Claims a map's pieces: nobody else's fold goes on from here. `known`: a claim that its holder has not used for long
--- and that may be taken. `is_new`: it holds only as long as there is no such map. The claim; nil and that of whoever
--- has it.
-function Store:claim(name, known, is_new)
+-- Claims a map's pieces: nobody else's fold goes on from here. `old`: a claim that its holder has not used for long, it
+-- goes. `is_new`: this one holds only as long as there is no such map. The claim; nil and that of whoever has it.
+function Store:claim(name, old, is_new)
   local key = key_of(self, "claims", name)
-  local answer, why = self:transact({ equals(key, "MOD", known or "0") }, { put(key, "") }, { get { key = key } })
-  if not answer then return nil, why end
-  if answer.succeeded then
-    return { name = name, key = key, revision = answer.header.revision, is_new = is_new }
-  end
-  local kvs = answer.responses[1].response_range.kvs
-  return nil, kvs and kvs[1].mod_revision
+  if old then self:transact({ equals(key, "MOD", old) }, { delete { key = key } }) end
+  local answer = self:transact({ equals(key, "CREATE", "0") }, { put(key, "") }, { get { key = key } })
+  if not answer then return nil end
+  if answer.succeeded then return { name = name, key = key, made = answer.header.revision, is_new = is_new } end
+  return nil, answer.responses[1].response_range.kvs[1].mod_revision
 end
 
 function Store:release(claim)
-  return self:transact({ equals(claim.key, "MOD", claim.revision) }, { delete { key = claim.key } })
+  return self:transact({ equals(claim.key, "CREATE", claim.made) }, { delete { key = claim.key } })
 end
 
--- Does something under a claim, if that holds: true; nil and why.
+-- Does something under a claim, if that holds: true; nil and why. It is tried again where nobody knows whether it was
+-- done: an etcd that is slow once must not end all that was written before.
 local function under(self, claim, compare, success)
-  table.insert(compare, equals(claim.key, "MOD", claim.revision))
+  table.insert(compare, equals(claim.key, "CREATE", claim.made))
   if claim.is_new then table.insert(compare, equals(key_of(self, "maps", claim.name), "MOD", "0")) end
-  local answer, why = self:transact(compare, success)
+  local answer, why
+  for _ = 1, 5 do
+    answer, why = self:transact(compare, success)
+    if answer or why == "nospace" or why == "too large" then break end
+    core.msleep(100)
+  end
   if not answer then return nil, why end
   if not answer.succeeded then return nil, "another came first" end
   return true, answer.header.revision
@@ -289,9 +292,7 @@ end
 -- Writes piece i of a base. The claim is written, too: that it changes tells others that its holder lives.
 function Store:put_piece(claim, base, i, text)
   local piece = key_of(self, "chunks", claim.name, hex(base), tostring(i))
-  local ok, revision = under(self, claim, {}, { put(piece, text), put(claim.key, "-") })
-  if ok then claim.revision = revision end
-  return ok, revision
+  return under(self, claim, {}, { put(piece, text), put(claim.key, "") })
 end
 
 -- Lets the pieces in `record` be the map at version record.base: of one that there is (it was `old`), its log up to

@@ -604,6 +604,38 @@ part("clients that leave", function(cluster)
   check("etcd is there again: all are ready", cluster:wait(10))
 end)
 
+-- Whoever asked for a map, or a fold, may leave before it is done: nothing of it then stands in the way of others.
+part("left half done", function(cluster)
+  local large, path = { width = 2048, height = 2048 }, MAPS .. "half"
+  call(cluster, 1, "PUT", path, large, 0.1)
+  local status, answer = call(cluster, 2, "PUT", path, large)
+  check("a map that is being made: 503 busy", status == 503 and answer.reason == "busy", cjson.encode(answer))
+  local is_made = loop.wait(30, function()
+    for i = 1, cluster.count do
+      if (call(cluster, i, "GET", path)) ~= 200 then return false end
+    end
+    return true
+  end)
+  check("it is made, though its client left", is_made)
+  if not is_made then return end
+  for n = 1, 3 do
+    local version = edit(cluster, "half", { { "fill", 1, 1, 1000, 1000, n % 2 == 1 and "#" or "." } })
+    call(cluster, n, "POST", "/v1/fold/half", {}, 0.05)
+    local base = loop.wait(4, function()
+      status, answer = call(cluster, n % 3 + 1, "POST", "/v1/fold/half", {})
+      return status == 200 and answer.base
+    end)
+    check("a fold does not wait for one whose client left", base == version, cjson.encode(answer))
+  end
+  loop.sleep(5.5) -- then a claim that was seen may be taken; this one is none any more
+  edit(cluster, "half", { { "set", 1, 1, "." } })
+  for i = 1, cluster.count do
+    status, answer = call(cluster, i, "POST", "/v1/fold/half", {})
+    check(("folded by instance %d, whatever it saw before"):format(i), status == 200, cjson.encode(answer))
+  end
+  patiently(function() return call(cluster, 1, "DELETE", path) end)
+end)
+
 part("graphs", function(cluster)
   local graph = astar.graph()
   for name, at in pairs { a = { 1, 1 }, b = { 4, 1 }, c = { 9, 9 } } do graph:node(name, at[1], at[2]) end
@@ -689,11 +721,12 @@ part("a large map", function(cluster)
   end
   is_on = false
   print(("        the slowest answer of another map by another instance meanwhile: %.0f ms"):format(slowest * 1e3))
-  check("folded", (call(cluster, 1, "POST", "/v1/fold/large", {}, 30)) == 200)
+  local status, answer = call(cluster, 1, "POST", "/v1/fold/large", {}, 30)
+  check("folded", status == 200, tostring(status) .. cjson.encode(answer))
   cluster:kill("haproxy", 3)
   cluster:start("haproxy", 3)
   check("an instance that is started anew has it again", cluster:wait(30))
-  local status, answer = ask(cluster, 3, "large", { find_path = { 1, 1, side, side } }, nil, 20)
+  status, answer = ask(cluster, 3, "large", { find_path = { 1, 1, side, side } }, nil, 20)
   check("    and its routes", status == 200 and answer.cost and math.abs(answer.cost - path.cost) < 1e-6,
     cjson.encode(answer))
   status = call(cluster, 1, "DELETE", MAPS .. "large", nil, 20)
