@@ -168,24 +168,25 @@ return function(owner)
   -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
   local function delete(applet, name)
     local from, till = owner.new_store(), http.now() + 2.5
-    local made, version = applet.qs:match "made=(%d+)", nil
+    local made, tried = applet.qs:match "made=(%d+)", nil -- the version at which it may have been dropped
     repeat
       local entry = owner.find(name)
-      if not made or entry.record.made == made then
-        made, version = entry.record.made, entry.map.version
+      local held, version = entry.record.made, entry.map.version
+      if not made or made == held then
         local ok, why = from:drop(entry.record, version)
         if ok then
           wait_until(function() return owner.maps[name] ~= entry end, 2)
           return { version = version }
         end
         if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+        if ok == nil then made, tried = held, version end
       end
-      local record = from:record(name) -- what is held here may be another, of before
-      if record and record.made ~= made then
-        if version then return { version = version } end -- it was dropped, and another was made
-        http.fail(404, ("there is no map %q that was made as %s"):format(name, made), "no map")
+      local record = from:record(name)
+      if record ~= nil and (record and record.made) ~= held then owner.must_read = true end -- it holds one of before
+      if record == false or record and made and record.made ~= made then
+        if tried then return { version = tried } end
+        http.fail(404, ("there is no such map %q"):format(name), "no map")
       end
-      if record == false or record and entry.record.made ~= made then owner.must_read = true end
       core.msleep(20) -- edits or a fold came in between: the watch brings them
     until http.now() > till
     http.fail(503, "not known to be dropped: try again", "unknown")
