@@ -84,6 +84,12 @@ local function hammer(node, state)
   end
 end
 
+-- Linux shares processors among sessions first: within this one alone the weight of a process counts.
+local function weigh_session(nice)
+  local file = io.open("/proc/self/autogroup", "w")
+  if file then file:write(nice) file:close() end
+end
+
 -- Puts what is measured, and who measures, before the machine's other work, where that is permitted: else the times
 -- are those of the neighbours.
 local function prefer(cluster)
@@ -93,6 +99,7 @@ local function prefer(cluster)
   for _, pid in ipairs { cluster:pid("haproxy", 1), cluster:pid("etcd", 1), math.tointeger(own) } do
     os.execute(("renice -n -15 -p %d >/dev/null 2>&1"):format(pid))
   end
+  weigh_session(-15)
 end
 
 local function measure(cluster)
@@ -133,6 +140,7 @@ report.part("fairness", function()
     measure(cluster)
   end)
 end)
+weigh_session(0)
 cluster:down()
 programs.kill_all()
 local is_good = report.summary()
