@@ -234,17 +234,6 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
         }
 }
 
-// ---- without slants ----
-
-// Runs along the row stop at what they cannot enter and where there is something to see aside.
-static void build_orthogonal_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
-                                   int y0, int rows)
-{
-    for (int y = y0; y < y0 + rows; y++)
-        *astar_tile_word(&jump->runs.stops[ASTAR_EAST], y,
-                         (int)word) = astar_find_aside(jump, walkable, y, word);
-}
-
 // ---- a little at a time ----
 //
 // The bands of 64 rows and of 64 columns through what has flipped are taken together and made anew,
@@ -307,18 +296,22 @@ static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
     return 1;
 }
 
-// Of some columns of a row.
+// Without slants runs along a row stop at what they cannot enter and where there is something to
+// see aside. Of some columns of a band; how many squares that is.
 static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     int row = unit / across, first = unit % across * CROSSED_COLUMNS, squares = 0;
     int end = astar_lesser(first + CROSSED_COLUMNS, (int)walkable->stride);
     AstarBandRows band = astar_rows_of_band(jump, row);
-    for (int column = first; column < end && !jump->rule->has_diagonals; column++)
-        if (astar_is_row_taken(jump, row) || astar_is_column_taken(jump, column)) {
-            build_orthogonal_stops(jump, walkable, (size_t)column, band.y0, band.count);
-            squares++;
-        }
+    for (int column = first; column < end && !jump->rule->has_diagonals; column++) {
+        if (!astar_is_row_taken(jump, row) && !astar_is_column_taken(jump, column))
+            continue;
+        for (int y = band.y0; y < band.y0 + band.count; y++)
+            *astar_tile_word(&jump->runs.stops[ASTAR_EAST], y,
+                             column) = astar_find_aside(jump, walkable, y, (size_t)column);
+        squares++;
+    }
     return squares;
 }
 

@@ -2,8 +2,7 @@
 //
 // It spreads from each turn against the run's direction, along a row within a word and from word to
 // word, along columns a row of 64 cells after the other; square by square, so that it can be left
-// off after each. Beyond a square in which no bit has flipped, and out of which as much spreads as
-// before, nothing has changed.
+// off after each. Beyond a square without flips, out of which as much spreads as before, it ends.
 
 #include "derived/jump_making.h"
 

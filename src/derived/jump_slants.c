@@ -1,8 +1,7 @@
 // jump_slants.c -- the words of slants: where diagonal runs end, and what is seen aside from them.
 //
-// Rows of 64 cells are laid down by diagonals, all 64 of a square at once: bits are moved down by
-// powers of two, each as often as its column asks for. Then of each strip the bits of one kind are
-// put into the words that have them.
+// Rows of 64 cells are laid down by diagonals, a square at once: bits are moved down by powers of
+// two, each as often as its column asks for. Then each strip has its own put into its words.
 
 #include "derived/jump_making.h"
 
