@@ -152,18 +152,20 @@ ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
 # What is called each frame is compiled for speed. The rest of the binding, and what saves, loads, copies or hands over
-# maps and jobs, or only looks on, or tells once a beat what is drawn, is small.
+# maps and jobs, bakes, or only looks on, or tells once a beat what is drawn, is small; of graphs all but what each
+# expansion goes through.
 HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
 	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
-	src/graph/graph_save.c src/graph/graph_baking.c $(wildcard src/derived/*_file.c src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c \
-	src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
+	$(filter-out $(addprefix src/graph/,graph_growth.c graph_landmarks.c graph_search.c keys.c),$(wildcard src/graph/*.c)) \
+	$(addprefix src/derived/,hierarchy.c labels.c pruned_search.c sights.c subgoal_graph.c subgoals.c) $(wildcard src/derived/*_file.c \
+	src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
 	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
 	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c string_pulling.c suppose.c) \
 	$(addprefix src/flow/flow_,begin.c cut_off.c life.c pack.c reason.c) src/derived/component_overlay.c \
-	$(addprefix src/derived/landmark_,gain.c layer.c making.c) src/graph/graph.c \
-	src/path/zigzags.c src/unit/seam.c src/unit/supposed.c \
+	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
+	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c orders.c places.c plan_making.c resolving.c turning.c)
 COLD += $(addprefix src/world/,chunk_edits.c enclosure.c route.c route_ends.c route_links.c route_search.c route_squares.c squares.c \
 	world.c world_finder.c world_joints.c world_ray.c)

@@ -43,7 +43,7 @@ local RELEVANT = {
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
   { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "dead_end", "jps" }, { "pruned_runs", "jps" }, { "jump_bitmaps", "jps" },
-  { "jump_repair", "jps" },
+  { "jump_reach", "jps" }, { "jump_slants", "jps" }, { "jump_repair", "jps" },
   { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" }, { "plain_view", "jpsw irregular" },
   { "jpsw_pays", "jpsw irregular" }, { "planner", "jps finder irregular" }, { "plain_search", "jps finder" }, { "own_blocks", "irregular clearance" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },

@@ -336,15 +336,24 @@ ASTARL_RELEASE(release_graph, astar_graph_release)
 
 // ---- landmarks ----
 
-typedef struct GraphBaking {
-    astarL_Header header;
-    AstarGraphBaking *core; // NULL once it is collected
-} GraphBaking;
+static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
+{
+    (void)L;
+    return astarL_runslices(budget, astar_graph_baking_job.step, job->core, NULL);
+}
 
-ASTARL_RELEASE(free_graph_baking, astar_graph_baking_free)
+static void close_graph_baking(lua_State *L, astarL_Job *job, void *core)
+{
+    (void)L;
+    (void)job;
+    astar_graph_baking_free(core);
+}
 
-// Pushes a baking of the graph at 1 with the options at 2.
-static GraphBaking *push_baking(lua_State *L)
+static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_baking,
+                                                 "done",     NULL, close_graph_baking};
+
+// graph:baking([{landmarks =}]) --> job whose result is the graph
+static int graph_baking(lua_State *L)
 {
     static const char *const graph_bake_names[] = {"landmarks", NULL};
     enum { USUAL_LANDMARKS = 8 };
@@ -353,47 +362,28 @@ static GraphBaking *push_baking(lua_State *L)
     astarL_checkoptions(L, 2, graph_bake_names);
     int landmarks = (int)astarL_readwhole(L, 2, "landmarks", 0, ASTAR_MAX_LANDMARKS,
                                           USUAL_LANDMARKS);
-    GraphBaking *baking = astarL_newobject(L, ASTARL_GRAPH_BAKING, sizeof *baking);
+    astarL_Job *job = astarL_newjob(L, &graph_baking_kind, sizeof *job, 1);
+    AstarGraphBaking *core;
     astarL_checkheld(L, graph->core);
-    AstarStatus status = astar_graph_baking_new(graph->core, landmarks, &baking->core);
+    AstarStatus status = astar_graph_baking_new(graph->core, landmarks, &core);
     if (status != ASTAR_OK)
-        astarL_fail(L, status);
-    return baking;
-}
-
-// The baking of the job at 1 is its owner.
-static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
-{
-    (void)job;
-    astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
-    const GraphBaking *baking = astarL_checkobject(L, 2, ASTARL_GRAPH_BAKING);
-    astarL_checkheld(L, baking->core);
-    return astarL_runslices(budget, astar_graph_baking_job.step, baking->core, NULL);
-}
-
-static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_baking,
-                                                 "done",     NULL, NULL};
-
-// graph:baking([{landmarks =}]) --> job
-static int graph_baking(lua_State *L)
-{
-    push_baking(L);
-    astarL_pushjob(L, lua_gettop(L), &graph_baking_kind);
+        return astarL_fail(L, status);
+    job->core = core;
     return 1;
 }
 
 // graph:bake([{landmarks =}]) --> {landmarks =, bytes =}
 static int graph_bake(lua_State *L)
 {
-    GraphBaking *baking = push_baking(L);
+    graph_baking(L);
+    astarL_Job *job = lua_touserdata(L, 3);
     AstarStatus status;
     do {
-        status = astar_graph_baking_step(baking->core, UINT64_MAX);
+        status = astar_graph_baking_step(job->core, UINT64_MAX);
     } while (status == ASTAR_RUNNING);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astar_graph_baking_free(baking->core);
-    baking->core = NULL;
+    astarL_closejob(L, job);
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     size_t bytes;
     int landmarks = astar_graph_landmarks(graph->core, &bytes);
@@ -432,8 +422,6 @@ const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
                                         .release = release_graph,
                                         .tell = tell_graph,
                                         .count = count_nodes};
-const astarL_Class astarL_graphbakingclass = {.type = ASTARL_GRAPH_BAKING,
-                                              .release = free_graph_baking};
 
 void astarL_opengraph(lua_State *L)
 {
@@ -444,13 +432,9 @@ void astarL_opengraph(lua_State *L)
         {"check_graph_question", astarL_check_graph_question, 4},
         {"graph_route", astarL_graph_route, 9},
         {NULL, NULL, 0}};
-    static const astarL_Class *const classes[] = {&astarL_graphclass,
-                                                  &astarL_graphfinderclass,
-                                                  &astarL_graphpathclass,
-                                                  &astarL_graphsearchclass,
-                                                  &astarL_graphreachclass,
-                                                  &astarL_graphbakingclass,
-                                                  NULL};
+    static const astarL_Class *const classes[] = {&astarL_graphclass,      &astarL_graphfinderclass,
+                                                  &astarL_graphpathclass,  &astarL_graphsearchclass,
+                                                  &astarL_graphreachclass, NULL};
     astarL_newtypes(L, classes);
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }

@@ -38,7 +38,6 @@ static const struct TypeNames {
     {"astar graph finder", "finder"},
     {"astar graph path", "path"},
     {"astar graph reach", "reach"},
-    {"astar graph baking", "baking"},
     {"astar crowd", "crowd"},
     {"astar unit", "unit"},
     {"astar world", "world"},

@@ -39,7 +39,6 @@ typedef enum astarL_Type {
     ASTARL_GRAPH_FINDER,
     ASTARL_GRAPH_PATH,
     ASTARL_GRAPH_REACH,
-    ASTARL_GRAPH_BAKING, // never seen by scripts
     ASTARL_CROWD,
     ASTARL_UNIT,
     ASTARL_WORLD,
@@ -390,10 +389,9 @@ int astarL_makeroom(lua_State *L);
 extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
     astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,
     astarL_workspaceclass, astarL_graphclass, astarL_graphfinderclass, astarL_graphpathclass,
-    astarL_graphsearchclass, astarL_graphreachclass, astarL_graphbakingclass, astarL_crowdclass,
-    astarL_unitclass, astarL_resolvingclass, astarL_worldclass, astarL_worldfinderclass,
-    astarL_routesearchclass, astarL_routeclass, astarL_workersclass, astarL_batchclass,
-    astarL_leftoversclass;
+    astarL_graphsearchclass, astarL_graphreachclass, astarL_crowdclass, astarL_unitclass,
+    astarL_resolvingclass, astarL_worldclass, astarL_worldfinderclass, astarL_routesearchclass,
+    astarL_routeclass, astarL_workersclass, astarL_batchclass, astarL_leftoversclass;
 // Each of these opens a part, most of which may be left out: its types, and its functions in the
 // module on the top.
 typedef void astarL_Opening(lua_State *L);
