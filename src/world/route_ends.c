@@ -124,8 +124,7 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
 
 AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
 {
-    bool is_near = llabs((long long)search->sx - search->gx) <= NEAR &&
-                   llabs((long long)search->sy - search->gy) <= NEAR;
+    bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
     if (!is_near || search->is_goal_absent)
         return ASTAR_OK;
     AstarCutout *cutout = search->finder->world->cutout;

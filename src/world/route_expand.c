@@ -63,9 +63,11 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     if ((square->places[node] & ASTAR_AT_FRONTIER) != 0 && astar_route_note_frontier(search, here))
         search->frontier = number;
     AstarStatus status = ASTAR_OK;
-    for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
+    const uint16_t *costs = astar_square_costs(square);
+    uint32_t last = astar_square_first(square, node + 1);
+    for (uint32_t edge = astar_square_first(square, node); edge < last; edge++) {
         uint32_t to = astar_square_to(square, edge);
-        double way = g + astar_square_cost(square, edge);
+        double way = g + costs[edge] * square->unit;
         if (numbers[to] == 0)
             status = astar_route_number(search, astar_square_x(square, to),
                                         astar_square_y(square, to), &numbers[to]);

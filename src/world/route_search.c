@@ -10,13 +10,15 @@
 #include "world/route_searching.h"
 
 enum {
-    PIECE = 256,       // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32,   // and a flood of one square
-    ENCLOSED = 1024,   // for each of which the enclosure of the goal goes on by a square
-    ENCLOSED_RIMS = 8, // the same of floods
-    MOST_RESTARTS = 4, // for edits, the last of them by floods
-    SOON = 256,        // expansions of one in a hurry
-    SOON_FLOODS = 64   // or floods
+    PIECE = 256,          // expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32,      // and a flood of one square
+    ENCLOSED = 1024,      // for each of which the enclosure of the goal goes on by a square
+    ENCLOSED_RIMS = 8,    // the same of floods
+    MOST_RESTARTS = 4,    // for edits, the last of them by floods
+    CLOSE_BY = 1024,      // to goals so many cells off one in a hurry makes
+    SOON_CLOSE_BY = 4096, // expansions: a few ms where all is measured
+    SOON = 256,           // farther off that may be squares measured in vain
+    SOON_FLOODS = 64      // or floods
 };
 
 // ---- phases ----
@@ -268,7 +270,9 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
 bool astar_route_search_hurry(AstarRouteSearch *search)
 {
     AstarQuestion *question = &search->question;
-    uint64_t soon = goes_by_floods(search) ? SOON_FLOODS : SOON;
+    int32_t dx = abs(search->sx - search->gx), dy = abs(search->sy - search->gy);
+    uint64_t soon = dx <= CLOSE_BY && dy <= CLOSE_BY ? SOON_CLOSE_BY : SOON;
+    soon = goes_by_floods(search) ? SOON_FLOODS : soon;
     bool does_any = search->finder->spacing > 1 && !search->is_exact && question->weight == 1 &&
                     isinf(question->max_cost) && question->max_expansions > soon;
     if (does_any)

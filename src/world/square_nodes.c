@@ -39,7 +39,7 @@ static AstarStatus add_node(AstarSquare *square, int column, int row, uint32_t f
     uint32_t place = astar_place_at(column, row);
     uint32_t node = first_node_from(square, place);
     if (node < square->count && astar_square_place(square, node) == place) {
-        square->places[node] |= flags;
+        square->places[node] |= (uint16_t)flags;
         return ASTAR_OK;
     }
     if (!ASTAR_RESERVE(&square->finder->world->allocator, square->places, square->count, 1u,
@@ -47,7 +47,7 @@ static AstarStatus add_node(AstarSquare *square, int column, int row, uint32_t f
         return ASTAR_NO_MEMORY;
     memmove(square->places + node + 1, square->places + node,
             (square->count - node) * sizeof *square->places);
-    square->places[node] = place | flags;
+    square->places[node] = (uint16_t)(place | flags);
     square->count++;
     return ASTAR_OK;
 }

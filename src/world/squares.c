@@ -30,10 +30,14 @@ void astar_square_drop_unpacked(AstarSquare *square)
     const AstarAllocator *allocator = &square->finder->world->allocator;
     astar_release(allocator, square->rows, (size_t)square->count * square->count,
                   sizeof *square->rows);
+    astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
+    astar_release(allocator, square->places, square->capacity, sizeof *square->places);
     astar_release(allocator, square->edges, square->edge_capacity, sizeof *square->edges);
     square->rows = NULL;
+    square->first = NULL;
     square->edges = NULL;
-    square->edge_capacity = 0;
+    square->places = NULL;
+    square->capacity = square->edge_capacity = 0;
 }
 
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
@@ -41,9 +45,8 @@ void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
     AstarSquare *square = (AstarSquare *)plot;
     const AstarAllocator *allocator = &world->allocator;
     world->bytes -= square->bytes;
-    astar_square_drop_unpacked(square);
-    astar_release(allocator, square->places, square->capacity, sizeof *square->places);
-    astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
+    if (!square->is_built)
+        astar_square_drop_unpacked(square);
     astar_release(allocator, square->packed, astar_square_packed_bytes(square), 1);
     astar_plot_unlink(plot);
     astar_plots_remove(&square->finder->squares, plot);

@@ -24,10 +24,10 @@ typedef struct AstarSquare {
     size_t capacity;    // of nodes
     uint32_t edge_count;
     size_t edge_capacity;
-    uint32_t *places;       // of the nodes, ascending, and flags
-    uint32_t *first;        // of each node's edges, and one more
-    AstarSquareEdge *edges; // while it is being built
-    uint16_t *packed;       // afterwards: costs in units, then the nodes they lead to
+    uint16_t *places;       // of the nodes, ascending, and flags
+    uint32_t *first;        // of each node's edges, and one more, while it is being built
+    AstarSquareEdge *edges; // and they
+    uint16_t *packed;       // afterwards: first edges, places, costs in units, where edges lead
     double unit;
     double *rows; // distances from each node to all others, while it is being built
     size_t bytes; // of it that the world has counted
@@ -35,8 +35,8 @@ typedef struct AstarSquare {
 
 enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1) };
 
-#define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
-#define ASTAR_PLACE (~ASTAR_AT_FRONTIER)
+// A place is a row and a column; above them the flag of nodes beside what is not there.
+enum { ASTAR_COLUMN_BITS = 7, ASTAR_PLACE = 0x7FFF, ASTAR_AT_FRONTIER = 0x8000 };
 
 // Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's
 // next use begins. 'context' is the host's.
@@ -44,9 +44,6 @@ AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, vo
                               AstarSquare **out);
 // The number of the node on a cell; ASTAR_NO_PLACE where there is none.
 int astar_square_node(const AstarSquare *square, int32_t x, int32_t y);
-
-// A place is a row and a column.
-enum { ASTAR_COLUMN_BITS = 10 };
 
 static inline uint32_t astar_place_at(int32_t column, int32_t row)
 {
@@ -68,28 +65,37 @@ static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t no
     return square->places[node] & ASTAR_PLACE;
 }
 
-// What an edge costs.
-static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
-{
-    return square->packed[edge] * square->unit;
-}
-
-// The ends of edges among few nodes take a byte each.
+// The ends of edges among few nodes take a byte each, and the numbers of the edges two.
 static inline bool astar_has_short_ends(const AstarSquare *square)
 {
     return square->count <= 256;
 }
 
-// What 'edge_count' edges take once they are packed.
+// What nodes and edges take once they are packed.
 static inline size_t astar_square_packed_bytes(const AstarSquare *square)
 {
-    return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
+    size_t more = !astar_has_short_ends(square), count = square->count;
+    return square->edge_count * (3 + more) + (count + 1) * (2 + 2 * more) + 2 * count;
+}
+
+// The first edge out of a node, or of the one behind the last.
+static inline uint32_t astar_square_first(const AstarSquare *square, uint32_t node)
+{
+    const void *first = square->packed;
+    return astar_has_short_ends(square) ? ((const uint16_t *)first)[node]
+                                        : ((const uint32_t *)first)[node];
+}
+
+// What edges cost, in units.
+static inline uint16_t *astar_square_costs(const AstarSquare *square)
+{
+    return square->packed + (square->count + 1) * (astar_has_short_ends(square) ? 2 : 3) - 1;
 }
 
 // The node that an edge leads to.
 static inline uint32_t astar_square_to(const AstarSquare *square, uint32_t edge)
 {
-    const uint16_t *ends = square->packed + square->edge_count;
+    const uint16_t *ends = astar_square_costs(square) + square->edge_count;
     return astar_has_short_ends(square) ? ((const uint8_t *)ends)[edge] : ends[edge];
 }
 
