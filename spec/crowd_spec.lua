@@ -237,6 +237,29 @@ describe("a crowd", function()
     end
   end)
 
+  it("unties knots with no more work a beat where its distances may take any", function()
+    local crowds = {}
+    for i, expansions in ipairs { 2 ^ 22, 2 ^ 50 } do
+      local r = random.new(5)
+      local grid = astar.grid(r:scatter(20, 20, 0.1))
+      crowds[i] = astar.crowd(grid:finder(), { expansions = expansions })
+      for _ = 1, 200 do
+        local unit = crowds[i]:add(r:int(1, 20), r:int(1, 20))
+        if unit then unit:go(r:int(1, 20), r:int(1, 20)) end
+      end
+    end
+    local has_planned = false
+    for beat = 1, 200 do
+      for _, crowd in ipairs(crowds) do crowd:beat() end
+      for i, unit in ipairs(crowds[1]:units()) do
+        local x, y = unit:cell()
+        has_planned = has_planned or (beat > 1 and unit.state == "planning")
+        assert.same({ x, y }, { crowds[2]:units()[i]:cell() }, ("beat %d, unit %d"):format(beat, i))
+      end
+    end
+    assert.is_true(has_planned)
+  end)
+
   it("goes round units that are held, in a row, a dead end, or a large one", function()
     for case = 1, 3 do
       local grid = astar.grid(24, 20)

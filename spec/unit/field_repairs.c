@@ -192,7 +192,8 @@ static bool is_right(const World *world, int i)
         astar_cell_xy(world->grid, cell, &x, &y);
         if (!astar_bits_get(kind->bits, x, y))
             continue;
-        uint32_t modulus = field->now.packing.modulus, value = astar_goal_field_value(field, x, y);
+        uint32_t modulus = field->now.packing.modulus;
+        uint32_t value = astar_goal_field_value(world->grid, field, cell);
         uint64_t expected = world->oracle[cell];
         if (expected == UINT64_MAX ? value != ASTAR_NO_VALUE
                                    : value != (modulus == 0 ? expected : expected % modulus))

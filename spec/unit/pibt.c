@@ -258,7 +258,7 @@ static void check_field(const AstarGoalField *field, const AstarCrowdKind *kind)
                 changes |= relax(kind, distances, cell % width, cell / width);
     }
     for (int cell = 0; cell < width * height; cell++) {
-        uint32_t value = astar_goal_field_value(field, cell % width, cell / width);
+        uint32_t value = astar_goal_field_value(astar_kind_grid(kind), field, (uint32_t)cell);
         uint32_t modulus = field->now.packing.modulus;
         if (distances[cell] >= none)
             CHECK(value == ASTAR_NO_VALUE);

@@ -106,10 +106,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
 static unsigned steps_from(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
                            uint32_t values[ASTAR_DIRECTIONS + 1])
 {
-    int x, y;
-    astar_cell_xy(crowd->grid, cell, &x, &y);
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], cell);
-    astar_goal_field_around(unit->field, x, y, moves, values);
+    astar_goal_field_around(crowd->grid, unit->field, cell, moves, values);
     return moves;
 }
 
@@ -218,11 +216,8 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         member->stalled++;
     if (member->rested > 0)
         return;
-    int x, y, from_x, from_y;
-    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    astar_cell_xy(crowd->grid, member->from, &from_x, &from_y);
-    uint32_t here = astar_goal_field_value(unit->field, x, y);
-    uint32_t there = astar_goal_field_value(unit->field, from_x, from_y);
+    uint32_t here = astar_goal_field_value(crowd->grid, unit->field, unit->cell);
+    uint32_t there = astar_goal_field_value(crowd->grid, unit->field, member->from);
     if (here == ASTAR_NO_VALUE || there == ASTAR_NO_VALUE)
         return;
     int64_t behind = member->behind + astar_goal_field_difference(unit->field, here, there);

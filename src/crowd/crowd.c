@@ -390,7 +390,7 @@ bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     return unit->field->now.numbering == NULL ||
            (astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
-            astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE);
+            astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE);
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)

@@ -115,7 +115,7 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     astar_cell_xy(grid, cell, &x, &y);
     unsigned free = astar_bits_around(&field->now.numbering->bits, x, y);
     unsigned moves = astar_legal_moves_on(grid, build->kind->finder->rule, x, y, free, false);
-    astar_goal_field_around(field, x, y, moves, values);
+    astar_goal_field_around(grid, field, cell, moves, values);
     return moves;
 }
 
@@ -139,11 +139,10 @@ static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 
 static void recall_distance(AstarFieldBuild *build, uint32_t cell)
 {
-    int x, y;
+    const AstarGrid *grid = astar_kind_grid(build->kind);
     if (is_recalled(build, cell))
         return;
-    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
-    uint64_t value = astar_goal_field_value(build->repair.field, x, y), steps = 0;
+    uint64_t value = astar_goal_field_value(grid, build->repair.field, cell), steps = 0;
     if (value == ASTAR_NO_VALUE) {
         forget_distance(build, cell);
         return;

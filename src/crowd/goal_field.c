@@ -65,8 +65,10 @@ ASTAR_SPECIALIZE uint32_t value_of_number(const AstarGoalField *field, uint32_t 
     return value_of_entry(field, astar_packed_entry(field->now.values, number, shift), x, y, shift);
 }
 
-uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y)
+uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell)
 {
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
     assert(field->now.numbering != NULL);
     if (!astar_bits_get(&field->now.numbering->bits, x, y))
         return ASTAR_NO_VALUE;
@@ -139,15 +141,16 @@ ASTAR_SPECIALIZE void read_around(const AstarGoalField *field, int x, int y, uns
         read_beside(field, x, y + 1, wanted, shift, values, 5, 4, 3);
 }
 
-void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
-                             uint32_t values[ASTAR_DIRECTIONS + 1])
+void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
+                             unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1])
 {
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
     switch (field->now.packing.shift) {
     case 0: read_around(field, x, y, wanted, 0, values); break;
     case 1: read_around(field, x, y, wanted, 1, values); break;
     case 2: read_around(field, x, y, wanted, 2, values); break;
     case 3: read_around(field, x, y, wanted, 3, values); break;
-    case 4: read_around(field, x, y, wanted, 4, values); break;
-    default: read_around(field, x, y, wanted, 5, values); break;
+    default: read_around(field, x, y, wanted, field->now.packing.shift, values); break;
     }
 }

@@ -110,11 +110,11 @@ static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number
 }
 
 // The distance of a cell by the field's modulus; ASTAR_NO_VALUE where there is none.
-uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y);
+uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell);
 // The same of those neighbours of a cell that are 'wanted', by direction, and behind them its own;
 // of others it may be any.
-void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
-                             uint32_t values[ASTAR_DIRECTIONS + 1]);
+void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
+                             unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1]);
 
 // Whether a cell is where units that go by the field have arrived.
 static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGoalField *field,

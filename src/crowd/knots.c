@@ -19,10 +19,11 @@ enum {
     MOST_TRIES = 3,   // the widest is eight times that
     LOOK_EVERY = 8,   // of a unit's beats without coming nearer,
     RETRY_EVERY = 1024,
-    QUEUE_BEATS = 16, // and one for each unit there: who came nearer in so many gets on
-    LATE = 3,         // as is_stuck has it, whether others get on or not
-    KNOT_SHARE = 16,  // one of so many expansions of a beat
-    KNOT_BEATS = 64,  // at most are worked on one
+    QUEUE_BEATS = 16,    // and one for each unit there: who came nearer in so many gets on
+    LATE = 3,            // as is_stuck has it, whether others get on or not
+    KNOT_SHARE = 16,     // one of so many expansions of a beat,
+    KNOT_WORK = 1 << 14, // but no more than that: plans, unlike distances, always find more to do
+    KNOT_BEATS = 64,     // at most are worked on one
     KNOT_BYTES = 64000000
 };
 
@@ -81,14 +82,14 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
 }
 
 // Begins with a plan for all about a unit.
-static void begin_knot(AstarCrowd *crowd, uint32_t index)
+static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
     const AstarGrid *grid = crowd->grid;
     uint32_t tries = crowd->members[index].tries;
     int reach = FIRST_WINDOW << tries, x, y;
     astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
     AstarResolvingOptions options = {.bytes = KNOT_BYTES,
-                                     .improve = crowd->options.expansions / KNOT_SHARE,
+                                     .improve = work,
                                      .x = x > reach ? x - reach : 0,
                                      .y = y > reach ? y - reach : 0,
                                      .period = (int)crowd->members[index].period,
@@ -106,12 +107,14 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index)
 
 void astar_crowd_untie_knots(AstarCrowd *crowd)
 {
+    uint64_t share = crowd->options.expansions / KNOT_SHARE;
+    uint64_t work = share < KNOT_WORK ? share : KNOT_WORK;
     for (uint32_t i = 0; i < crowd->there && crowd->knot == NULL; i++)
         if (is_knotted(crowd, crowd->order[i]))
-            begin_knot(crowd, crowd->order[i]);
+            begin_knot(crowd, crowd->order[i], work);
     if (crowd->knot == NULL)
         return;
-    AstarStatus status = astar_resolving_step(crowd->knot, crowd->options.expansions / KNOT_SHARE);
+    AstarStatus status = astar_resolving_step(crowd->knot, work);
     if (status == ASTAR_RUNNING && ++crowd->knot_beats < KNOT_BEATS)
         return;
     astar_resolving_cancel(crowd->knot);

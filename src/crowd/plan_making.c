@@ -140,9 +140,8 @@ static AstarStatus find_places(AstarResolving *resolving, uint64_t *work)
 static bool has_way(const AstarResolving *resolving, uint32_t member)
 {
     const AstarPlanMaking *making = &resolving->making;
-    int x, y;
-    astar_cell_xy(making->room.grid, making->units[member].cell, &x, &y);
-    return astar_goal_field_value(&making->fields[member], x, y) != ASTAR_NO_VALUE;
+    return astar_goal_field_value(making->room.grid, &making->fields[member],
+                                  making->units[member].cell) != ASTAR_NO_VALUE;
 }
 
 static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint64_t *work)

@@ -8,9 +8,6 @@
 // Where in a unit's ways that to who is to follow it stands.
 enum { PULLER_AT = 48 };
 
-// How far two go the same way who wait in line.
-enum { PIBT_LINE = 10 };
-
 // ---- who is to leave ----
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
@@ -211,24 +208,28 @@ static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
     return false;
 }
 
-// Whether both go the same way from where a unit is for a while, or to the same door.
-static bool is_one_way(const AstarPibt *pibt, const AstarPibtUnit *unit,
-                       const AstarGoalField *other)
+// Whether who drives a unit came nearer by its cell, and from there by no step but what that one
+// has tried: it would get no farther in its place.
+static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
+                          const AstarPibtUnit *unit)
 {
-    uint32_t cell = unit->cell;
-    unsigned moves = astar_kind_moves(astar_pibt_kind(pibt, unit), cell);
-    bool is_before_door = astar_count_bits(moves) > 2;
-    for (int steps = 0; steps < PIBT_LINE && moves != 0;) {
-        uint32_t to = astar_pibt_towards(pibt, cell, astar_lowest_bit(moves));
-        moves &= moves - 1;
-        if (!astar_pibt_is_nearer(pibt, unit->field, cell, to) ||
-            !astar_pibt_is_nearer(pibt, other, cell, to))
-            continue;
-        cell = to;
-        moves = astar_kind_moves(astar_pibt_kind(pibt, unit), cell);
-        steps += is_before_door && astar_count_bits(moves) <= 2 ? PIBT_LINE : 1;
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = astar_kind_moves(astar_pibt_kind(pibt, unit), unit->cell), tried = 0, on = 0;
+    int back = (astar_way_tried(pusher) + 4) & 7;
+    for (unsigned i = 0; i < astar_ways_tried(unit); i++)
+        tried |= 1u << astar_way_at(unit->ways, (int)i);
+    astar_goal_field_around(pibt->grid, pusher->field, unit->cell, moves | 1u << back, values);
+    uint32_t here = values[ASTAR_DIRECTIONS];
+    if (here == ASTAR_NO_VALUE || values[back] == ASTAR_NO_VALUE ||
+        astar_goal_field_difference(pusher->field, here, values[back]) >= 0)
+        return false;
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        bool is_nearer = values[way] != ASTAR_NO_VALUE &&
+                         astar_goal_field_difference(pusher->field, values[way], here) < 0;
+        on |= (unsigned)is_nearer << way;
     }
-    return moves != 0;
+    return on != 0 && (on & ~tried) == 0;
 }
 
 // Whether a unit that is driven waits in line instead: nothing nearer is left, nobody comes against
@@ -239,9 +240,8 @@ static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
     const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
     return !pibt->has_sizes && astar_ways_tried(unit) > 0 &&
            (unit->ways >> PULLER_AT & 15) == ASTAR_NO_WAY && astar_pibt_is_led(unit) &&
-           astar_pibt_is_led(pusher) &&
-           astar_pibt_is_nearer(pibt, pusher->field, pusher->cell, unit->cell) &&
-           is_one_way(pibt, unit, pusher->field) && !is_opposed(pibt, unit);
+           astar_pibt_is_led(pusher) && astar_way_tried(pusher) < ASTAR_WAY_STAY &&
+           gains_nothing(pibt, pusher, unit) && !is_opposed(pibt, unit);
 }
 
 // ---- going on ----

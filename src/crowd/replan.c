@@ -146,9 +146,7 @@ static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 // The distance of a cell, modulo whatever the unit's field has.
 static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
 {
-    int x, y;
-    astar_cell_xy(replan->room->grid, cell, &x, &y);
-    return astar_goal_field_value(&replan->fields[unit], x, y);
+    return astar_goal_field_value(replan->room->grid, &replan->fields[unit], cell);
 }
 
 // When a unit arrives, and how many steps it would need alone: by how much each step of its way
@@ -181,9 +179,7 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     const AstarGoalField *field = &replan->fields[unit];
     uint32_t values[ASTAR_DIRECTIONS + 1];
     unsigned moves = astar_kind_moves(&replan->room->kinds[field->kind], cell);
-    int x, y;
-    astar_cell_xy(replan->room->grid, cell, &x, &y);
-    astar_goal_field_around(field, x, y, moves, values);
+    astar_goal_field_around(replan->room->grid, field, cell, moves, values);
     for (unsigned rest = moves; rest != 0; rest &= rest - 1) {
         int way = astar_lowest_bit(rest);
         if (values[way] == ASTAR_NO_VALUE)

@@ -8,11 +8,8 @@ enum { WAY_COST_UNKNOWN = 0x10000 };
 bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                           uint32_t to)
 {
-    int x, y;
-    astar_cell_xy(pibt->grid, from, &x, &y);
-    uint32_t here = astar_goal_field_value(field, x, y);
-    astar_cell_xy(pibt->grid, to, &x, &y);
-    uint32_t there = astar_goal_field_value(field, x, y);
+    uint32_t here = astar_goal_field_value(pibt->grid, field, from);
+    uint32_t there = astar_goal_field_value(pibt->grid, field, to);
     return here != ASTAR_NO_VALUE && there != ASTAR_NO_VALUE &&
            astar_goal_field_difference(field, there, here) < 0;
 }
@@ -59,8 +56,7 @@ static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUni
     const AstarLinksAndWalls *links = grid->links_and_walls;
     const AstarArc *best = NULL;
     int x, y;
-    astar_cell_xy(grid, unit->cell, &x, &y);
-    uint32_t here = astar_pibt_is_led(unit) ? astar_goal_field_value(unit->field, x, y)
+    uint32_t here = astar_pibt_is_led(unit) ? astar_goal_field_value(grid, unit->field, unit->cell)
                                             : ASTAR_NO_VALUE;
     const AstarArc *arc;
     for (uint32_t i = astar_arcs_first_from(links, unit->cell);
@@ -70,7 +66,8 @@ static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUni
             continue;
         uint32_t this_cost = WAY_COST_UNKNOWN;
         if (astar_pibt_is_led(unit))
-            this_cost = cost_of_way(unit->field, here, astar_goal_field_value(unit->field, x, y),
+            this_cost = cost_of_way(unit->field, here,
+                                    astar_goal_field_value(grid, unit->field, arc->to),
                                     astar_kind_link_step(kind, arc));
         if (best == NULL || this_cost < *cost) {
             best = arc;
@@ -100,24 +97,32 @@ static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
 }
 
 // Adds the keys of steps by distances that are packed, over ground of one cost, as most are: the
-// same as cost_of_way, without anything a processor would have to guess. 'values' are those around.
+// same as cost_of_way, without anything a processor would have to guess, and of all eight ways, as
+// whole vectors. 'values' are those around.
 static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
                            const uint32_t *values, uint64_t ties, int32_t *keys)
 {
     const uint32_t *lengths = astar_pibt_kind(pibt, unit)->lengths;
     int32_t modulus = (int32_t)unit->field->now.packing.modulus;
-    int32_t here = (int32_t)values[ASTAR_DIRECTIONS];
-    int count = 0;
-    for (; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
+    int32_t here = (int32_t)values[ASTAR_DIRECTIONS], untied[ASTAR_DIRECTIONS];
+    const int32_t straight = (int32_t)lengths[0] - modulus,
+                  diagonal = (int32_t)lengths[1] - modulus;
+    const int32_t steps[ASTAR_DIRECTIONS] = {straight, diagonal, straight, diagonal,
+                                             straight, diagonal, straight, diagonal};
+    for (int way = 0; way < ASTAR_DIRECTIONS; way++) {
         int32_t farther = (int32_t)values[way] - here;
         farther += modulus & -(farther < 0);
-        int32_t on_best = farther - modulus + (int32_t)lengths[way & 1];
+        int32_t on_best = farther + steps[way];
         int32_t nearer = on_best & ~-(on_best < 0), off = ASTAR_WAY_COST_STAY + 1 + farther;
         int32_t cost = off ^ ((off ^ nearer) & -(farther > modulus / 2));
-        cost = values[way] == ASTAR_NO_VALUE ? WAY_COST_UNKNOWN : cost;
-        bool is_taken = is_way_taken(pibt, astar_pibt_towards(pibt, unit->cell, way));
-        keys[count++] = key_of_way(is_taken, way, (uint32_t)cost, ties);
+        untied[way] = (values[way] == ASTAR_NO_VALUE ? WAY_COST_UNKNOWN : cost) << 11 | way;
+    }
+    const AstarPlace *place = &pibt->places[unit->cell];
+    int count = 0, width = pibt->grid->width, taken = pibt->prefers_free ? 1 << 10 : 0;
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        bool is_free = place[astar_dy[way] * width + astar_dx[way]].now == ASTAR_NOBODY;
+        keys[count++] = untied[way] | (int32_t)(ties >> way * 6 & 63) << 4 | (is_free ? 0 : taken);
     }
     return count;
 }
@@ -128,13 +133,11 @@ static int add_steps(const AstarPibt *pibt, uint32_t index, uint64_t ties, int32
     const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
     unsigned moves = astar_kind_moves(kind, unit->cell);
-    uint32_t values[ASTAR_DIRECTIONS + 1];
+    uint32_t values[ASTAR_DIRECTIONS + 1] = {0};
     bool is_led = astar_pibt_is_led(unit);
     int lead = is_led ? ASTAR_WAYS : astar_pibt_lead(pibt, index), count = 0;
     if (is_led) {
-        int x, y;
-        astar_cell_xy(pibt->grid, unit->cell, &x, &y);
-        astar_goal_field_around(unit->field, x, y, moves, values);
+        astar_goal_field_around(pibt->grid, unit->field, unit->cell, moves, values);
         if (kind->is_uniform && unit->field->now.packing.modulus != 0 &&
             values[ASTAR_DIRECTIONS] != ASTAR_NO_VALUE)
             return add_plain_steps(pibt, unit, moves, values, ties, keys);

@@ -41,8 +41,8 @@ void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, 
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
-    int count = 0;
-    for (int i = 0; i < ways->count; i++)
+    int count = ways->count - ASTAR_WAY_LANES; // those behind the last are zeros
+    for (int i = 0; i < ASTAR_WAY_LANES; i++)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
 }
