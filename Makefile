@@ -228,7 +228,7 @@ $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY) $(MODULE).link $(wildcard tools/*.l
 
 # What games carry along, stripped, in bytes: of the whole, as clang makes it, and without any part. Only what the usual
 # CFLAGS give is held to it, by make size.
-SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),1024000,655360)
+SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),1012000,655360)
 SHOW_SIZE = sh tools/size.sh $(MODULE) $(SIZE_LIMIT) $(target)-strip strip
 
 size: $(MODULE) ## Fail where core.so, stripped, is larger than it may be
@@ -455,7 +455,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 75113
+LINES_LIMIT = 75110
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \
