@@ -91,7 +91,7 @@ describe("what is missing", function()
     write(keg .. "/bin/lua", "#!/bin/sh\necho Lua 5.3.6\n")
     run(("chmod +x %s/bin/lua"):format(keg))
     local function find(what)
-      return run(("PATH=%s HOMEBREW_PREFIX=%s LUA=5.3 sh tools/need.sh %s"):format(folder, folder, what))
+      return run(("PATH=%s LUA_INCDIR= HOMEBREW_PREFIX=%s LUA=5.3 sh tools/need.sh %s"):format(folder, folder, what))
     end
     assert.equal("-isystem " .. keg .. "/include/lua\n", (find "headers"))
     assert.equal(keg .. "/bin/lua\n", (find "interpreter"))

@@ -18,6 +18,7 @@ local a_grid = core.grid(1, 1)
 local version, is_walkable, center = a_grid.version, a_grid.is_walkable, a_grid.center
 local block_layers = a_grid.block_layers
 local distances, differences = core.distances, core.differences
+local atan2 = math.atan2 or math.atan -- of two, since Lua 5.3
 
 -- ---- arrows ----
 
@@ -61,7 +62,7 @@ local function add_arrow(view, arrows, x, y, nx, ny)
     nx, ny = center(view.grid, nx, ny)
     local px, py = view:to_pixel(x, y)
     local scale, middle = view.scale / arrows.side, arrows.side / 2
-    arrows.batch:add(px, py, math.atan2(ny - y, nx - x), scale, scale, middle, middle)
+    arrows.batch:add(px, py, atan2(ny - y, nx - x), scale, scale, middle, middle)
   end
 end
 
