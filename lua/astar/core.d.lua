@@ -2393,7 +2393,7 @@ function Graph:dump() end
 ---@return { landmarks: integer, bytes: integer } what is in force now
 function Graph:bake(options) end
 
----The same as a job: in force once it is "done". A new edge in between begins it anew.
+---The same as a job, whose result is the graph: in force once it is "done". A new edge in between begins it anew.
 ---@param options? astar.GraphBakeOptions
 ---@return astar.Job
 function Graph:baking(options) end
