@@ -54,40 +54,25 @@ static bool is_on_lines(int column, int row)
 
 // ---- rims ----
 
-static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
-{
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->rims;
-    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
-        return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_plots_add(&rims->plots, allocator, &rim->plot);
-    if (status != ASTAR_OK)
-        return status;
-    rim->number = (uint32_t)rims->count;
-    rims->list[rims->count++] = rim;
-    search->finder->world->bytes_of_floods += sizeof *rim;
-    return ASTAR_OK;
-}
-
 static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, AstarRim **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
+    AstarRims *rims = &search->rims;
     *out = astar_route_rim(search, i, j);
     if (*out != NULL)
         return ASTAR_OK;
-    AstarRim *rim = astar_alloc(allocator, 1, sizeof *rim);
+    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
+        return ASTAR_NO_MEMORY;
+    AstarRim *rim = (AstarRim *)astar_plots_add(&rims->plots, allocator, i, j, sizeof *rim);
     if (rim == NULL)
         return ASTAR_NO_MEMORY;
-    rim->plot.i = i;
-    rim->plot.j = j;
     rim->least = (double)INFINITY;
     for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++)
         rim->g[cell] = (double)INFINITY;
-    AstarStatus status = list_rim(search, rim);
-    if (status != ASTAR_OK)
-        astar_release(allocator, rim, 1, sizeof *rim);
-    *out = rim;
-    return status;
+    rim->number = (uint32_t)rims->count;
+    rims->list[rims->count++] = *out = rim;
+    search->finder->world->bytes_of_floods += sizeof *rim;
+    return ASTAR_OK;
 }
 
 void astar_route_free_rims(AstarRouteSearch *search)
