@@ -170,14 +170,16 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
     const AstarWorld *world = search->finder->world;
-    int32_t range = search->question.range;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    // Over the edge of what is near enough to the goal all ways come in, but those over links.
-    for (int32_t y = -range; y <= range; y++)
-        for (int32_t x = -range; x <= range && status == ASTAR_OK;
-             x += abs(y) == range ? 1 : 2 * range)
-            status = reach_backward(search, search->gx + x, search->gy + y);
+    // Over the edge of what is near enough to a goal all ways come in, but those over links.
+    for (size_t i = 0; i < search->goal_count; i++) {
+        AstarRouteGoal goal = search->goals[i];
+        for (int32_t y = -goal.range; y <= goal.range; y++)
+            for (int32_t x = -goal.range; x <= goal.range && status == ASTAR_OK;
+                 x += abs(y) == goal.range ? 1 : 2 * goal.range)
+                status = reach_backward(search, goal.x + x, goal.y + y);
+    }
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
         if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))
             status = reach_backward(search, world->links[i].x1, world->links[i].y1);
