@@ -166,7 +166,7 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
 }
 
 static const astarL_Function route_methods[] = {
-    {"is_valid", route_is_valid, 1}, {"next", route_next, 1}, {"path", route_path, 2},
+    {"is_valid", route_is_valid, 1}, {"next", route_next, 1},    {"path", route_path, 2},
     {"step", route_step, 2},         {"stretch", route_next, 1}, {NULL, NULL, 0},
 };
 

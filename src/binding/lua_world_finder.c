@@ -49,8 +49,8 @@ static int worldfinder_raycast(lua_State *L)
     return stopped ? 1 + astarL_pushcell(L, x, y, 1, 1) : 1;
 }
 
-// find_nearest(sx, sy, goals [, question]), find_route(sx, sy, gx, gy [, question]) or a list of goals,
-// reachable(sx, sy, gx, gy)
+// find_nearest(sx, sy, goals [, question]), find_route(sx, sy, gx, gy [, question]) or a list of
+// goals, reachable(sx, sy, gx, gy)
 static int worldfinder_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world_routes");

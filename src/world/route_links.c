@@ -66,9 +66,9 @@ void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *ou
     *out = (AstarWaysOver){.least = (double)INFINITY};
     if (world->link_count > MOST_MEASURED) {
         for (uint32_t i = 0; i < world->link_count; i++)
-            out->least = fmin(out->least, cost_of_link(search, &world->links[i]) +
-                                              astar_route_left(search, world->links[i].x1,
-                                                               world->links[i].y1));
+            out->least = fmin(out->least,
+                              cost_of_link(search, &world->links[i]) +
+                                  astar_route_left(search, world->links[i].x1, world->links[i].y1));
         return;
     }
     measure_over_links(search, rest);

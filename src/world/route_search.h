@@ -74,10 +74,10 @@ struct AstarRouteSearch {
     AstarRouteGoal *goals;
     size_t goal_count, all_goals, goal_capacity; // the first are those that count
     size_t away_count;                           // of all: so many are not there
-    bool turns_away;        // to those: no way leads to one that is there
-    AstarQuestion question; // its weight and budgets; the rest is of grids
-    bool is_exact;          // whatever the finder would do
-    uint64_t number;        // of the search in its world
+    bool turns_away;                             // to those: no way leads to one that is there
+    AstarQuestion question;                      // its weight and budgets; the rest is of grids
+    bool is_exact;                               // whatever the finder would do
+    uint64_t number;                             // of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
     uint64_t version;  // of the world when it began, or since when no edit has touched it

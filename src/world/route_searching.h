@@ -44,8 +44,8 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
     for (const AstarRouteGoal *goal = search->goals; goal < search->goals + search->goal_count;
          goal++) {
         int32_t dx = abs(goal->x - x) - goal->range, dy = abs(goal->y - y) - goal->range;
-        least = fmin(least, astar_estimate(&search->finder->heuristic, dx > 0 ? dx : 0,
-                                           dy > 0 ? dy : 0));
+        least = fmin(least,
+                     astar_estimate(&search->finder->heuristic, dx > 0 ? dx : 0, dy > 0 ? dy : 0));
     }
     return least;
 }
