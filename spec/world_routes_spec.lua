@@ -31,7 +31,7 @@ local function new_both(r, away)
 end
 
 local function add_links(r, both)
-  for _ = 1, r:int(0, 3) do
+  for _ = 1, r:chance(0.25) and 80 or r:int(0, 3) do
     local a, b, c, d, cost = r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE), r:int(1, SIDE), r:int(0, 30)
     if a ~= c or b ~= d then
       local cell = oracle.cell(both.model, a, b)
@@ -86,18 +86,51 @@ local function check_max_cost(r, at, unit, cost_to, sx, sy, gx, gy)
   end
 end
 
-local function check_nearest(r, at, unit, cost_to, sx, sy)
+local function random_goals(r, cost_to)
   local goals, best = {}, math.huge
   for i = 1, r:int(1, 5) do
     goals[i] = { r:int(1, SIDE), r:int(1, SIDE), range = r:chance(0.3) and r:int(0, 5) or nil }
     best = math.min(best, cost_to(goals[i][1], goals[i][2], goals[i].range or 0))
   end
+  return goals, best
+end
+
+local function check_nearest(r, at, unit, cost_to, sx, sy)
+  local goals, best = random_goals(r, cost_to)
   local route, index = unit:find_nearest(sx, sy, goals)
   assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(index))
   if route then
     assert.is_true(is_near(best, route.cost), at)
     assert.is_true(is_near(best, cost_to(goals[index][1], goals[index][2], goals[index].range or 0)), at)
   end
+end
+
+-- A list in place of one goal, all at once or a little at a time.
+local function check_list(r, at, unit, cost_to, sx, sy)
+  local goals, best = random_goals(r, cost_to)
+  local question = r:pick { false, { exact = true }, { weight = 1.5 }, { max_cost = r:int(0, 150) } } or nil
+  local route, index = unit:find_route(sx, sy, goals, question)
+  if question and question.max_cost and question.max_cost < best then
+    assert.is_nil(route, at)
+    return
+  end
+  assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(index))
+  local search = unit:search(sx, sy, goals, question)
+  while search:step(r:int(1, 500)) == "running" do end
+  assert.equal(best < math.huge, search.status == "found", at)
+  if not route then return end
+  local goal, most = goals[index], question and question.weight or 1
+  if not question and (route.status == "running" or not goals[2]) then most = 2 end -- or over nodes
+  local far = math.max(math.abs(route.gx - goal[1]), math.abs(route.gy - goal[2]))
+  assert.is_true(far <= (goal.range or 0) and not route.partial, at)
+  local found = search:route()
+  assert.is_true(found.cost <= (goals[2] and not question and 1 or most) * best + 1e-6, at)
+  for _, each in ipairs { route, found } do
+    assert.is_true(each.cost >= best - 1e-6 and each.cost <= most * best + 1e-6, at .. ": " .. each.cost)
+    assert.is_true(each.cost - each.bound <= best + 1e-6, at .. ": not within its bound")
+  end
+  local last = route:path()
+  assert.same({ route.gx, route.gy }, { last:cell(#last) }, at)
 end
 
 local function ask_all(seed)
@@ -112,6 +145,7 @@ local function ask_all(seed)
     check_range(r, at, unit, cost_to, sx, sy, gx, gy)
     check_max_cost(r, at, unit, cost_to, sx, sy, gx, gy)
     check_nearest(r, at, unit, cost_to, sx, sy)
+    check_list(r, at, unit, cost_to, sx, sy)
     assert.equal(cost_to(gx, gy, 0) < math.huge or nil, (unit:reachable(sx, sy, gx, gy)), at)
   end
 end
@@ -314,6 +348,62 @@ describe("a route", function()
     fails = false
     while route:next() do end
     assert.same({ 9000, 1 }, { route.x, route.y })
+  end)
+end)
+
+describe("a question", function()
+  it("of a range takes the way over a link that ends within it, where there are many", function()
+    local world = astar.world { load = worlds.open_chunk }
+    for i = 1, 80 do world:link(5 * i, 900, 5 * i, 950, { cost = 1000, one_way = true }) end
+    world:link(60, 30, 145, 30, { cost = 30, one_way = true })
+    local unit = world:finder()
+    assert.equal(35, unit:find_route(65, 30, 125, 30, { range = 20, exact = true }).cost)
+  end)
+
+  it("of several goals leads to those that are there, and towards the others where no way leads to these", function()
+    local world = astar.world { load = function(cx, cy)
+      if cx == 1 then return nil end
+      return cy == 0 and cx <= 2 and worlds.open_chunk()
+    end }
+    local unit, goals = world:finder(), { { 40, 30 }, { 100, 30 }, { 30, 40, range = 2 } }
+    local route, index = unit:find_route(60, 30, goals)
+    assert.same({ 1, 20, false }, { index, route.cost, route.partial })
+    world:block(40, 30)
+    route, index = unit:find_route(60, 30, goals)
+    assert.same({ 3, 32, 38 }, { index, route.gx, route.gy })
+    world:block(20, 30, 25, 25)
+    route, index = unit:find_route(60, 30, goals)
+    assert.same({ "not loaded", 64, true }, { index, route.gx, route.partial })
+    assert.same({ nil, "not loaded" }, { unit:find_nearest(60, 30, goals) })
+    assert.same({ nil, "goal blocked" }, { unit:find_route(60, 30, { { 40, 30 }, { 41, 40 } }) })
+    assert.same({ nil, "unreachable" }, { unit:find_route(60, 30, { { 40, 30 }, { 30, 40, range = 2 } }) })
+  end)
+
+  it("of several goals comes as near to one as a way leads, by partial", function()
+    local world = astar.world { load = worlds.open_chunk }
+    for _, x in ipairs { 100, -100 } do
+      world:block(x - 5, -5, 11, 11)
+      world:unblock(x, 0)
+    end
+    local goals = { { 100, 0 }, { -100, 0, range = 2 } }
+    local route, why = world:finder():find_route(30, 0, goals, { partial = true })
+    assert.same({ "unreachable", 94, true }, { why, route.gx, route.partial })
+    world:unblock(-105, 0, 4, 1)
+    local index
+    route, index = world:finder():find_route(30, 0, goals, { partial = true })
+    assert.same({ 2, -102, false }, { index, route.gx, route.partial })
+  end)
+
+  it("of several goals is followed to one that can be come to, whatever is edited", function()
+    local world = astar.world { load = worlds.open_chunk }
+    local goals = { { 2000, 1 }, { -2100, 1 } }
+    local route, index = world:finder():find_route(1, 1, goals)
+    assert.equal(1, index)
+    goals[1] = nil -- what was asked stays
+    route:next()
+    world:block(2000, 1)
+    while route:stretch() do end
+    assert.same({ -2100, 1 }, { route.x, route.y })
   end)
 end)
 

@@ -958,6 +958,8 @@ local route = world:finder():find_route(1, 1, 500, 1)
 --: route:next
 local walker = astar.walker(route:next())
 print(walker.x, route.x) --> 1  43
+--: route:stretch
+print(#route:stretch(), route.x) --> 43  43
 --: route:step
 while route:step { ms = 1 } == "running" do end -- one step a frame, or queue:add(route)
 print(route.status) --> refined

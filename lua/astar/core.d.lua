@@ -2805,10 +2805,22 @@ local WorldFinder = {}
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
 
+---One of several goals, and how many columns and rows from it are near enough.
+---@class astar.RouteGoal
+---@field [1]? integer its column, as x
+---@field [2]? integer its row, as y
+---@field x? integer
+---@field y? integer
+---@field range? integer
+
 ---A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to a fifth more than the
 ---best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:next` goes on as that. Where chunks are not there the route may end before the
 ---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
 ---With `partial = true` it ends as near to the goal as a way leads, and why no way leads there is the second result.
+---
+---With a list in place of the goal, `finder:find_route(sx, sy, goals [, question])`, it leads to the one that costs least to come
+---to, and which that is is the second result. Those that cannot be stood on are passed over, and those that are not there where
+---a way leads to another. A range of a goal's own goes before the question's. What comes to be found later leads to the same goal.
 ---
 ---Reasons for none: "start blocked", "goal blocked", "unreachable" where all was there that could hold a way, "not
 ---loaded" where it was not, "max_expansions". Errors: what `load` or `save` raises.
@@ -2818,15 +2830,15 @@ local WorldFinder = {}
 ---@param gy integer
 ---@param question? astar.RouteQuestion
 ---@return astar.Route?
----@return string? reason
+---@return (integer|string)? index or reason
+---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.Route?, (integer|string)?
 function WorldFinder:find_route(sx, sy, gx, gy, question) end
 
----The best route to the goal that costs least to come to, and which of the list that is.
----
----Reasons for none: of `find_route`, the one that says most.
+---The best route to the goal that costs least to come to, and which of the list that is: `find_route` with `exact`, and none where
+---it would be partial.
 ---@param sx integer
 ---@param sy integer
----@param goals ({ [1]: integer, [2]: integer, range?: integer }|{ x: integer, y: integer, range?: integer })[]
+---@param goals astar.RouteGoal[]
 ---@param question? astar.RouteQuestion
 ---@return astar.Route?
 ---@return integer|string index or reason
@@ -2853,12 +2865,14 @@ function WorldFinder:raycast(x0, y0, x1, y1) end
 function WorldFinder:reachable(sx, sy, gx, gy) end
 
 ---The best route over nodes, which is waited for, as a job, a little at a time: `search:step { ms = 2 }`, or `queue:add(search)`.
+---With a list of goals the best over cells to any of them.
 ---@param sx integer
 ---@param sy integer
 ---@param gx integer
 ---@param gy integer
 ---@param question? astar.RouteQuestion
 ---@return astar.RouteSearch
+---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.RouteSearch
 function WorldFinder:search(sx, sy, gx, gy, question) end
 
 ---A search for a route. Edits where it has been make it begin anew with its next step, four times at most; after that "world changed" is a reason, too.
@@ -2906,6 +2920,11 @@ local Route = {}
 ---@return astar.Path?
 ---@return string? reason
 function Route:next() end
+
+---The same.
+---@return astar.Path?
+---@return string? reason
+function Route:stretch() end
 
 ---Looks for a better route from where it has come to, and goes on as that; a job for `queue:add`.
 ---@param budget integer|astar.Budget

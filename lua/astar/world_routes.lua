@@ -44,16 +44,33 @@ local function copy(question, changes)
   return made
 end
 
-local function far_of(sx, sy, gx, gy) return math.max(math.abs(gx - sx), math.abs(gy - sy)) end
+-- How far the nearest goal is, a cell or a list in place of gx: the larger of its distances in x and y, their sum; and
+-- whether some goal is there.
+local function look_at_goals(world, sx, sy, gx, gy)
+  local far, sum, is_there = math.huge, 0, false
+  for _, goal in ipairs(type(gx) == "table" and gx or { { x = gx, y = gy } }) do
+    local dx, dy = math.abs(goal.x - sx), math.abs(goal.y - sy)
+    if math.max(dx, dy) < far then far, sum = math.max(dx, dy), dx + dy end
+    is_there = is_there or world:get(goal.x, goal.y) ~= nil
+  end
+  return far, sum, is_there
+end
+
+local function begin(finder, sx, sy, gx, gy, question)
+  if type(gx) == "table" then
+    return finder:search(sx, sy, gx, question)
+  end
+  return finder:search(sx, sy, gx, gy, question)
+end
 
 -- The search, by floods, that has found such a route or that there is none, and whether there may be a better
 -- one. Too long is a flood for each four chunks on the line, and 64, of 32 expansions each. An end beside what is
 -- not there is to be a good one, or a unit would run to and fro: for that it takes its time.
 local function search_roughly(finder, sx, sy, gx, gy, question)
-  local soon = { expansions = 2048 + math.floor((math.abs(gx - sx) + math.abs(gy - sy)) / 8) }
-  local is_there = core.world_of(finder):get(gx, gy) ~= nil
-  local tenths = is_there and far_of(sx, sy, gx, gy) <= NEAR and BEST_TENTHS or FIRST_TENTHS
-  local search = finder:search(sx, sy, gx, gy,
+  local far, sum, is_there = look_at_goals(core.world_of(finder), sx, sy, gx, gy)
+  local soon = { expansions = 2048 + math.floor(sum / 8) }
+  local tenths = is_there and far <= NEAR and BEST_TENTHS or FIRST_TENTHS
+  local search = begin(finder, sx, sy, gx, gy,
     copy(question, tenths == BEST_TENTHS and { exact = true } or { weight = tenths / 10 }))
   while is_there and tenths < LAST_TENTHS and search:step(soon) == "running" do
     tenths = tenths + 1
@@ -70,72 +87,8 @@ local function fail(message, ...)
   error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
 end
 
-local calls = {}
-
---- finder:find_route(sx, sy, gx, gy [, question]) --> route [, "not loaded"] | nil, reason. The search for it has been
--- made; sets_off: it may give up soon. Where links come with chunks there may be a better one.
-function calls.find_route(search, finder, sx, sy, gx, gy, question, sets_off)
-  local world = core.world_of(finder)
-  local is_far = sets_off and far_of(sx, sy, gx, gy) > NEAR and world:get(gx, gy) ~= nil
-  local version, route, why, is_rough
-  repeat
-    version = world:version()
-    search = search or finder:search(sx, sy, gx, gy, question)
-    is_rough = is_far or search:step(AT_ONCE) == "max_expansions" and sets_off
-    if is_rough then
-      search:close()
-      search, is_rough = search_roughly(finder, sx, sy, gx, gy, question)
-    end
-    route, why = search:route()
-    search:close()
-    search = nil
-  until world:version() == version
-  if not route then
-    return nil, why
-  end
-  asked[route] = {
-    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
-    version = version,
-  }
-  core.take_route(route, nil, is_rough and (question == nil or (question.range or 0) == 0))
-  return route, why
-end
-
---- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as a
--- range counts that. The least range that there is a way for, and the cheapest way with it.
-function calls.partial(finder, sx, sy, gx, gy, question)
-  local plain = copy(question, {})
-  plain.partial = nil
-  if type(question.partial) ~= "boolean" then
-    fail("partial must be a boolean, got %s", describe(question.partial))
-  end
-  local route, why = finder:find_route(sx, sy, gx, gy, plain)
-  if route or not question.partial or why == "start blocked" or why == "not loaded" then
-    return route, why
-  end
-  local function is_way(range)
-    local found = finder:find_route(sx, sy, gx, gy, copy(plain, { range = range, weight = ANY }))
-    return found and not found.partial
-  end
-  local none, most = plain.range or 0, math.max(math.abs(gx - sx), math.abs(gy - sy))
-  local some = math.min(none + 1, most)
-  while some < most and not is_way(some) do none, some = some, math.min(2 * some, most) end
-  while some - none > 1 do
-    local middle = math.floor((none + some) / 2)
-    if is_way(middle) then some = middle else none = middle end
-  end
-  local nearest = finder:find_route(sx, sy, gx, gy, copy(plain, { range = some }))
-  if not nearest then return nil, why end
-  local state = asked[nearest]
-  state.question, state.is_nearest, state.waits_since, state.why = copy(question, {}), true, state.version, why
-  core.take_route(nearest, nil, nearest.status == "running", true)
-  return nearest, why
-end
-
--- ---- other questions ----
-
--- The goals of a list, the nearest as the crow flies first, each with its place in the list.
-local function by_distance(sx, sy, goals)
+-- The goals of a list, each as given: x, y and its range, or 'range'.
+local function goals_of(goals, range)
   if type(goals) ~= "table" then
     local is_asked = type(goals) == "function"
     fail("goals must be a list of cells, got %s%s", describe(goals),
@@ -152,48 +105,153 @@ local function by_distance(sx, sy, goals)
     if type(x) ~= "number" or type(y) ~= "number" then
       fail("goals[%d] must be a cell, got %s", i, describe(goal))
     end
-    local range = goal.range
-    if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
-      fail("goals[%d].range must be a whole number, got %s", i, describe(range))
+    local its = goal.range
+    if its ~= nil and (type(its) ~= "number" or its < 0 or its % 1 ~= 0) then
+      fail("goals[%d].range must be a whole number, got %s", i, describe(its))
     end
-    list[i] = { x = x, y = y, range = range, index = i, far = math.max(math.abs(x - sx), math.abs(y - sy)) }
+    list[i] = { x = x, y = y, range = its or range or 0 }
   end
-  table.sort(list, function(a, b)
-    if a.far ~= b.far then return a.far < b.far end
-    return a.index < b.index
-  end)
   return list
 end
 
--- What is said of several goals that none can be come to, the later ones over the earlier.
-local STRENGTH = { ["goal blocked"] = 1, unreachable = 2, max_cost = 3, max_expansions = 4, ["not loaded"] = 5 }
-
---- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason. After the first each goal is looked
--- for only as far as the best one yet is. All routes are the best, or they could not be compared.
-function calls.find_nearest(finder, sx, sy, goals, question)
-  if type(sx) ~= "number" or type(sy) ~= "number" then
-    fail("sx and sy must be integers, got %s, %s", describe(sx), describe(sy))
-  end
-  local best, index, why = nil, nil, "goal blocked"
+local function check_question(question)
   if question ~= nil and type(question) ~= "table" then
     fail("question must be a table, got %s", describe(question))
-  elseif question and question.partial then
-    fail "find_nearest of a world knows no partial, which find_route does"
   end
-  for _, goal in ipairs(by_distance(sx, sy, goals)) do
-    local most = math.min(best and best.cost or math.huge, question and question.max_cost or math.huge)
-    local route, reason = finder:find_route(sx, sy, goal.x, goal.y,
-      copy(question, { exact = true, max_cost = most, range = goal.range }))
-    if reason == "start blocked" then
-      return nil, reason
-    elseif not route or route.partial then
-      reason = route and "not loaded" or reason
-      why = STRENGTH[reason] > STRENGTH[why] and reason or why
-    elseif not best or route.cost < best.cost or route.cost == best.cost and goal.index < index then
-      best, index = route, goal.index
+end
+
+local calls = {}
+
+--- finder:search(sx, sy, goals [, question]) --> search
+function calls.search(finder, sx, sy, goals, question, more)
+  check_question(question)
+  if more ~= nil then
+    fail("search takes 4 arguments with a list of goals, got %s as argument 5", describe(more))
+  end
+  local list = goals_of(goals, question and rawget(question, "range"))
+  local search = finder:search(sx, sy, list[1].x, list[1].y, copy(question, { range = list[1].range }))
+  for i = 2, #list do core.add_goal(search, list[i].x, list[i].y, list[i].range) end
+  return search
+end
+
+-- Which of the goals asked for a route ends at: its number and its range; of several the first.
+local function reached_of(route, gx, question)
+  if type(gx) ~= "table" then
+    return nil, question and question.range or 0
+  end
+  for i, goal in ipairs(gx) do
+    if math.max(math.abs(goal.x - route.gx), math.abs(goal.y - route.gy)) <= goal.range then
+      return i, goal.range
     end
   end
-  return best, best and index or why
+  return nil, 0
+end
+
+local find_partial
+
+-- The route, and the number of the goal it leads to of a list, or why it is partial; sets_off: the search for it may
+-- give up soon. Where links come with chunks there may be a better one.
+local function find(finder, sx, sy, gx, gy, question)
+  if type(question) == "table" and rawget(question, "partial") ~= nil then
+    return find_partial(finder, sx, sy, gx, gy, question)
+  end
+  local world = core.world_of(finder)
+  local version, route, why, is_rough
+  repeat
+    version = world:version()
+    local search = begin(finder, sx, sy, gx, gy, question)
+    local sets_off = core.hurry_route(search)
+    local is_far = false
+    if sets_off then
+      local far, _, is_there = look_at_goals(world, sx, sy, gx, gy)
+      is_far = far > NEAR and is_there
+    end
+    is_rough = is_far or search:step(AT_ONCE) == "max_expansions" and sets_off
+    if is_rough then
+      search:close()
+      search, is_rough = search_roughly(finder, sx, sy, gx, gy, question)
+    end
+    route, why = search:route()
+    search:close()
+  until world:version() == version
+  if not route then
+    return nil, why
+  end
+  asked[route] = {
+    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
+    version = version,
+  }
+  local index, range = reached_of(route, gx, question)
+  core.take_route(route, nil, is_rough and range == 0)
+  return route, why or index
+end
+
+-- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as a
+-- range counts that. The least range that there is a way for, and the cheapest way with it.
+function find_partial(finder, sx, sy, gx, gy, question)
+  local plain = copy(question, {})
+  plain.partial = nil
+  if type(question.partial) ~= "boolean" then
+    fail("partial must be a boolean, got %s", describe(question.partial))
+  end
+  local route, why = find(finder, sx, sy, gx, gy, plain)
+  if route or not question.partial or why == "start blocked" or why == "not loaded" then
+    return route, why
+  end
+  local function within(range, changes)
+    if type(gx) ~= "table" then
+      return find(finder, sx, sy, gx, gy, copy(plain, copy(changes, { range = range })))
+    end
+    local wide = {}
+    for i, goal in ipairs(gx) do wide[i] = copy(goal, { range = math.max(goal.range, range) }) end
+    return find(finder, sx, sy, wide, nil, copy(plain, changes))
+  end
+  local function is_way(range)
+    local found = within(range, { weight = ANY })
+    return found and not found.partial
+  end
+  local none, most = plain.range or 0, look_at_goals(core.world_of(finder), sx, sy, gx, gy)
+  local some = math.min(none + 1, most)
+  while some < most and not is_way(some) do none, some = some, math.min(2 * some, most) end
+  while some - none > 1 do
+    local middle = math.floor((none + some) / 2)
+    if is_way(middle) then some = middle else none = middle end
+  end
+  local nearest = within(some, {})
+  if not nearest then return nil, why end
+  local state = asked[nearest]
+  state.gx, state.gy, state.question = gx, gy, copy(question, {})
+  state.is_nearest, state.waits_since, state.why = true, state.version, why
+  core.take_route(nearest, nil, nearest.status == "running", true)
+  return nearest, why
+end
+
+--- finder:find_route(sx, sy, gx, gy [, question]) --> route [, "not loaded"] | nil, reason
+-- finder:find_route(sx, sy, goals [, question]) --> route, index or "not loaded" | nil, reason
+function calls.find_route(finder, sx, sy, gx, gy, question)
+  if type(gx) ~= "table" then
+    return find(finder, sx, sy, gx, gy, question)
+  elseif question ~= nil then
+    fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(question))
+  end
+  check_question(gy)
+  return find(finder, sx, sy, goals_of(gx, gy and rawget(gy, "range")), nil, gy)
+end
+
+-- ---- other questions ----
+
+--- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
+function calls.find_nearest(finder, sx, sy, goals, question)
+  check_question(question)
+  if question and question.partial then
+    fail "find_nearest of a world knows no partial, which find_route does"
+  end
+  local list = goals_of(goals, question and rawget(question, "range"))
+  local route, index = find(finder, sx, sy, list, nil, copy(question, { exact = true, partial = nil }))
+  if route and route.partial then
+    return nil, "not loaded"
+  end
+  return route, index
 end
 
 --- finder:reachable(sx, sy, gx, gy) --> true | nil, reason
@@ -240,7 +298,7 @@ local function ask_anew(route, state)
   if state.waits_since == world:version() then
     return nil, state.why
   end
-  local anew, why = state.finder:find_route(x, y, state.gx, state.gy, state.question)
+  local anew, why = find(state.finder, x, y, state.gx, state.gy, state.question)
   state.version, state.search, state.waits_since = world:version(), nil, nil
   if anew and not (anew.partial and anew.gx == x and anew.gy == y) then
     state.is_nearest = asked[anew].is_nearest
@@ -270,6 +328,9 @@ function calls.next(route)
   end
   return ask_anew(route, state)
 end
+
+--- The same by its other name.
+calls.stretch = calls.next
 
 --- route:step(budget) --> "running" | "refined"
 function calls.step(route, budget)

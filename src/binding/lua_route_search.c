@@ -2,6 +2,7 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_job.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_world.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static void take_question(lua_State *L, AstarRouteSearch *core)
 }
 
 // Pushes the search that is asked for by the arguments from 1 on.
-static astarL_Job *push_route_search(lua_State *L)
+static void push_route_search(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
     AstarCell start = astarL_checkworldcell(L, 2, "sx", "sy");
@@ -71,13 +72,31 @@ static astarL_Job *push_route_search(lua_State *L)
     if (!lua_isnil(L, 6))
         take_question(L, core);
     lua_settop(L, 7);
-    return &search->job;
 }
 
-// finder:search(sx, sy, gx, gy) --> search
+// finder:search(sx, sy, gx, gy [, question]), (sx, sy, goals [, question]) --> search
 int astarL_worldfinder_search(lua_State *L)
 {
+    if (lua_istable(L, 4))
+        return astarL_answerby(L, "world_routes");
     push_route_search(L);
+    return 1;
+}
+
+// core.add_goal(search, x, y, range)
+int astarL_route_add_goal(lua_State *L)
+{
+    AstarCell goal = astarL_checkworldcell(L, 2, "x", "y");
+    int range = (int)astarL_checkint(L, 4, 0, ASTAR_MAX_SIDE, "range");
+    AstarStatus status = astar_route_search_add_goal(check_route_search(L)->job.core, goal.x,
+                                                     goal.y, range);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
+// core.hurry_route(search) --> whether it gives up soon
+int astarL_route_hurry(lua_State *L)
+{
+    lua_pushboolean(L, astar_route_search_hurry(check_route_search(L)->job.core));
     return 1;
 }
 
@@ -110,22 +129,6 @@ static int return_route(lua_State *L)
         return 1;
     lua_pushstring(L, astar_status_text(ASTAR_NOT_LOADED));
     return 2;
-}
-
-// finder:find_route(sx, sy, gx, gy [, question]) --> route [, why it ends before] | nil, reason
-int astarL_worldfinder_find_route(lua_State *L)
-{
-    astarL_checkworldfinder(L, 1);
-    if (lua_istable(L, 6) && astarL_rawfield(L, 6, "partial") != LUA_TNIL) {
-        lua_settop(L, 6);
-        return astarL_askhelper(L, "world_routes", "partial");
-    }
-    lua_settop(L, 6);
-    astarL_Job *search = push_route_search(L);
-    bool sets_off = astar_route_search_hurry(search->core);
-    lua_insert(L, 1);
-    lua_pushboolean(L, sets_off);
-    return astarL_askhelper(L, "world_routes", "find_route");
 }
 
 // search:route() --> route [, "not loaded"] | nil, "running" or reason

@@ -502,11 +502,12 @@ const astarL_Class astarL_worldclass = {
 void astarL_openworld(lua_State *L)
 {
     static const astarL_Function functions[] = {
-        {"chunk_of", chunk_of_world, 3},      {"links_of", links_of_world, 4},
-        {"link_come", world_link, 7},         {"raise_weight", astarL_route_raise, 2},
-        {"route_next", astarL_route_next, 1}, {"take_route", astarL_route_take, 4},
-        {"wanted_of", wanted_of_world, 1},    {"world", new_world, 6},
-        {"world_of", world_of_finder, 1},     {NULL, NULL, 0}};
+        {"add_goal", astarL_route_add_goal, 4}, {"chunk_of", chunk_of_world, 3},
+        {"hurry_route", astarL_route_hurry, 1}, {"links_of", links_of_world, 4},
+        {"link_come", world_link, 7},           {"raise_weight", astarL_route_raise, 2},
+        {"route_next", astarL_route_next, 1},   {"take_route", astarL_route_take, 4},
+        {"wanted_of", wanted_of_world, 1},      {"world", new_world, 6},
+        {"world_of", world_of_finder, 1},       {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
                                                   &astarL_routesearchclass, &astarL_routeclass,
                                                   NULL};

@@ -49,14 +49,15 @@ static int worldfinder_raycast(lua_State *L)
     return stopped ? 1 + astarL_pushcell(L, x, y, 1, 1) : 1;
 }
 
-// find_nearest(sx, sy, goals [, question]), reachable(sx, sy, gx, gy)
+// find_nearest(sx, sy, goals [, question]), find_route(sx, sy, gx, gy [, question]) or a list of
+// goals, reachable(sx, sy, gx, gy)
 static int worldfinder_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world_routes");
 }
 
 static const astarL_Function world_finder_methods[] = {
-    {"find_nearest", worldfinder_by_lua, 5},  {"find_route", astarL_worldfinder_find_route, 6},
+    {"find_nearest", worldfinder_by_lua, 5},  {"find_route", worldfinder_by_lua, 6},
     {"raycast", worldfinder_raycast, 5},      {"reachable", worldfinder_by_lua, 5},
     {"search", astarL_worldfinder_search, 6}, {NULL, NULL, 0},
 };

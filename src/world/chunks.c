@@ -187,16 +187,8 @@ static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
     AstarChunk *chunk = (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
     if (chunk != NULL)
         return chunk;
-    chunk = astar_alloc(&world->allocator, 1, sizeof *chunk);
-    if (chunk == NULL)
-        return NULL;
-    chunk->plot.i = cx;
-    chunk->plot.j = cy;
-    if (astar_plots_add(&world->chunks, &world->allocator, &chunk->plot) != ASTAR_OK) {
-        astar_release(&world->allocator, chunk, 1, sizeof *chunk);
-        return NULL;
-    }
-    world->bytes += sizeof *chunk;
+    chunk = (AstarChunk *)astar_plots_add(&world->chunks, &world->allocator, cx, cy, sizeof *chunk);
+    world->bytes += chunk != NULL ? sizeof *chunk : 0;
     return chunk;
 }
 

@@ -61,7 +61,7 @@ static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, in
 
 // Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
 // or, over ground of several costs, the one that led there.
-static void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
+static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->turns, flood->used, 1u,
                        &cutout->turn_capacity, 1024)) {

@@ -36,18 +36,11 @@ static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int
     *out = (AstarEnclosedSquare *)astar_plots_find(&search->enclosure.plots, i, j);
     if (*out != NULL)
         return ASTAR_OK;
-    AstarEnclosedSquare *square = astar_alloc(allocator, 1, sizeof *square);
-    if (square == NULL)
+    *out = (AstarEnclosedSquare *)astar_plots_add(&search->enclosure.plots, allocator, i, j,
+                                                  sizeof **out);
+    if (*out == NULL)
         return ASTAR_NO_MEMORY;
-    square->plot.i = i;
-    square->plot.j = j;
-    AstarStatus status = astar_plots_add(&search->enclosure.plots, allocator, &square->plot);
-    if (status != ASTAR_OK) {
-        astar_release(allocator, square, 1, sizeof *square);
-        return status;
-    }
-    search->finder->world->bytes_of_floods += sizeof *square;
-    *out = square;
+    search->finder->world->bytes_of_floods += sizeof **out;
     return ASTAR_OK;
 }
 
@@ -86,11 +79,24 @@ static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y
 
 // ---- flooding one ----
 
+static bool is_all_open(const AstarCutout *cutout)
+{
+    bool is_open = !cutout->has_walls;
+    for (int y = 0; y < WIDTH && is_open; y++)
+        is_open = memchr(cutout->open + astar_cutout_at(cutout, cutout->x0, cutout->y0 + y), 0,
+                         WIDTH) == NULL;
+    return is_open;
+}
+
 // Goes against all legal steps from the cells that are fresh, inside the square.
 static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
 {
     uint16_t stack[ASTAR_MOST_NODES];
     int count = 0;
+    if (is_all_open(cutout)) {
+        memset(square->reached, 0xFF, sizeof square->reached);
+        return;
+    }
     for (int cell = 0; cell < ASTAR_MOST_NODES; cell++)
         if (has_bit(square->fresh, cell))
             stack[count++] = (uint16_t)cell;
@@ -113,13 +119,12 @@ static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout
 static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarStatus status = ASTAR_OK;
-    for (int cell = 0; cell < ASTAR_MOST_NODES && status == ASTAR_OK; cell++) {
-        int column = cell % WIDTH, row = cell / WIDTH;
-        bool is_on_line = column == 0 || column == LAST || row == 0 || row == LAST;
-        if (is_on_line && has_bit(square->reached, cell))
-            status = reach_backward(search, square->plot.i * LAST + column,
-                                    square->plot.j * LAST + row);
-    }
+    for (int row = 0; row < WIDTH; row++)
+        for (int column = 0; column < WIDTH && status == ASTAR_OK;
+             column += row == 0 || row == LAST ? 1 : LAST)
+            if (has_bit(square->reached, row * WIDTH + column))
+                status = reach_backward(search, square->plot.i * LAST + column,
+                                        square->plot.j * LAST + row);
     return status;
 }
 
@@ -165,14 +170,16 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
     const AstarWorld *world = search->finder->world;
-    int32_t range = search->question.range;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    // Over the edge of what is near enough to the goal all ways come in, but those over links.
-    for (int32_t y = -range; y <= range; y++)
-        for (int32_t x = -range; x <= range && status == ASTAR_OK;
-             x += abs(y) == range ? 1 : 2 * range)
-            status = reach_backward(search, search->gx + x, search->gy + y);
+    // Over the edge of what is near enough to a goal all ways come in, but those over links.
+    for (size_t i = 0; i < search->goal_count; i++) {
+        AstarRouteGoal goal = search->goals[i];
+        for (int32_t y = -goal.range; y <= goal.range; y++)
+            for (int32_t x = -goal.range; x <= goal.range && status == ASTAR_OK;
+                 x += abs(y) == goal.range ? 1 : 2 * goal.range)
+                status = reach_backward(search, goal.x + x, goal.y + y);
+    }
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
         if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))
             status = reach_backward(search, world->links[i].x1, world->links[i].y1);

@@ -30,12 +30,12 @@ static void put_into_slot(AstarPlot **slots, size_t slot_count, AstarPlot *plot)
     *slot = plot;
 }
 
-static AstarStatus widen_plots(AstarPlots *plots, const AstarAllocator *allocator)
+static bool widen_plots(AstarPlots *plots, const AstarAllocator *allocator)
 {
     size_t wanted = plots->slot_count > 0 ? 2 * plots->slot_count : LEAST_SLOTS;
     AstarPlot **slots = astar_alloc(allocator, wanted, sizeof *slots);
     if (slots == NULL)
-        return ASTAR_NO_MEMORY;
+        return false;
     for (size_t i = 0; i < plots->slot_count; i++)
         for (AstarPlot *plot = plots->slots[i], *next; plot != NULL; plot = next) {
             next = plot->next;
@@ -44,20 +44,23 @@ static AstarStatus widen_plots(AstarPlots *plots, const AstarAllocator *allocato
     astar_release(allocator, plots->slots, plots->slot_count, sizeof *slots);
     plots->slots = slots;
     plots->slot_count = wanted;
-    return ASTAR_OK;
+    return true;
 }
 
-AstarStatus astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, AstarPlot *plot)
+AstarPlot *astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, int32_t i, int32_t j,
+                           size_t bytes)
 {
-    assert(astar_plots_find(plots, plot->i, plot->j) == NULL);
-    if (plots->count >= plots->slot_count) {
-        AstarStatus status = widen_plots(plots, allocator);
-        if (status != ASTAR_OK)
-            return status;
-    }
+    assert(astar_plots_find(plots, i, j) == NULL);
+    if (plots->count >= plots->slot_count && !widen_plots(plots, allocator))
+        return NULL;
+    AstarPlot *plot = astar_alloc(allocator, bytes, 1);
+    if (plot == NULL)
+        return NULL;
+    plot->i = i;
+    plot->j = j;
     put_into_slot(plots->slots, plots->slot_count, plot);
     plots->count++;
-    return ASTAR_OK;
+    return plot;
 }
 
 void astar_plots_remove(AstarPlots *plots, AstarPlot *plot)

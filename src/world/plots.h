@@ -21,8 +21,9 @@ typedef struct AstarPlots {
 } AstarPlots;
 
 AstarPlot *astar_plots_find(const AstarPlots *plots, int32_t i, int32_t j);
-// Adds a plot whose column and row are set, and not there yet.
-AstarStatus astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, AstarPlot *plot);
+// A new plot where none is yet, of so many bytes, all others 0; NULL when there is no memory.
+AstarPlot *astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, int32_t i, int32_t j,
+                           size_t bytes);
 void astar_plots_remove(AstarPlots *plots, AstarPlot *plot);
 // The first of all, or the one after another; in no order.
 AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot);

@@ -104,22 +104,44 @@ static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, void
     return ASTAR_OK;
 }
 
+// Has those goals count that can be stood on, or else those that are not there.
+static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
+{
+    size_t count = 0;
+    search->is_goal_absent = are_away;
+    search->away_count = 0;
+    for (size_t i = 0; i < search->all_goals; i++) {
+        AstarRouteGoal goal = search->goals[i];
+        bool there = true, can = true;
+        AstarStatus status = is_there(search, goal.x, goal.y, context, &there);
+        bool is_away = !there && astar_has_frontier(search->finder);
+        if (status == ASTAR_OK && !is_away && goal.range == 0)
+            status = can_stand(search, goal.x, goal.y, context, &can);
+        if (status != ASTAR_OK)
+            return status;
+        search->away_count += is_away;
+        if (is_away != are_away || !can)
+            continue;
+        search->goals[i] = search->goals[count];
+        search->goals[count++] = goal;
+    }
+    search->goal_count = count;
+    return count > 0 ? ASTAR_OK : ASTAR_GOAL_BLOCKED;
+}
+
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
 {
-    bool there = true, can = false, has_frontier = astar_has_frontier(search->finder);
+    bool there = true, can = false;
     AstarStatus status = is_there(search, search->sx, search->sy, context, &there);
-    if (status == ASTAR_OK && has_frontier && !there)
+    if (status == ASTAR_OK && astar_has_frontier(search->finder) && !there)
         return ASTAR_NOT_LOADED;
     if (status == ASTAR_OK)
         status = can_stand(search, search->sx, search->sy, context, &can);
     if (status != ASTAR_OK || !can)
         return status != ASTAR_OK ? status : ASTAR_START_BLOCKED;
-    status = is_there(search, search->gx, search->gy, context, &there);
-    search->is_goal_absent = has_frontier && !there;
-    if (status != ASTAR_OK || search->is_goal_absent || search->question.range > 0)
-        return status;
-    status = can_stand(search, search->gx, search->gy, context, &can);
-    return status != ASTAR_OK || can ? status : ASTAR_GOAL_BLOCKED;
+    bool turns_away = search->turns_away;
+    status = judge_goals(search, turns_away, context);
+    return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
 }
 
 AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)

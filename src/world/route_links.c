@@ -65,7 +65,10 @@ void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *ou
     double rest[MOST_MEASURED];
     *out = (AstarWaysOver){.least = (double)INFINITY};
     if (world->link_count > MOST_MEASURED) {
-        out->least = astar_route_least_over_links(search, search->gx, search->gy);
+        for (uint32_t i = 0; i < world->link_count; i++)
+            out->least = fmin(out->least,
+                              cost_of_link(search, &world->links[i]) +
+                                  astar_route_left(search, world->links[i].x1, world->links[i].y1));
         return;
     }
     measure_over_links(search, rest);

@@ -54,40 +54,25 @@ static bool is_on_lines(int column, int row)
 
 // ---- rims ----
 
-static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
-{
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->rims;
-    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
-        return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_plots_add(&rims->plots, allocator, &rim->plot);
-    if (status != ASTAR_OK)
-        return status;
-    rim->number = (uint32_t)rims->count;
-    rims->list[rims->count++] = rim;
-    search->finder->world->bytes_of_floods += sizeof *rim;
-    return ASTAR_OK;
-}
-
 static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, AstarRim **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
+    AstarRims *rims = &search->rims;
     *out = astar_route_rim(search, i, j);
     if (*out != NULL)
         return ASTAR_OK;
-    AstarRim *rim = astar_alloc(allocator, 1, sizeof *rim);
+    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
+        return ASTAR_NO_MEMORY;
+    AstarRim *rim = (AstarRim *)astar_plots_add(&rims->plots, allocator, i, j, sizeof *rim);
     if (rim == NULL)
         return ASTAR_NO_MEMORY;
-    rim->plot.i = i;
-    rim->plot.j = j;
     rim->least = (double)INFINITY;
     for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++)
         rim->g[cell] = (double)INFINITY;
-    AstarStatus status = list_rim(search, rim);
-    if (status != ASTAR_OK)
-        astar_release(allocator, rim, 1, sizeof *rim);
-    *out = rim;
-    return status;
+    rim->number = (uint32_t)rims->count;
+    rims->list[rims->count++] = *out = rim;
+    search->finder->world->bytes_of_floods += sizeof *rim;
+    return ASTAR_OK;
 }
 
 void astar_route_free_rims(AstarRouteSearch *search)
@@ -347,22 +332,23 @@ static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
 
 // ---- ends ----
 
-// The goal, or what is near enough to it.
+// Goals, and what is near enough to them.
 static void note_goal_reached(AstarRouteSearch *search)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
-    int32_t x0 = cutout->x0 - search->question.range, y0 = cutout->y0 - search->question.range;
-    int32_t reach = SIDE + 2 * search->question.range;
-    if (search->gx < x0 || search->gx > x0 + reach || search->gy < y0 || search->gy > y0 + reach)
-        return;
-    for (int32_t y = cutout->y0; y <= cutout->y0 + SIDE; y++)
-        for (int32_t x = cutout->x0; x <= cutout->x0 + SIDE; x++) {
-            if (!astar_route_is_goal(search, x, y))
-                continue;
-            AstarRouteReach goal = route_reach_at(search, x, y);
-            if (goal.g < search->rims.goal.g)
-                search->rims.goal = goal;
-        }
+    AstarWorldEdit all = {cutout->x0, cutout->y0, cutout->x0 + SIDE, cutout->y0 + SIDE};
+    for (size_t i = 0; i < search->goal_count; i++) {
+        AstarRouteGoal its = search->goals[i];
+        AstarWorldEdit box = astar_cells_shared(
+            all, (AstarWorldEdit){its.x - its.range, its.y - its.range, its.x + its.range,
+                                  its.y + its.range});
+        for (int32_t y = box.y0; y <= box.y1; y++)
+            for (int32_t x = box.x0; x <= box.x1; x++) {
+                AstarRouteReach goal = route_reach_at(search, x, y);
+                if (goal.g < search->rims.goal.g)
+                    search->rims.goal = goal;
+            }
+    }
 }
 
 static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)

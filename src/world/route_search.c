@@ -64,7 +64,7 @@ static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
     return search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
-           question->range > 0 || !isinf(question->max_cost);
+           search->all_goals > 1 || search->goals[0].range > 0 || !isinf(question->max_cost);
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
@@ -223,9 +223,11 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
         uint64_t work = search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
         i += work;
         search->work += work;
-        if (status == ASTAR_RUNNING)
-            continue;
-        return is_fault(status) ? status : end_route_search(search, status, context);
+        if (status == ASTAR_UNREACHABLE && search->away_count > 0 && !search->is_goal_absent) {
+            search->turns_away = true;
+            search->phase = ASTAR_ROUTE_ENDS;
+        } else if (status != ASTAR_RUNNING)
+            return is_fault(status) ? status : end_route_search(search, status, context);
     }
     return ASTAR_RUNNING;
 }
@@ -235,7 +237,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
 AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy, int32_t gx,
                                    int32_t gy, AstarRouteSearch **out)
 {
-    if (!astar_is_of_world(sx, sy) || !astar_is_of_world(gx, gy))
+    if (!astar_is_of_world(sx, sy))
         return ASTAR_BAD_CELL;
     const AstarAllocator *allocator = &finder->world->allocator;
     AstarRouteSearch *search = astar_alloc(allocator, 1, sizeof *search);
@@ -250,7 +252,23 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     search->x0 = search->y0 = INT32_MAX;
     search->x1 = search->y1 = INT32_MIN;
     astar_world_finder_retain(finder);
+    AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->question.range);
+    if (status != ASTAR_OK) {
+        astar_route_search_free(search);
+        return status;
+    }
     *out = search;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y, int range)
+{
+    if (!astar_is_of_world(x, y))
+        return ASTAR_BAD_CELL;
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, search->goals, search->all_goals, 1,
+                       &search->goal_capacity, 1))
+        return ASTAR_NO_MEMORY;
+    search->goals[search->all_goals++] = (AstarRouteGoal){x, y, range};
     return ASTAR_OK;
 }
 
@@ -261,6 +279,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
         question->heading != ASTAR_NO_HEADING)
         return ASTAR_BAD_OPTION;
     search->question = *question;
+    search->goals[0].range = question->range;
     search->is_exact = exact;
     if (!isinf(question->max_cost))
         search->question.weight = 1; // what a way costs at least is to be known
@@ -296,6 +315,7 @@ void astar_route_search_free(AstarRouteSearch *search)
         return;
     AstarWorldFinder *finder = search->finder;
     const AstarAllocator *allocator = &finder->world->allocator;
+    astar_release(allocator, search->goals, search->goal_capacity, sizeof *search->goals);
     astar_release(allocator, search->nodes, search->capacity, sizeof *search->nodes);
     astar_release(allocator, search->slots, search->slot_count, sizeof *search->slots);
     astar_release(allocator, search->from_start.legs, search->from_start.capacity,

@@ -36,6 +36,10 @@ typedef struct AstarEndLegs {
     size_t count, capacity;
 } AstarEndLegs;
 
+typedef struct AstarRouteGoal {
+    int32_t x, y, range;
+} AstarRouteGoal;
+
 // A square that a search has come to.
 typedef struct AstarRouteSquare {
     AstarPlot plot;
@@ -66,10 +70,14 @@ typedef enum AstarRoutePhase {
 
 struct AstarRouteSearch {
     AstarWorldFinder *finder;
-    int32_t sx, sy, gx, gy;
-    AstarQuestion question; // its weight, budgets and range; the rest is of grids
-    bool is_exact;          // whatever the finder would do
-    uint64_t number;        // of the search in its world
+    int32_t sx, sy, gx, gy; // (gx, gy): the one goal of a search over nodes
+    AstarRouteGoal *goals;
+    size_t goal_count, all_goals, goal_capacity; // the first are those that count
+    size_t away_count;                           // of all: so many are not there
+    bool turns_away;                             // to those: no way leads to one that is there
+    AstarQuestion question;                      // its weight and budgets; the rest is of grids
+    bool is_exact;                               // whatever the finder would do
+    uint64_t number;                             // of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
     uint64_t version;  // of the world when it began, or since when no edit has touched it

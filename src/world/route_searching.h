@@ -37,18 +37,23 @@ static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t 
 // What the way on from a cell to the goal costs at least, by the search's weight.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
-// Whether a cell is the goal, or near enough to it.
-static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
-{
-    int32_t range = search->question.range;
-    return abs(search->gx - x) <= range && abs(search->gy - y) <= range;
-}
-
+// What the way on from a cell to the nearest goal costs at least, but over links.
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    int32_t range = search->question.range, dx = abs(search->gx - x), dy = abs(search->gy - y);
-    return astar_estimate(&search->finder->heuristic, dx > range ? dx - range : 0,
-                          dy > range ? dy - range : 0);
+    double least = (double)INFINITY;
+    for (const AstarRouteGoal *goal = search->goals; goal < search->goals + search->goal_count;
+         goal++) {
+        int32_t dx = abs(goal->x - x) - goal->range, dy = abs(goal->y - y) - goal->range;
+        least = fmin(least,
+                     astar_estimate(&search->finder->heuristic, dx > 0 ? dx : 0, dy > 0 ? dy : 0));
+    }
+    return least;
+}
+
+// Whether a cell is a goal, or near enough to one.
+static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    return astar_route_left(search, x, y) == 0;
 }
 
 // Whether the cell lies in a chunk that is known not to be there.

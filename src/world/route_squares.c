@@ -27,18 +27,12 @@ AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *squ
     *out = (AstarRouteSquare *)astar_plots_find(squares, square->plot.i, square->plot.j);
     if (*out != NULL)
         return ASTAR_OK;
-    AstarRouteSquare *made = astar_alloc(allocator, bytes_of_numbers(square->count), 1);
-    if (made == NULL)
+    *out = (AstarRouteSquare *)astar_plots_add(squares, allocator, square->plot.i, square->plot.j,
+                                               bytes_of_numbers(square->count));
+    if (*out == NULL)
         return ASTAR_NO_MEMORY;
-    made->plot = (AstarPlot){.i = square->plot.i, .j = square->plot.j};
-    made->count = square->count;
-    AstarStatus status = astar_plots_add(squares, allocator, &made->plot);
-    if (status != ASTAR_OK) {
-        astar_release(allocator, made, bytes_of_numbers(made->count), 1);
-        return status;
-    }
+    (*out)->count = square->count;
     search->square_bytes += astar_square_packed_bytes(square);
-    *out = made;
     return ASTAR_OK;
 }
 

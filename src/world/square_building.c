@@ -78,18 +78,13 @@ static AstarStatus build_square(AstarSquare *square, void *context)
 
 static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
 {
-    AstarWorld *world = finder->world;
-    AstarSquare *square = astar_alloc(&world->allocator, 1, sizeof *square);
+    const AstarAllocator *allocator = &finder->world->allocator;
+    AstarSquare *square = (AstarSquare *)astar_plots_add(&finder->squares, allocator, i, j,
+                                                         sizeof *square);
     if (square == NULL)
         return NULL;
     square->finder = finder;
     square->plot.kind = 1;
-    square->plot.i = i;
-    square->plot.j = j;
-    if (astar_plots_add(&finder->squares, &world->allocator, &square->plot) != ASTAR_OK) {
-        astar_release(&world->allocator, square, 1, sizeof *square);
-        return NULL;
-    }
     return square;
 }
 
