@@ -217,6 +217,34 @@ describe("jump point search over several costs", function()
     assert.is_true(path.expanded <= 2 * other.expanded + 10, path.expanded .. " of " .. other.expanded)
   end)
 
+  it("tells few cheaper cells apart: strewn about, or a patch of them, they cost little more than none", function()
+    local places = {
+      function(grid) grid:fill(80, 80, 9, 9, "r") end,
+      function(grid)
+        local source = random.new(5)
+        for _ = 1, 30 do grid:set(source:int(2, 200), source:int(2, 200), "r") end
+      end,
+    }
+    local rows = random.new(3):scatter(200, 200, 0.1)
+    for number, place in ipairs(places) do
+      for _, rule in ipairs { "always", "never" } do
+        local clean, odd = astar.grid(rows, { terrain = TERRAIN }), astar.grid(rows, { terrain = TERRAIN })
+        for _, grid in ipairs { clean, odd } do
+          grid:fill(1, 1, 1, 200, ".")
+          grid:fill(1, 200, 200, 1, ".")
+        end
+        place(odd)
+        local options, message = { diagonals = rule }, number .. " " .. rule
+        local path, other = odd:find_path(1, 1, 200, 200, options), clean:find_path(1, 1, 200, 200, options)
+        local plain = odd:find_path(1, 1, 200, 200, { diagonals = rule, algorithm = "dijkstra" })
+        assert.equal("jpsw", path.algorithm, message)
+        check.equal_cost(plain.cost, path.cost, message)
+        local most = 4 * other.expanded + 300
+        assert.is_true(path.expanded <= most, ("%s: %d of %d"):format(message, path.expanded, other.expanded))
+      end
+    end
+  end)
+
   it("has routes of a map made anew after rectangles of a map several squares wide were edited", function()
     for seed = 1, 6 do
       local source = random.new(seed)

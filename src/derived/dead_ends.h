@@ -21,16 +21,6 @@ typedef struct AstarDeadEnds {
     void *block;       // of memory, in which those lie
 } AstarDeadEnds;
 
-// What the runs of a search for a goal read: without the dead ends if all are known and none of
-// them sees the goal. It stays so until an edit.
-static inline const AstarRunBits *astar_dead_ends_runs(const AstarJumpBitmaps *jump, int goal_x,
-                                                       int goal_y)
-{
-    const AstarDeadEnds *known = astar_get(&jump->known_dead_ends);
-    bool is_pruned = known != NULL && !astar_bits_get(&known->seen, goal_x, goal_y);
-    return is_pruned ? &known->runs : &jump->runs;
-}
-
 // Finds them, as far as the work goes, or what edits have changed of them; ASTAR_RUNNING where it
 // is used up before all are known. The bitmaps must be current.
 AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,

@@ -132,13 +132,6 @@ static inline uint64_t *astar_tile_word(const AstarTiles *tiles, int row, int wo
     return tiles->words + tile * ASTAR_LINE_WORDS + (row & 7);
 }
 
-// Has the line fetched in which a position of a row lies.
-static inline void astar_tiles_fetch(const AstarTiles *tiles, int row, int position)
-{
-    size_t tile = ((unsigned)row >> 3) * tiles->stride + ((unsigned)position >> 6);
-    ASTAR_PREFETCH(tiles->words + tile * ASTAR_LINE_WORDS);
-}
-
 // The first set bit at or after, and at or before, a position of a row. There must be one.
 static inline int astar_tiles_from(const AstarTiles *tiles, int row, int position)
 {

@@ -75,7 +75,7 @@ AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset o
         return ASTAR_NO_MEMORY;
     }
     grid->terrain_count = 1;
-    grid->prices[0] = (AstarPrice){1, 1, {{0, 0}, {width - 1, height - 1}}};
+    grid->prices[0] = (AstarPrice){1, 1};
     grid->present[0] = grid->cells;
     *out = grid;
     return ASTAR_OK;

@@ -33,27 +33,11 @@ typedef struct AstarTie {
 // The lists of layers, each kind after those it may be built from.
 enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
 
-// Columns and rows, the last of either included.
-typedef struct AstarBox {
-    int32_t low[2], high[2];
-} AstarBox;
-
 // What a terrain costs per unit of length; INFINITY: it cannot be entered.
 typedef struct AstarPrice {
     double cost;  // as what is built of the grid has it
     double asked; // the same, but where no cell has the terrain: what it is to cost then
-    AstarBox box; // where those that have it lie, or did since there were none
 } AstarPrice;
-
-// The least box around two.
-static inline AstarBox astar_box_around(AstarBox a, const AstarBox *b)
-{
-    for (int i = 0; i < 2; i++) {
-        a.low[i] = b->low[i] < a.low[i] ? b->low[i] : a.low[i];
-        a.high[i] = b->high[i] > a.high[i] ? b->high[i] : a.high[i];
-    }
-    return a;
-}
 
 // A layer of blocks: the one without a name is part of the grid, those with names come after it, in
 // the order they were named. See blocks.h.

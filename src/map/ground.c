@@ -93,20 +93,6 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
     return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
-// Has the box of a terrain hold some more cells, one after another.
-static void widen_box(AstarGrid *grid, uint32_t cell, uint32_t cells, int terrain)
-{
-    AstarPrice *price = &grid->prices[terrain];
-    AstarBox box;
-    astar_cell_xy(grid, cell, &box.low[0], &box.low[1]);
-    astar_cell_xy(grid, cell + cells - 1, &box.high[0], &box.high[1]);
-    if (box.low[1] != box.high[1]) {
-        box.low[0] = 0;
-        box.high[0] = grid->width - 1;
-    }
-    price->box = grid->present[terrain] == 0 ? box : astar_box_around(box, &price->box);
-}
-
 // Counts cells, one after another, that change from one terrain to another.
 static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
 {
@@ -118,7 +104,6 @@ static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, 
         grid->prices[terrain].cost = grid->prices[terrain].asked;
         palette_changed(grid);
     }
-    widen_box(grid, cell, cells, terrain);
     grid->present[terrain] += cells;
 }
 

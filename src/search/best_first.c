@@ -313,7 +313,8 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !finder->heuristic.euclidean &&
                    goal->estimate == NULL;
     if (to_cell && search->question.weight == 1 && finder->grid->shape->by_halves &&
-        astar_finder_reads_steps(finder))
+        !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
+        !astar_grid_has_links_or_walls(finder->grid))
         return ASTAR_EXPAND_HEXAGONS;
     if (!astar_finder_allows(finder, ASTAR_PRUNING))
         return ASTAR_EXPAND_ALL;

@@ -53,7 +53,8 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
     const AstarFinder *finder = search->finder;
     if (astar_finder_has_callbacks(finder))
         return expand_asking(search, successors, count);
-    if (astar_finder_is_layered(finder) || astar_finder_goes_by_sides(finder)) {
+    if (finder->options.avoid != NULL || astar_grid_has_walls(finder->grid) ||
+        astar_finder_goes_by_sides(finder)) {
         astar_expand_layers(search, successors, count);
         return ASTAR_OK;
     }

@@ -12,12 +12,6 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 
 // expand_layers.c: the successors of a cell on a grid with more to it than its ground.
 
-// Whether the finder needs this expansion.
-static inline bool astar_finder_is_layered(const AstarFinder *finder)
-{
-    return finder->options.avoid != NULL || astar_grid_has_walls(finder->grid);
-}
-
 // As astar_expand, for a finder without callbacks.
 void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);

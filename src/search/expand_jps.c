@@ -120,8 +120,11 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
 // Has the line fetched in which the straight run from (x, y) begins.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
+    const AstarTiles *tiles = &scan->runs.stops[direction];
     bool turned = astar_is_turned((int)direction);
-    astar_tiles_fetch(&scan->runs.stops[direction], turned ? x : y, turned ? y : x);
+    unsigned row = (unsigned)(turned ? x : y), position = (unsigned)(turned ? y : x);
+    ASTAR_PREFETCH(tiles->words +
+                   ((row >> 3) * tiles->stride + (position >> 6)) * ASTAR_LINE_WORDS);
 }
 
 // Runs straight from (x, y), 'before' steps from the node, to a turn that is known to be there.
@@ -503,10 +506,11 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                                   const AstarJumpBitmaps *jump)
 {
     const AstarRatio whole = search->finder->whole;
-    bool follows_all = search->question.max_expansions != UINT64_MAX ||
-                       (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight);
-    scan->runs = follows_all ? jump->runs
-                             : *astar_dead_ends_runs(jump, search->jumps.to.x, search->jumps.to.y);
+    const AstarDeadEnds *known = astar_get(&jump->known_dead_ends); // stays so until an edit
+    bool follows_all = known == NULL || search->question.max_expansions != UINT64_MAX ||
+                       (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
+                       astar_bits_get(&known->seen, search->jumps.to.x, search->jumps.to.y);
+    scan->runs = follows_all ? jump->runs : known->runs;
     scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
 }
 

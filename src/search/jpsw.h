@@ -23,9 +23,6 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw);
 // The same where there are links: what estimates over those are to be made of, what steps cost at
 // least.
 AstarHeuristic astar_jpsw_walk(const AstarSearch *search, AstarJpsw *jpsw);
-// The estimate from the start by the dearer grounds, before the search is begun; 0 where they
-// promise nothing.
-double astar_jpsw_promise(const AstarSearch *search);
 // Whether a search begun now would have the same estimates.
 bool astar_jpsw_is_same(const AstarSearch *search);
 // The estimate from a cell.

@@ -4,8 +4,8 @@
 // costs A*. So they must be a small share of what can be entered: a third breaks even on open
 // ground and on game maps, half of that where blocks are scattered, for each corner is a node, too,
 // and half of both where no step is diagonal, for then a node looks up and down from all of its
-// row. Among scattered blocks a search floods where cheaper ground is so far below the commonest
-// that estimates say little, and where no step is diagonal, for then nearly all routes tie: there
+// row. Among scattered blocks a search floods where much ground is so far below the commonest that
+// estimates say little, at all where no step is diagonal, for then nearly all routes tie: there
 // only next to nothing may be irregular.
 //
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
@@ -23,10 +23,9 @@ enum {
     LEAST_BY_LANDMARKS = 8, // where estimates are good, which A* makes more of
     LEAST_AMONG_SCATTERED = 6,
     LEAST_IN_FLOOD = 300,
-    STRAIGHT_STEPS_TIMES = 2, // as many where no step is diagonal
-    MOST_SHORT = 20           // steps that an estimate may fall short by,
+    STRAIGHT_STEPS_TIMES = 2 // as many where no step is diagonal
 };
-#define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
+#define MUCH_CHEAPER 0.6
 
 // The ground a finder can enter.
 typedef struct Enterable {
@@ -63,28 +62,15 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
     return are_few(finder, look_at_ground(finder).cells, least);
 }
 
-// Whether the estimate is so far below a walk over the commonest ground that the search will flood
-// the map between.
-static bool estimate_falls_short(const AstarSearch *search, int terrain)
-{
-    const AstarFinder *finder = search->finder;
-    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
-    AstarHeuristic common = astar_heuristic(finder->rule->heuristic, finder->rule,
-                                            finder->step[0][terrain],
-                                            finder->step[finder->rule->has_diagonals][terrain]);
-    double walk = astar_estimate(&common, dx, dy), most = MOST_SHORT * common.along;
-    most = most > MOST_SHORT_SHARE * walk ? most : MOST_SHORT_SHARE * walk;
-    return walk - astar_estimate(&finder->heuristic, dx, dy) > most &&
-           walk - astar_jpsw_promise(search) > most;
-}
-
 bool astar_jpsw_pays(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     if (finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
         astar_irregular_scattered(search->grid, finder->irregular) == 0)
         return true;
+    // Whether estimates fall short of the commonest ground, and not just beside a few cells.
     Enterable ground = look_at_ground(finder);
-    bool floods = !finder->rule->has_diagonals || estimate_falls_short(search, ground.common);
+    double most = finder->step[0][ground.common] * (finder->rule->has_diagonals ? MUCH_CHEAPER : 1);
+    bool floods = finder->heuristic.along < most && ground.cells - ground.most > ASTAR_MOST_CHEAPER;
     return are_few(finder, ground.cells, floods ? LEAST_IN_FLOOD : LEAST_AMONG_SCATTERED);
 }

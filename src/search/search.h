@@ -43,12 +43,16 @@ typedef struct AstarJumpFront {
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
 typedef struct AstarSlope {
     double along, across, saving;
-    AstarBox box; // where that is
 } AstarSlope;
 
-enum { ASTAR_SLOPES = 3 };
+// A cell that is cheaper than a ground: what a step there saves, what remains from there at least,
+// and what is saved then from that step on.
+typedef struct AstarCheaperCell {
+    int32_t x, y;
+    double saving, on, gain;
+} AstarCheaperCell;
 
-enum { ASTAR_MOST_ACTIVE = 6 };
+enum { ASTAR_MOST_CHEAPER = 512, ASTAR_MOST_ACTIVE = 6 };
 
 // Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
 // see active_landmarks.c.
@@ -74,9 +78,12 @@ enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Of jump point search where some cells are irregular, see jpsw.c.
 typedef struct AstarJpsw {
-    AstarSlope slopes[ASTAR_SLOPES];
-    int slope_count;
-    double f; // of the node being expanded
+    AstarSlope slope;      // that promises most; 0: none
+    AstarSlope few;        // of a ground than which few cells are cheaper,
+    int32_t window[2][2];  // of columns and rows: from and to where those are looked for,
+    int32_t cheaper_count; // how many there are; below 0: they are not told
+    AstarCheaperCell cheaper[ASTAR_MOST_CHEAPER]; // what remains from which is least first
+    double f;                                     // of the node being expanded
 } AstarJpsw;
 
 // See baked_route.c.

@@ -277,13 +277,6 @@ static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
            astar_need_if(finder->plain != NULL, ASTAR_NEED_OWN_BLOCKS);
 }
 
-// Whether what its steps cost stands in its tables, and none is barred but by the ground.
-static inline bool astar_finder_reads_steps(const AstarFinder *finder)
-{
-    return !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
-           !astar_grid_has_links_or_walls(finder->grid);
-}
-
 // Whether a method can do all that.
 static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod method)
 {
