@@ -1,10 +1,10 @@
 // fields.c -- the distances of a crowd: shared by goal, worked out within a beat's budget.
 //
 // Which fields are in force in which beat must not depend on how the work was sliced. So every beat
-// may spend as much: on the field it has begun, then on the one whose units have waited longest, all
-// of them together, be it for its first distances or, on a map that has changed, for new ones. What
-// is done ahead of a beat is tried: it comes in force with it, or, should anything change before,
-// is put back and looked at anew; then most of it need not be done again.
+// may spend as much: on the field it has begun, then on the one whose units have waited longest,
+// all of them together, be it for its first distances or, on a map that has changed, for new ones.
+// What is done ahead of a beat is tried: it comes in force with it, or, should anything change
+// before, is put back and looked at anew; then most of it need not be done again.
 //
 // A field that nobody uses any more is kept while there is room, the one used last the longest.
 // Where there is no room for another, its units wait.
@@ -206,9 +206,8 @@ static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *fie
     return is_begun(crowd, field) ? field->charged : 0;
 }
 
-// The field begun, else the one that has been waited for longest, by all its units together; NULL:
-// all are up to date. One goal of many comes before many that have a unit each, for its units cannot
-// tell without distances who has arrived.
+// The field begun, else the one waited for longest, by all its units together: without distances
+// those who share a goal cannot tell who has arrived. NULL: all are up to date.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
