@@ -761,6 +761,28 @@ describe("a crowd", function()
     end
   end)
 
+  it("fills the far side of a goal, so that all come through the door before it", function()
+    local grid, r = astar.grid(80, 40), random.new(3)
+    grid:block(40, 1, 1, 40)
+    grid:unblock(40, 20)
+    local crowd, checker, units = astar.crowd(grid:finder { diagonals = "never" }), crowd_checker.new(grid), {}
+    while #units < 300 do
+      local unit = crowd:add(r:int(20, 39), r:int(1, 40))
+      if unit then
+        units[#units + 1] = unit
+        unit:go(60, 20)
+      end
+    end
+    assert.is_truthy(run(crowd, checker, 1000))
+    local beyond = 0
+    for _, unit in ipairs(units) do
+      local x = unit:cell()
+      assert.is_true(x > 40)
+      beyond = beyond + (x > 60 and 1 or 0)
+    end
+    assert.is_true(beyond > #units / 4)
+  end)
+
   it("has those wait in line who cannot go on before a door", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local grid, r = astar.grid(80, 40), random.new(7)

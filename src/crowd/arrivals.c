@@ -2,13 +2,13 @@
 //
 // A unit has arrived at its goal. Where several have the same, the others have where no step that
 // leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
-// around the goal, the nearest first, and stop; but who could go around them to where it is nearer
-// does, as long as it has patience. Near the goal that holds of units of other goals, too, or two
-// groups whose places overlap would push each other for ever; and after a while of all who share
-// the goal, for large units and small ones may wait for each other: among large ones that is so
-// until one comes nearer, or those who fit nowhere would arrive and set out again for ever. Units
-// of one cell then make do with whoever is in the way, whatever its goal. Large ones that wait for
-// each other in a ring have arrived as well, wherever that is.
+// around the goal, the nearest first, and stop; who comes after them presses them on to its far
+// side (pushing.c), and they stay arrived. Near the goal that holds of units of other goals, too,
+// or two groups whose places overlap would push each other for ever; and after a while of all who
+// share the goal, for large units and small ones may wait for each other: among large ones that is
+// so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
+// Units of one cell then make do with whoever is in the way, whatever its goal. Large ones that
+// wait for each other in a ring have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.
@@ -21,7 +21,6 @@
 #include <stdlib.h>
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
-
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
 // How many cells those cover who share a goal: among large ones, of whatever kind.
@@ -102,22 +101,14 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// The steps there are from a cell, and the distances they lead to; the last is that of the cell.
-static unsigned steps_from(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
-                           uint32_t values[ASTAR_DIRECTIONS + 1])
-{
-    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], cell);
-    astar_goal_field_around(crowd->grid, unit->field, cell, moves, values);
-    return moves;
-}
-
 // Whether all steps that lead nearer are taken; of a unit whose goal others share.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarGoalField *field = unit->field;
     uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = steps_from(crowd, unit, unit->cell, values);
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    astar_goal_field_around(crowd->grid, field, unit->cell, moves, values);
     uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
@@ -130,68 +121,50 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
         if (values[way] == ASTAR_NO_VALUE ||
             astar_goal_field_difference(field, values[way], here) >= 0)
             continue;
-        uint32_t cell = unit->cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
-        if (!is_place_taken(crowd, &outlook, index, cell))
+        if (!is_place_taken(crowd, &outlook, index,
+                            astar_pibt_towards(&crowd->pibt, unit->cell, way)))
             return false;
         is_any = true;
     }
     return is_any;
 }
 
-// The free cell beside one that leads nearest to a unit's goal; by how much farther that
-// is than here goes to 'farther'. ASTAR_NOWHERE: none is nearer.
+// The nearest free cell beside one, which counts to 'behind'; ASTAR_NOWHERE: none is nearer.
 static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
-                              int64_t *farther)
+                              int64_t *behind)
 {
-    uint32_t values[ASTAR_DIRECTIONS + 1], best = ASTAR_NOWHERE;
-    unsigned moves = steps_from(crowd, unit, cell, values);
-    for (*farther = 0; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
-        uint32_t to = astar_pibt_towards(&crowd->pibt, cell, way);
-        if (values[way] == ASTAR_NO_VALUE || crowd->places[to].now != ASTAR_NOBODY)
+    uint32_t best = ASTAR_NOWHERE;
+    int64_t least = 0;
+    unsigned moves = cell == ASTAR_NOWHERE ? 0 : astar_kind_moves(&crowd->kinds[unit->kind], cell);
+    for (; moves != 0; moves &= moves - 1) {
+        uint32_t to = astar_pibt_towards(&crowd->pibt, cell, astar_lowest_bit(moves));
+        int64_t farther = astar_farther(&crowd->pibt, unit->field, cell, to);
+        if (crowd->places[to].now != ASTAR_NOBODY || farther >= least)
             continue;
-        int64_t more = astar_goal_field_difference(unit->field, values[way],
-                                                   values[ASTAR_DIRECTIONS]);
-        if (more < *farther) {
-            *farther = more;
-            best = to;
-        }
+        least = farther;
+        best = to;
     }
+    *behind += least;
     return best;
 }
 
 // Whether a way over free cells leads around those before a unit: aside, and by steps that lead
-// nearer each to where it is nearer than it was. Else a group would fill the straight way to its
-// goal, and block the door there for all who come behind.
+// nearer each to where it is nearer than it was. Until those are taken it has not arrived, as long
+// as it has patience, and presses on.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
-    uint32_t values[ASTAR_DIRECTIONS + 1];
-    unsigned moves = steps_from(crowd, unit, unit->cell, values);
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
     for (; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
-        uint32_t cell = astar_pibt_towards(&crowd->pibt, unit->cell, way);
-        if (values[way] == ASTAR_NO_VALUE || crowd->places[cell].now != ASTAR_NOBODY)
-            continue;
-        int64_t behind = astar_goal_field_difference(unit->field, values[way],
-                                                     values[ASTAR_DIRECTIONS]);
-        for (int i = 1; i < STEPS_AROUND && behind >= 0 && cell != ASTAR_NOWHERE; i++) {
-            int64_t farther;
-            cell = steepest_free(crowd, unit, cell, &farther);
-            behind += farther;
+        uint32_t cell = astar_pibt_towards(&crowd->pibt, unit->cell, astar_lowest_bit(moves));
+        int64_t behind = astar_farther(&crowd->pibt, unit->field, unit->cell, cell);
+        for (int i = crowd->places[cell].now == ASTAR_NOBODY ? 1 : STEPS_AROUND; i < STEPS_AROUND;
+             i++) {
+            cell = steepest_free(crowd, unit, cell, &behind);
+            if (behind < 0)
+                return true;
         }
-        if (behind < 0)
-            return true;
     }
     return false;
-}
-
-// Large ones do not: they need more room than a way of cells.
-static bool could_go_around(const AstarCrowd *crowd, uint32_t index)
-{
-    const AstarMember *member = &crowd->members[index];
-    const AstarPibtUnit *unit = &crowd->units[index];
-    return !crowd->pibt.has_sizes && !member->is_held && !has_lost_patience(member) &&
-           !has_rested(member) && leads_around(crowd, unit);
 }
 
 static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
@@ -201,8 +174,10 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
         return true;
     const AstarMember *member = &crowd->members[index];
     return unit->field->users > 1 && unit->field->now.numbering != NULL &&
-           (member->rested > 0 || makes_do(crowd, member)) &&
-           has_no_place_nearer(crowd, index, false);
+           (member->has_arrived || member->rested > 0 || makes_do(crowd, member)) &&
+           has_no_place_nearer(crowd, index, false) &&
+           (crowd->pibt.has_sizes || member->is_held || has_lost_patience(member) ||
+            has_rested(member) || !leads_around(crowd, unit));
 }
 
 // Counts the beats since a unit was nearer than ever before.
@@ -216,11 +191,10 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         member->stalled++;
     if (member->rested > 0)
         return;
-    uint32_t here = astar_goal_field_value(crowd->grid, unit->field, unit->cell);
-    uint32_t there = astar_goal_field_value(crowd->grid, unit->field, member->from);
-    if (here == ASTAR_NO_VALUE || there == ASTAR_NO_VALUE)
+    int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
+    if (farther == ASTAR_UNKNOWN_FARTHER)
         return;
-    int64_t behind = member->behind + astar_goal_field_difference(unit->field, here, there);
+    int64_t behind = member->behind + farther;
     member->behind = behind > 0 ? behind < INT32_MAX ? (uint32_t)behind : INT32_MAX : 0;
     if (behind < 0)
         member->stalled = member->tries = 0;
@@ -234,9 +208,6 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    bool is_restless = arrived && !is_there && could_go_around(crowd, index);
-    arrived &= !is_restless;
-    astar_pibt_set_restless(unit, is_restless);
     // Who is at its goal for a moment only may dance around others for ever.
     if (arrived && (is_there ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;

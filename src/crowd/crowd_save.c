@@ -144,9 +144,8 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
     own = astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
-    uint32_t is_restless = 0;
     if (archive->version > 1)
-        is_restless = astar_carry_below(archive, 2, astar_pibt_is_restless(unit));
+        (void)astar_carry_below(archive, 2, 0); // told who went around others
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);
@@ -158,7 +157,6 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     if (archive->is_bad || !is_unit_sound(crowd, index))
         return ASTAR_BAD_DATA;
     unit->ways = (uint64_t)crowd->members[index].heading << ASTAR_LAST_WAY_AT;
-    astar_pibt_set_restless(unit, is_restless != 0);
     crowd->members[index].is_there = true;
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);

@@ -1,10 +1,10 @@
 // fields.c -- the distances of a crowd: shared by goal, worked out within a beat's budget.
 //
 // Which fields are in force in which beat must not depend on how the work was sliced. So every beat
-// may spend as much: on the field it has begun, then on the one that has waited longest, be it for
-// its first distances or, on a map that has changed, for new ones. What is done ahead of a beat is
-// tried: it comes in force with it, or, should anything change before, is put back and looked at
-// anew; then most of it need not be done again.
+// may spend as much: on the field it has begun, then on the one whose units have waited longest,
+// all of them together, be it for its first distances or, on a map that has changed, for new ones.
+// What is done ahead of a beat is tried: it comes in force with it, or, should anything change
+// before, is put back and looked at anew; then most of it need not be done again.
 //
 // A field that nobody uses any more is kept while there is room, the one used last the longest.
 // Where there is no room for another, its units wait.
@@ -206,19 +206,23 @@ static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *fie
     return is_begun(crowd, field) ? field->charged : 0;
 }
 
-// The field begun, else the one that has waited longest; NULL: all are up to date.
+// The field begun, else the one waited for longest, by all its units together: without distances
+// those who share a goal cannot tell who has arrived. NULL: all are up to date.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
+    uint64_t longest = 0;
     for (size_t i = 0; i < crowd->field_count; i++) {
         AstarGoalField *field = crowd->fields[i];
         if (!is_outdated_field(crowd, field))
             continue;
         if (is_begun(crowd, field))
             return field;
-        if (next == NULL || field->since < next->since ||
-            (field->since == next->since && field->sequence < next->sequence))
+        uint64_t waited = (crowd->beats - field->since + 1) * field->users;
+        if (waited > longest || (waited == longest && field->sequence < next->sequence)) {
+            longest = waited;
             next = field;
+        }
     }
     return next;
 }

@@ -28,7 +28,6 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
     unit->field = NULL;
-    astar_pibt_set_restless(unit, false);
     crowd->under_way -= !member->has_arrived;
     member->has_arrived = false;
     unit->flags = 0;
@@ -125,7 +124,6 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     member->behind = member->stalled = member->tries = 0;
     member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
     asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
-    astar_pibt_set_restless(asked, false);
     crowd->under_way += !member->has_arrived;
     return ASTAR_OK;
 }

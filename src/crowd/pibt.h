@@ -78,6 +78,7 @@ typedef struct AstarPibt {
     uint64_t seed;
     uint64_t pushes; // counts all, since ever
     uint64_t left;   // how many may still be pushed in this one
+    int64_t pressed; // by how much those pressing on, together, come nearer: less than 0
     uint32_t pushed; // who was last,
     bool has_left;   // and whether it could leave
     bool has_failed; // some constraint could not be met

@@ -8,6 +8,9 @@
 // Where in a unit's ways that to who is to follow it stands.
 enum { PULLER_AT = 48 };
 
+// In a unit's ways: it is pressed on.
+static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
+
 // ---- who is to leave ----
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
@@ -40,6 +43,25 @@ static bool is_left_alone_by(const AstarPibt *pibt, unsigned flags, const AstarP
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
+// Whether who has arrived near a goal that others share is pressed on by one who has not, or who is
+// pressed on itself: it goes where a step is left that leads less far off than those before it came
+// nearer, together. So they all come nearer each time, and fill the far side of the goal, too.
+static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                          const AstarPibtUnit *pusher)
+{
+    unsigned flags = pusher->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN);
+    return (unit->flags & ASTAR_PIBT_SETTLED) != 0 && unit->field == pusher->field &&
+           astar_pibt_is_all_small(pibt) && astar_pibt_is_led(unit) &&
+           (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
+}
+
+// By how much farther from its goal the way it tries leads a unit.
+static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
+{
+    uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));
+    return to == ASTAR_NOWHERE ? 0 : astar_farther(pibt, unit->field, unit->cell, to);
+}
+
 // Whether another unit is not to be pushed by one: what failed for who had its turn before may go
 // now.
 static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
@@ -49,6 +71,8 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
     if (astar_are_of_two_sides(pibt, (uint32_t)(unit - pibt->units),
                                (uint32_t)(other - pibt->units)))
         return true;
+    if (is_pressed_by(pibt, other, unit))
+        return false;
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
     return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||
@@ -170,8 +194,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     if (!evades)
         note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
     AstarWayKeys ways;
-    bool is_restless = astar_pibt_is_restless(unit);
-    bool stays_last = is_pushed ? is_driven && pibt->is_exclusive : is_restless;
+    bool stays_last = is_driven && pibt->is_exclusive;
+    bool is_pressed = is_asked && is_pressed_by(pibt, unit, &pibt->units[pusher]);
     astar_list_ways(pibt, index, stays_last ? ASTAR_WAY_COST_LAST : ASTAR_WAY_COST_STAY, &ways);
     uint64_t sorted = astar_sort_ways(&ways);
     int nearer = astar_count_nearer(&ways);
@@ -180,12 +204,13 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
         (is_driven || evades))
         sorted = astar_give_way(unit, evades ? push : astar_way_tried(&pibt->units[pusher]), &ways,
                                 sorted);
-    int count = is_asked && !is_restless ? nearer : ways.count;
-    int puller = count > 0 ? astar_find_puller(pibt, index, astar_way_at(sorted, 0), leads_nearer)
-                           : ASTAR_NO_WAY;
+    int count = is_asked && !is_pressed ? nearer : ways.count, puller = ASTAR_NO_WAY;
+    if (count > 0 && !is_pressed)
+        puller = astar_find_puller(pibt, index, astar_way_at(sorted, 0), leads_nearer);
     unit->pusher = pusher;
-    unit->ways = (unit->ways & ASTAR_KEPT_WAYS) |
-                 ways_to_try(sorted, count, puller != ASTAR_NO_WAY) | (uint64_t)puller << PULLER_AT;
+    unit->ways = (unit->ways & ASTAR_LAST_WAY) |
+                 ways_to_try(sorted, count, puller != ASTAR_NO_WAY) |
+                 (uint64_t)puller << PULLER_AT | (is_pressed ? PRESSED_ON : 0);
     pibt->top = index;
     pibt->pushes++;
 }
@@ -280,7 +305,7 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     AstarPibtUnit *unit = &pibt->units[index];
     if ((uint32_t)unit->ways != pibt->at)
         unit->flags &= (uint8_t) ~(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
-    unit->ways = (unit->ways & ASTAR_KEPT_WAYS) | pibt->at | (uint64_t)push << 32;
+    unit->ways = (unit->ways & ASTAR_LAST_WAY) | pibt->at | (uint64_t)push << 32;
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
@@ -297,6 +322,8 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
     unit->flags &= (uint8_t)~ASTAR_PIBT_WAITS;
     if (pibt->has_left)
         return;
+    if (is_pressed_by(pibt, &pibt->units[pibt->pushed], unit))
+        pibt->pressed -= presses_by(pibt, unit);
     if ((unit->flags & ASTAR_PIBT_YIELDS) == 0) {
         int push = astar_way_tried(unit);
         astar_pibt_take_back(pibt, index);
@@ -320,11 +347,17 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
         if (way == ASTAR_WAY_STAY && (unit->flags & ASTAR_PIBT_DRIVEN) != 0 &&
             is_to_wait(pibt, unit))
             break;
+        if ((unit->ways & PRESSED_ON) != 0 && !astar_pibt_is_decided(unit) &&
+            pibt->pressed + presses_by(pibt, unit) >= 0)
+            continue;
         if (!astar_pibt_is_decided(unit) && !try_way(pibt, index, to, way))
             continue;
         uint32_t who = next_to_push(pibt, index, to, way);
         if (who != ASTAR_NOBODY) {
             unit->flags |= ASTAR_PIBT_WAITS;
+            if (is_pressed_by(pibt, &pibt->units[who], unit))
+                pibt->pressed = ((unit->ways & PRESSED_ON) != 0 ? pibt->pressed : 0) +
+                                presses_by(pibt, unit);
             if (pibt->left > 0) {
                 pibt->left--;
                 astar_push_unit(pibt, who, index);

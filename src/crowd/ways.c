@@ -5,13 +5,14 @@
 // What is known nothing of comes last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
-bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
-                          uint32_t to)
+int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
+                      uint32_t to)
 {
     uint32_t here = astar_goal_field_value(pibt->grid, field, from);
     uint32_t there = astar_goal_field_value(pibt->grid, field, to);
-    return here != ASTAR_NO_VALUE && there != ASTAR_NO_VALUE &&
-           astar_goal_field_difference(field, there, here) < 0;
+    return here == ASTAR_NO_VALUE || there == ASTAR_NO_VALUE
+               ? ASTAR_UNKNOWN_FARTHER
+               : astar_goal_field_difference(field, there, here);
 }
 
 // Steps that lead nearer come first, those on a best route before others, then to stay, then steps

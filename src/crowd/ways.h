@@ -22,9 +22,15 @@ static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
     return pibt->leads != NULL ? pibt->leads[index] : ASTAR_WAYS;
 }
 
-// Whether a step leads nearer to a field's goal.
-bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
-                          uint32_t to);
+// By how much farther from a field's goal a step leads, or that this is not known.
+static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
+int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
+                      uint32_t to);
+static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field,
+                                        uint32_t from, uint32_t to)
+{
+    return astar_farther(pibt, field, from, to) < 0;
+}
 
 uint64_t astar_mix_seed(uint64_t seed);
 
@@ -50,20 +56,6 @@ static inline int astar_count_nearer(const AstarWayKeys *ways)
 // Where in a unit's ways its last step is, + 1, and which way is being tried.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
-// A unit that is restless goes rather anywhere than stay: around those who have arrived. What of
-// the ways is kept from turn to turn.
-static const uint64_t ASTAR_RESTLESS = UINT64_C(1) << 56, ASTAR_KEPT_WAYS = UINT64_C(31)
-                                                                            << ASTAR_LAST_WAY_AT;
-
-static inline bool astar_pibt_is_restless(const AstarPibtUnit *unit)
-{
-    return (unit->ways & ASTAR_RESTLESS) != 0;
-}
-
-static inline void astar_pibt_set_restless(AstarPibtUnit *unit, bool is_restless)
-{
-    unit->ways = (unit->ways & ~ASTAR_RESTLESS) | (is_restless ? ASTAR_RESTLESS : 0);
-}
 
 // The ways in their order, four bits each. How many keys are less is where one goes: that takes
 // more comparisons than sorting does, but none that a processor would have to guess, and compilers
