@@ -136,14 +136,6 @@ static AstarStatus find_places(AstarResolving *resolving, uint64_t *work)
 
 // ---- fields ----
 
-// Whether a way leads from where a member is to its place, with nobody else there.
-static bool has_way(const AstarResolving *resolving, uint32_t member)
-{
-    const AstarPlanMaking *making = &resolving->making;
-    return astar_goal_field_value(making->room.grid, &making->fields[member],
-                                  making->units[member].cell) != ASTAR_NO_VALUE;
-}
-
 static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -158,7 +150,9 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    if (has_way(resolving, member))
+    // Does a way lead from where the member is to its place, with nobody else there?
+    if (astar_goal_field_value(making->room.grid, &making->fields[member],
+                               making->units[member].cell) != ASTAR_NO_VALUE)
         return ASTAR_OK;
     making->groups[member] = 0;
     making->units[member].field = NULL;

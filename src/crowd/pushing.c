@@ -309,12 +309,6 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
-static void fix_unit(AstarPibt *pibt, uint32_t index)
-{
-    astar_pibt_reserve(pibt, index, pibt->units[index].cell, ASTAR_WAY_STAY);
-    pibt->units[index].flags |= ASTAR_PIBT_FIXED;
-}
-
 // Goes on where somebody was pushed: if that one could not leave, neither can this one go there.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
@@ -333,7 +327,9 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
             return;
         }
     }
-    fix_unit(pibt, pibt->pushed);
+    AstarPibtUnit *pushed = &pibt->units[pibt->pushed];
+    astar_pibt_reserve(pibt, pibt->pushed, pushed->cell, ASTAR_WAY_STAY);
+    pushed->flags |= ASTAR_PIBT_FIXED;
 }
 
 void astar_push_on(AstarPibt *pibt, uint32_t index)

@@ -94,11 +94,6 @@ static void mark_tiles(AstarDeadEnds *ends, AstarJumpCells cells, int what)
             mark_tile(ends, &ends->tiles[row * ends->across + column], what);
 }
 
-static bool is_pruned_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
-{
-    return !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
-}
-
 static void prune_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     astar_pruned_show(jump, astar_step_back(turn), false);
@@ -117,7 +112,7 @@ static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 // What is done to a turn.
 static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
 {
-    bool was_pruned = is_pruned_turn(jump, turn);
+    bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
     if (what == PEEL_TILE && !was_pruned) {
         if (astar_is_dead_end(jump, turn))
             prune_turn(jump, turn);

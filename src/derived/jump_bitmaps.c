@@ -45,12 +45,6 @@ enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 // What is no longer stays in the cache, and need not begin at a line.
 enum { SMALL_LINES = 64 };
 
-// Without diagonals runs to the west stop where those to the east do.
-static bool has_own_stops(const AstarCornerRule *rule, int direction)
-{
-    return rule->has_diagonals || direction != ASTAR_WEST;
-}
-
 // How many times 64 rows, and columns, there are.
 static size_t bands_of(const AstarJumpBitmaps *jump)
 {
@@ -74,7 +68,8 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
         AstarTiles *stops = &runs->stops[i];
         size_t across = astar_is_turned(i) ? columns : rows;
         stops->stride = ((astar_is_turned(i) ? rows : columns) + 63) / 64;
-        stops->words = has_own_stops(jump->rule, i)
+        // Without diagonals runs to the west stop where those to the east do.
+        stops->words = jump->rule->has_diagonals || i != ASTAR_WEST
                            ? take_lines(block, &lines, (across + 7) / 8 * stops->stride)
                            : runs->stops[ASTAR_EAST].words;
     }

@@ -234,19 +234,14 @@ static int64_t repair_table(Repair *repair)
     return lowered + repair->count;
 }
 
-static bool is_beyond_repair(const AstarLandmarks *landmarks, int64_t cells)
-{
-    return cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||
-           (landmarks->footprints != NULL && astar_layer_is_stale(landmarks->footprints));
-}
-
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table)
 {
     AstarEdit area = astar_cells_concerned(grid, edit, landmarks->walkable->size);
     int64_t cells = (int64_t)area.width * area.height;
     astar_landmarks_reprice(grid, landmarks);
-    if (is_beyond_repair(landmarks, cells))
+    if (cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||
+        (landmarks->footprints != NULL && astar_layer_is_stale(landmarks->footprints)))
         landmarks->deficit[table] = ASTAR_FAR;
     if (landmarks->deficit[table] == ASTAR_FAR)
         return 0;

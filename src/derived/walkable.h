@@ -40,11 +40,6 @@ typedef struct AstarJumpKey {
     const AstarBits *irregular, *irregular_columns; // NULL: none
 } AstarJumpKey;
 
-static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
-{
-    set->words[terrain >> 6] |= (uint64_t)1 << (terrain & 63);
-}
-
 static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain)
 {
     return (set->words[terrain >> 6] >> (terrain & 63)) & 1;

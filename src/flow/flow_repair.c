@@ -149,12 +149,6 @@ static bool knows_changes(const AstarFlow *flow)
            flow->finder->grid->shape->wraps == 0; // what lies across the seam is not looked at
 }
 
-static bool is_worth_repairing(const AstarFlow *flow, uint64_t changed)
-{
-    return changed <= flow->finder->grid->cells / 8 + 64 && flow->source == NULL &&
-           flow->packed.blocks == NULL;
-}
-
 static void forget_answers(const AstarPages *answers, const AstarEdit *area)
 {
     for (int y = area->y; answers->pool.used > 0 && y < area->y + area->height; y++)
@@ -215,8 +209,9 @@ static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     uint64_t changed = count_changed(flow);
-    bool is_known = knows_changes(flow);
-    if (!is_known || (changed > 0 && !is_worth_repairing(flow, changed)))
+    bool is_worth_it = changed <= finder->grid->cells / 8 + 64 && flow->source == NULL &&
+                       flow->packed.blocks == NULL;
+    if (!knows_changes(flow) || (changed > 0 && !is_worth_it))
         return astar_flow_restart(flow, true);
     AstarStatus status = changed > 0 ? take_changes(flow, (size_t)changed) : ASTAR_OK;
     if (status != ASTAR_OK)

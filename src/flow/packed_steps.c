@@ -40,11 +40,6 @@ static size_t block_bytes(size_t steps)
     return sizeof(StepBlock) + (steps + 1) / 2;
 }
 
-static size_t steps_of_block(const StepBlock *block)
-{
-    return rank_in_block(block, ASTAR_STEP_BLOCK - 1) + (size_t)(block->has[WORDS - 1] >> 63);
-}
-
 // Whether each of 64 cells has a step.
 static bool have_all_steps(const uint8_t *steps)
 {
@@ -131,8 +126,10 @@ void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *all
 {
     for (size_t i = 0; i < packed->count; i++) {
         StepBlock *block = packed->blocks[i];
-        if (block != NULL)
-            astar_release(allocator, block, 1, block_bytes(steps_of_block(block)));
+        if (block == NULL)
+            continue;
+        size_t last = rank_in_block(block, ASTAR_STEP_BLOCK - 1);
+        astar_release(allocator, block, 1, block_bytes(last + (block->has[WORDS - 1] >> 63)));
     }
     astar_release(allocator, packed->blocks, packed->total, sizeof *packed->blocks);
     astar_release(allocator, packed->links, packed->link_capacity, sizeof *packed->links);

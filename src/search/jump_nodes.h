@@ -61,11 +61,6 @@ bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *all
 // their value: const or not.
 void astar_jump_nodes_settle(const AstarJumpNodes *nodes);
 
-static inline bool astar_jump_nodes_are_crowded(const AstarJumpNodes *nodes)
-{
-    return nodes->count >= nodes->crowd;
-}
-
 // The first slot where the number of a cell's node may lie.
 static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y)
 {

@@ -75,7 +75,7 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     AstarSearch *search = scan->search;
     AstarJumpFront *front = &search->jumps;
     for (; expansions > 0; expansions--) {
-        if (astar_jump_nodes_are_crowded(&front->nodes)) {
+        if (front->nodes.count >= front->nodes.crowd) {
             if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
                 return ASTAR_NO_MEMORY;
             continue;

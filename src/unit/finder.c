@@ -485,7 +485,7 @@ static AstarStatus change_layers(AstarFinder *finder)
     AstarTerrainSet enterable = {{0}};
     for (int i = 0; i < grid->terrain_count; i++)
         if (isfinite(finder->cell_cost[i]))
-            astar_terrain_set_add(&enterable, i);
+            enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
     AstarWalkable *walkable;
     AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, options->ignore,
                                                 &walkable);
