@@ -11,8 +11,8 @@ local function has_compiler()
   return run [[echo 'int main(void) { return 0; }' | ${CC:-cc} -fsyntax-only -x c - && echo fine]]:find "fine" ~= nil
 end
 
--- Which Lua runs this spec does not matter, so only one does; sanitizers have a run of their own. ASTAR_CORE_APART=1, for
--- what runs beside make sanitized-core, leaves out what that runs.
+-- Which Lua runs this spec does not matter, so only one does; sanitizers have a run of their own. ASTAR_CORE_APART=1,
+-- for what runs beside make sanitized-core, leaves out what that runs.
 local missing = not (_VERSION == "Lua 5.4" and not os.getenv "UBSAN_OPTIONS") and "once only: with make test LUA=5.4"
   or not has_compiler() and "no C compiler: set CC"
 local programs_missing = missing or os.getenv "ASTAR_CORE_APART" and "apart: make sanitized-core"

@@ -170,7 +170,7 @@ static Unit new_unit(AstarGrid *grid, int size, uint64_t ignored)
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
         cost[i] = unit_cost(i);
         if (isfinite(cost[i]))
-            astar_terrain_set_add(&enterable, i);
+            enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
     }
     Unit unit = {.size = size, .ignored = ignored};
     need(astar_walkable_acquire(grid, &enterable, size, ignored, &unit.walkable));
