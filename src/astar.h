@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-#define ASTAR_VERSION "1.0.0-rc" // the one place: all else that says a version takes it from here
+#define ASTAR_VERSION "1.0.0" // the one place: all else that says a version takes it from here
 
 // Before what a shared library exports; all else stays inside. Building one defines
 // ASTAR_BUILD_SHARED. Windows needs to be told by its users, too: they define ASTAR_SHARED.

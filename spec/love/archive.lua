@@ -1,5 +1,5 @@
 -- archive.lua -- plays the archive for LÖVE that make dist puts together as it was unpacked, packed as a .love
--- file, and fused with LÖVE: lua5.4 spec/love/archive.lua build/dist/astar-1.0.0-rc-love.zip
+-- file, and fused with LÖVE: lua5.4 spec/love/archive.lua build/dist/astar-1.0.0-love.zip
 
 package.path = "./?.lua;" .. package.path
 local play = require "spec.support.love"

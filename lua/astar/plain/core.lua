@@ -12,7 +12,7 @@ local path = require(FOLDER .. ".path")
 require(FOLDER .. ".flow")
 
 local core = {
-  _VERSION = "1.0.0-rc", implementation = "lua",
+  _VERSION = "1.0.0", implementation = "lua",
   grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   freeze = jobs.freeze, clock = jobs.clock,
