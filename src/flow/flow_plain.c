@@ -251,17 +251,6 @@ ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
     return count;
 }
 
-// Goes straight on over so many cells at most: how many of them came nearer.
-ASTAR_SPECIALIZE int cross_open(const FlowSweep *sweep, Reached *at, int d, double step, int most)
-{
-    int count = 0;
-    while (count < most && reach_next(sweep, at, d, step, at)) {
-        note_reached(sweep, at);
-        count++;
-    }
-    return count;
-}
-
 // Goes straight on from a cell that has been reached while no other step is worth following. False
 // where not even that one is.
 ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, double step)
@@ -275,12 +264,12 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
         if (on != 1u << d || left == 0)
             break;
         int open = nine == ALL_FREE ? open_ahead(&sweep->bits, x, y, d) : 1;
-        int most = open < left ? open : left;
-        int crossed = cross_open(sweep, at, d, step, most);
-        left -= crossed;
-        if (crossed < most) {
-            on = 0;
-            break;
+        for (; open > 0 && left > 0; open--, left--) {
+            if (!reach_next(sweep, at, d, step, at)) {
+                sweep->flow->expanded += (uint64_t)(sweep->longest_run - left) + 1;
+                return false;
+            }
+            note_reached(sweep, at);
         }
     }
     sweep->flow->expanded += (uint64_t)(sweep->longest_run - left) + (on == 0);
