@@ -19,7 +19,7 @@ local function tiles_off(state, goal)
   return sum
 end
 
-local puzzle = astar.graph {
+local puzzle = astar.states {
   neighbours = function(state, add)
     local gap = state:find(".", 1, true)
     local function slide(from, name)
@@ -51,7 +51,7 @@ local HOUSE = { -- each letter a key, its capital the door
   "####B##",
   "G......",
 }
-local house = astar.graph {
+local house = astar.states {
   neighbours = function(state, add)
     local x, y, bag = state:match "(%d+),(%d+),(%a*)"
     for _, step in ipairs { { 0, -1, "up" }, { 1, 0, "right" }, { 0, 1, "down" }, { -1, 0, "left" } } do
@@ -87,7 +87,7 @@ end
 local function can_stand(x, y)
   return x >= 1 and x <= 10 and y >= 1 and y < #LEVEL and not is_solid(x, y) and is_solid(x, y + 1)
 end
-local jumps = astar.graph {
+local jumps = astar.states {
   neighbours = function(at, add)
     local x, y = at % 100, math.floor(at / 100)
     for dx = -3, 3 do
@@ -123,7 +123,7 @@ local yard = astar.grid [[
 ....#..#....
 ............
 ]]
-local vehicle = astar.graph {
+local vehicle = astar.states {
   neighbours = function(state, add)
     local function drive(turn, sign, cost, label)
       local heading = (state.heading + turn - 1) % 8 + 1

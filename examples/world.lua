@@ -60,7 +60,7 @@ end
 
 local cells, cost, stretch = 1, 0, 0
 local first
-for path in function() return route:next() end do
+for path in function() return route:stretch() end do
   first = first or path
   stretch, cells, cost = stretch + 1, cells + #path - 1, cost + path.cost
   if stretch % 2 == 0 then print(("after %d stretches at (%d, %d)"):format(stretch, route.x, route.y)) end

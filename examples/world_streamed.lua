@@ -59,7 +59,7 @@ repeat
     x, y = step[1], step[2]
   else
     if not route then route = finder:find_route(x, y, gx, gy) end
-    local path = route and route:next() -- asks anew where chunks have come
+    local path = route and route:stretch() -- asks anew where chunks have come
     if path then
       walked = walked + path.cost
       for cx, cy in path:cells() do steps[#steps + 1] = { cx, cy } end

@@ -243,7 +243,7 @@ describe("the documents", function()
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
     Unit = { stop = {}, hold = { false }, set_priority = { 1 } },
-    World = { put_chunk = { 1, 1, false }, changed = { 1, 1 } },
+    World = { put_chunk = { 1, 1, false }, forget_chunk = { 1, 1 } },
     RouteSearch = { close = {} },
     Walker = { follow = { path } },
     Schedule = { forget = { 0 } },
@@ -371,7 +371,9 @@ describe("the documents", function()
 
   it("have the options of graphs", function()
     for class, place in pairs {
-      GraphOptions = { "lua_graph", "names" }, EdgeOptions = { "lua_graph", "edge_option_names" },
+      GraphOptions = { "lua_graph", "graph_names" },
+      StatesOptions = { "lua_graph", "state_names" },
+      EdgeOptions = { "lua_graph", "edge_option_names" },
       GraphFinderOptions = { "lua_graph_finder", "graph_finder_names" },
       GraphQuestion = { "lua_graph_finder", "graph_question_names" },
       GraphBakeOptions = { "lua_graph", "graph_bake_names" },
@@ -459,7 +461,8 @@ describe("the documents", function()
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       TiledGraphOptions = "`astar.tiled.graph`", TiledLoadOptions = "`astar.tiled.load`",
-      FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
+      FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", StatesOptions = "`astar.states`",
+      EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       InterceptOptions = "`finder:intercept`", TourOptions = "`finder:tour`",
       FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`", MinCutOptions = "`finder:min_cut`",

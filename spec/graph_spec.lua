@@ -316,8 +316,8 @@ describe("a reach over a graph", function()
     return {
       nodes = line:finder(options),
       ["nodes with a cost function"] = line:finder(with_cost),
-      states = astar.graph { neighbours = add_next }:finder(options),
-      ["states with a key"] = astar.graph { neighbours = add_next, key = tostring }:finder(options),
+      states = astar.states { neighbours = add_next }:finder(options),
+      ["states with a key"] = astar.states { neighbours = add_next, key = tostring }:finder(options),
     }, line
   end
 
@@ -448,7 +448,7 @@ describe("a callback of a search over a graph", function()
       for i = 1, 29 do graph:edge(i, i + 1, { cost = 1 }) end
       search = graph:finder { cost = function(_, _, _, cost) pass "cost" return cost end }:search(1, 30)
     else
-      local space = astar.graph { heuristic = estimate, key = function(n) pass "key" return n end,
+      local space = astar.states { heuristic = estimate, key = function(n) pass "key" return n end,
         neighbours = function(n, add)
           pass "neighbours, before it adds"
           if n < 30 then add(n + 1) end
@@ -503,7 +503,7 @@ end)
 
 describe("a space of states", function()
   local function new_counter(calls)
-    return astar.graph { neighbours = function(n, add)
+    return astar.states { neighbours = function(n, add)
       if calls then calls(n) end
       add(n + 1, 1, "on")
       if n < 100 then add(2 * n, 1, "twice") end
@@ -521,7 +521,7 @@ describe("a space of states", function()
   end)
 
   it("tells states apart by their keys, and gives back those that were added", function()
-    local space = astar.graph {
+    local space = astar.states {
       neighbours = function(state, add)
         for dx = -1, 1, 2 do
           if math.abs(state.x + dx) < 9 then add({ x = state.x + dx }, 1, { dx = dx }) end
@@ -565,7 +565,7 @@ describe("a space of states", function()
 
   it("names what its functions got wrong", function()
     local function problem_of(options, question)
-      local _, problem = pcall(function() return astar.graph(options):finder():find_path(1, 2, question) end)
+      local _, problem = pcall(function() return astar.states(options):finder():find_path(1, 2, question) end)
       return tostring(problem)
     end
     assert.matches("a state must not be nil", problem_of { neighbours = function(_, add) add() end })

@@ -285,7 +285,7 @@ describe("on a stack of 256 kB, a graph", function()
 
   it("of states that are made as they are asked for is searched far", function()
     prints("100000\n", [[
-      local states = astar.graph { neighbours = function(key, add)
+      local states = astar.states { neighbours = function(key, add)
         add(key + 1)
       end }
       local path = states:finder():find_path(0, 100000)
@@ -375,7 +375,7 @@ describe("on a stack of 256 kB, questions inside questions", function()
       function ask() return world:finder():find_route(1, 1, 100, 100) end
     ]],
     ["states of a graph"] = [[
-      local states = astar.graph { neighbours = function(key, add) deeper(1) if key < 9 then add(key + 1) end end }
+      local states = astar.states { neighbours = function(key, add) deeper(1) if key < 9 then add(key + 1) end end }
       function ask() return states:finder():find_path(1, 9) end
     ]],
   }

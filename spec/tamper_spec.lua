@@ -23,7 +23,7 @@ local PRELUDE = [[
   for _, key in ipairs { 1, 2, "b", table_key } do rooms:node(key, 1, 1) end
   rooms:edge(1, 2, { label = "stairs" })
   rooms:edge(2, table_key, { label = 7 })
-  local space = astar.graph { neighbours = function(n, add) if n < 9 then add(n + 1, 1, "on") end end,
+  local space = astar.states { neighbours = function(n, add) if n < 9 then add(n + 1, 1, "on") end end,
     heuristic = function() return 0 end, key = function(n) return n end }
   for _, of in ipairs { rooms:finder(), rooms:finder { cost = cost }, space:finder() } do
     local search, found = of:search(1, 2), of:search(1, 2)

@@ -542,7 +542,7 @@ describe("a queue with workers", function()
     local graph = astar.graph()
     for i = 1, 30 do graph:node(i) end
     for i = 1, 29 do graph:edge(i, i + 1, { cost = 1 }) end
-    local space = astar.graph { neighbours = function(n, add) if n < 30 then add(n + 1) end end }
+    local space = astar.states { neighbours = function(n, add) if n < 30 then add(n + 1) end end }
     local kinds = {
       { grid:finder { cost = function() return 1 end }, 1, 1, 30, 30 },
       { grid:finder { step_cost = function() return 2 end }, 1, 1, 30, 30 },

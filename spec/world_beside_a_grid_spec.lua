@@ -145,13 +145,13 @@ end
 -- Walks a route, which must not be better than the best there is; nor, where all is there, end elsewhere.
 local function check_walked(both, route, ask, best)
   local sum, x, y = 0, ask[1], ask[2]
-  local path = call(both, route.next, route)
+  local path = call(both, route.stretch, route)
   while path do
     local px, py = path:cell(1)
     assert(px == x and py == y, both.at)
     x, y = path:cell(#path)
     sum = sum + path.cost
-    path = call(both, route.next, route)
+    path = call(both, route.stretch, route)
   end
   assert(math.max(math.abs(x - ask[3]), math.abs(y - ask[4])) <= ask.range, both.at)
   assert(next(both.away) or sum >= best - 1e-6, both.at .. ": walked for less than the best")

@@ -70,7 +70,7 @@ function EDITS.chunk(both, x, y)
   local number = cx + 2 * cy
   both.away[number] = not both.away[number] or nil
   if both.away[number] then
-    both.world:changed(cx, cy)
+    both.world:forget_chunk(cx, cy)
   else
     both.world:put_chunk(cx, cy, worlds.cut(both.rows, 1, 1, cx, cy))
   end

@@ -174,7 +174,7 @@ local function check_steps(at, both, rules, path)
   return px, py
 end
 
--- Follows a route by route:next alone, with edits and chunks that come between its stretches.
+-- Follows a route by route:stretch alone, with edits and chunks that come between its stretches.
 local function follow(seed)
   local r = random.new(seed)
   local both, at = new_both(r, { [r:int(0, 3)] = true, [r:int(0, 3)] = true }), "seed " .. seed
@@ -203,7 +203,7 @@ local function follow(seed)
       end
     end
     if route.status == "running" and r:chance(0.5) then route:step(r:int(1, 5000)) end
-    local path, why = route:next()
+    local path, why = route:stretch()
     ended = nil
     if path then
       assert.same({ x, y }, { path:cell(1) }, at .. ": not from where it had come to")
@@ -223,7 +223,7 @@ local function follow(seed)
 end
 
 describe("a route", function()
-  it("is followed by route:next alone, whatever is edited and comes meanwhile", function()
+  it("is followed by route:stretch alone, whatever is edited and comes meanwhile", function()
     local there = 0
     for seed = 1, 12 do there = there + (follow(seed) == "there" and 1 or 0) end
     assert.is_true(there > 2, there)
@@ -248,14 +248,14 @@ describe("a route", function()
     assert.equal("refined", best.status)
     assert.equal(0, best.bound)
     assert.is_true(route.cost >= best.cost - 1e-6 and route.cost <= 1.2 * best.cost + 1e-6)
-    local walked = route:next().cost
+    local walked = route:stretch().cost
     local queue = astar.queue()
     local ticket = queue:add(route)
     while not ticket.done do queue:update { expansions = 5000 } end
     assert.equal("refined", route.status)
     local x, y = route.x, route.y
     assert.is_true(route.left <= route.cost)
-    for path in function() return route:next() end do
+    for path in function() return route:stretch() end do
       assert.same({ x, y }, { path:cell(1) })
       x, y, walked = route.x, route.y, walked + path.cost
     end
@@ -278,7 +278,7 @@ describe("a route", function()
     local best = unit:find_route(1, 1, 30, 4000, { exact = true })
     assert.is_true(best.cost <= route.cost and route.cost <= 2 * best.cost and route.cost - route.bound <= best.cost)
     local walked = 0
-    for path in function() return route:next() end do walked = walked + path.cost end
+    for path in function() return route:stretch() end do walked = walked + path.cost end
     assert.same({ 30, 4000 }, { route.x, route.y })
     assert.is_true(walked >= best.cost - 1e-6 and walked < 1.05 * best.cost, walked / best.cost)
   end)
@@ -294,8 +294,8 @@ describe("a route", function()
 
   it("of one cell has one stretch", function()
     local route = gaps():finder():find_route(5, 5, 5, 5)
-    assert.equal(1, #route:next())
-    assert.is_nil(route:next())
+    assert.equal(1, #route:stretch())
+    assert.is_nil(route:stretch())
   end)
 
   it("waits where nothing has come, and is not looked for again until something has", function()
@@ -308,16 +308,16 @@ describe("a route", function()
     local route, why = world:finder():find_route(1, 30, 500, 30)
     assert.is_true(route.partial)
     assert.equal("not loaded", why)
-    assert.equal(64, (select(2, #route:next(), route:path() == nil) and route.x))
-    assert.same({ nil, "not loaded" }, { route:next() })
+    assert.equal(64, (select(2, #route:stretch(), route:path() == nil) and route.x))
+    assert.same({ nil, "not loaded" }, { route:stretch() })
     local before = asked
-    for _ = 1, 5 do assert.same({ nil, "not loaded" }, { route:next() }) end
+    for _ = 1, 5 do assert.same({ nil, "not loaded" }, { route:stretch() }) end
     assert.equal(before, asked)
     for cx = 1, 7 do
       come[cx] = true
       world:put_chunk(cx, 0, worlds.open_chunk())
-      assert.is_truthy(route:next())
-      while route:next() do end
+      assert.is_truthy(route:stretch())
+      while route:stretch() do end
     end
     assert.same({ 500, 30 }, { route.x, route.y })
   end)
@@ -325,10 +325,10 @@ describe("a route", function()
   it("goes round what was built across it, by itself", function()
     local world = astar.world { load = worlds.open_chunk }
     local route = world:finder():find_route(1, 1, 900, 1)
-    route:next()
+    route:stretch()
     world:block(400, -300, 1, 700)
     for _ = 1, 100 do
-      local path, why = route:next()
+      local path, why = route:stretch()
       assert.is_nil(why)
       if not path then break end
     end
@@ -339,14 +339,14 @@ describe("a route", function()
     local fails = false
     local world = astar.world { load = function() return not fails and worlds.open_chunk() or error({ "disk" }, 0) end }
     local route = world:finder():find_route(1, 1, 9000, 1)
-    for cx = 0, 141 do world:changed(cx, 0) end
+    for cx = 0, 141 do world:forget_chunk(cx, 0) end
     fails = true
-    for _, call in ipairs { "next", "step" } do
+    for _, call in ipairs { "stretch", "step" } do
       local ok, problem = pcall(route[call], route, call == "step" and 100000 or nil)
       assert.is_true(ok or problem[1] == "disk")
     end
     fails = false
-    while route:next() do end
+    while route:stretch() do end
     assert.same({ 9000, 1 }, { route.x, route.y })
   end)
 end)
@@ -400,7 +400,7 @@ describe("a question", function()
     local route, index = world:finder():find_route(1, 1, goals)
     assert.equal(1, index)
     goals[1] = nil -- what was asked stays
-    route:next()
+    route:stretch()
     world:block(2000, 1)
     while route:stretch() do end
     assert.same({ -2100, 1 }, { route.x, route.y })
@@ -543,7 +543,7 @@ local function check_partial(r, pair, at, of_grid, of_world)
   assert.equal(best, math.max(math.abs(route.gx - pair.dx - to[1]), math.abs(route.gy - pair.dy - to[2])), at)
   assert.equal(best > 0, route.partial, at)
   local walked, ends = 0, { route.gx, route.gy }
-  for path in function() return route:next() end do walked = walked + path.cost end
+  for path in function() return route:stretch() end do walked = walked + path.cost end
   assert.is_true(is_near(cost, walked), at .. ": " .. walked .. ", not " .. cost)
   assert.same(ends, { route.x, route.y }, at)
 end
@@ -572,10 +572,10 @@ describe("beside a grid, a world", function()
     local route, why = world:finder():find_route(1, 100, 100, 100, { partial = true })
     assert.equal("unreachable", why)
     assert.same({ true, 11 }, { route.partial, math.max(100 - route.gx, math.abs(route.gy - 100)) })
-    while route:next() do end
+    while route:stretch() do end
     assert.same({ route.gx, route.gy }, { route.x, route.y })
     world:unblock(90, 100)
-    while route:next() do end
+    while route:stretch() do end
     assert.same({ false, 100, 100 }, { route.partial, route.x, route.y })
   end)
 
@@ -622,7 +622,7 @@ describe("world:wanted", function()
         world:put_chunk(chunk.cx, chunk.cy, worlds.open_chunk())
         loaded = loaded + 1
       end
-      if not route:next() and route.x == 900 then break end
+      if not route:stretch() and route.x == 900 then break end
     end
     assert.same({ 900, 30 }, { route.x, route.y })
     assert.is_true(loaded < 30, loaded)

@@ -527,7 +527,7 @@ describe("a world", function()
     assert.equal(before, asked)
     there = true
     assert.is_true(unit:find_route(1, 1, 100, 1).partial)
-    for cy = -1, 1 do world:changed(1, cy) end
+    for cy = -1, 1 do world:forget_chunk(1, cy) end
     assert.equal(99, unit:find_route(1, 1, 100, 1).cost)
     assert.is_true(asked > before)
     assert.equal(".", world:get(100, 1))
@@ -563,7 +563,7 @@ describe("a world", function()
     world:save()
     assert.equal(4096, #saved["60,0"])
     assert.equal("#", saved["60,0"][4 * 64 + 3])
-    world:changed(60, 0)
+    world:forget_chunk(60, 0)
     assert.equal("#", world:get(64 * 60 + 3, 5))
   end)
 
@@ -702,7 +702,7 @@ describe("a world", function()
     world:save()
     assert.equal(".", kept[1])
     assert.is_false(kept[2])
-    world:changed(0, 0)
+    world:forget_chunk(0, 0)
     assert.equal(".", world:get(1, 1))
     assert.is_false(world:get(2, 1))
   end)
@@ -743,7 +743,7 @@ describe("a world", function()
     for _, what in ipairs {
       function() world:set(1, 1, ".") end, function() world:block(1, 1) end, function() world:get(1, 1) end,
       function() unit:find_route(1, 1, 5, 5) end, function() world:put_chunk(5, 5, false) end,
-      function() world:changed(5, 5) end, function() world:link(1, 1, 5, 5) end,
+      function() world:forget_chunk(5, 5) end, function() world:link(1, 1, 5, 5) end,
     } do
       attempt = what
       assert.has_error(function() unit:find_route(1, 1, 100, 100) end,
@@ -773,10 +773,10 @@ describe("a world", function()
     search = nil
     route = world:finder():find_route(1, 1, 200, 200)
     for cx = -1, 5 do
-      for cy = -1, 5 do world:changed(cx, cy) end
+      for cy = -1, 5 do world:forget_chunk(cx, cy) end
     end
     pcall(route.path, route)
-    assert.has_error(function() route:next() end, "route is closed")
+    assert.has_error(function() route:stretch() end, "route is closed")
   end)
 
   it("is told of wrong chunks by row and column", function()
@@ -827,7 +827,7 @@ describe("a route", function()
     local cells, cost, before = {}, 0, nil
     for _ = 1, 1000 do
       local ahead = route:path { legs = 2 }
-      local stretch = route:next()
+      local stretch = route:stretch()
       if not stretch then
         assert.is_nil(ahead)
         break
@@ -992,7 +992,7 @@ describe("a route", function()
       world:put_chunk(cx, cy, worlds.cut(model.rows, -63, -63, cx, cy))
     elseif what == 1 and not model.absent[cx .. "," .. cy] then
       for row = y, math.min(y + 5, 64 * cy + 64) do model.rows[row + 64][x + 64] = "#" end
-      world:changed(cx, cy)
+      world:forget_chunk(cx, cy)
     elseif what == 2 and not model.absent[cx .. "," .. cy] then
       model.rows[y + 64][x + 64] = "."
       world:set(x, y, ".")
@@ -1067,10 +1067,10 @@ describe("a route", function()
 
   it("is left in the middle of a step for another one", function()
     local unit = pillars {}:finder()
-    local walker = astar.walker(unit:find_route(1, 1, 9, 1):next(), { speed = 1 })
+    local walker = astar.walker(unit:find_route(1, 1, 9, 1):stretch(), { speed = 1 })
     walker:update(2.5)
     assert.same({ 4, 1 }, { walker:cell() })
-    walker:follow(unit:find_route(4, 1, 4, 9):next())
+    walker:follow(unit:find_route(4, 1, 4, 9):stretch())
     assert.same({ 4, 9, true }, { walker:update(20) })
   end)
 

@@ -74,7 +74,7 @@ local function measure(rows, queries)
   for _, at in ipairs(queries) do
     local took, route = milliseconds(unit.find_route, unit, at[1], at[2], at[3], at[4])
     warm = warm + took
-    if route and route:next() then
+    if route and route:stretch() then
       world:block(route.x, route.y)
       after, edits = after + milliseconds(unit.find_route, unit, at[1], at[2], at[3], at[4]), edits + 1
       world:unblock(route.x, route.y)

@@ -538,10 +538,6 @@ local saved_grid, saved = grid:dump(), crowd:dump()
 --: astar.load_crowd
 local loaded = astar.load_crowd(crowd:dump(), grid:finder())
 print(#loaded:units()) --> 2
---: crowd:moves
-a:go(3, 1)
-crowd:beat()
-print(#crowd:moves(), crowd:moves()[1].unit == a) --> 1  true
 --: crowd:positions
 local list, count = crowd:positions()
 print(count, list[1], list[2], list[3]) --> 2  1  1  false
@@ -700,6 +696,9 @@ graph:node("mill", 3, 4)
 graph:node("cave", 9, 4)
 graph:edge("inn", "mill")
 graph:edge("mill", "cave", { label = "path" })
+--: astar.states
+local numbers = astar.states { neighbours = function(n, add) add(n + 1) add(2 * n) end }
+print(numbers:finder():find_path(1, 10).cost) --> 4.0
 --: astar.graph.load
 local again = astar.graph.load(graph:dump())
 print(#again) --> 3
@@ -851,8 +850,8 @@ print(endless:finder():find_route(1, 1, 1000, 1).cost) --> 999.0
 --: world:put_chunk
 world:put_chunk(0, 0, false) -- solid rock
 print(world:get(1, 1)) --> false
---: world:changed
-world:changed(0, 0) -- asked of load again when it is needed
+--: world:forget_chunk
+world:forget_chunk(0, 0) -- asked of load again when it is needed
 print(world:get(1, 1)) --> .
 --: world:save
 world:set(1, 1, "#")
@@ -955,11 +954,9 @@ print((pcall(search.step, search))) --> false
 --# route
 local world = astar.world { load = function() return ("."):rep(4096) end }
 local route = world:finder():find_route(1, 1, 500, 1)
---: route:next
-local walker = astar.walker(route:next())
-print(walker.x, route.x) --> 1  43
 --: route:stretch
-print(#route:stretch(), route.x) --> 43  43
+local walker = astar.walker(route:stretch())
+print(walker.x, route.x) --> 1  43
 --: route:step
 while route:step { ms = 1 } == "running" do end -- one step a frame, or queue:add(route)
 print(route.status) --> refined

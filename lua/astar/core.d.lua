@@ -13,7 +13,7 @@
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
 ---@field implementation "c"|"lua" what answers: the C module, or its twin in plain Lua, which is also what `require "astar.plain"` returns
 ---@field directions astar.Directions the eight compass directions
----@field graph astar.GraphModule way-points and edges, or any space of states; loaded on first use
+---@field graph astar.GraphModule way-points and edges; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
 ---@field love astar.Love draws with LÖVE; loaded on first use
@@ -1815,10 +1815,6 @@ function Crowd:beat() end
 ---@return string dump to be given to `astar.load_crowd`; 30 to 70 bytes a unit
 function Crowd:dump() end
 
----The steps of the last beat.
----@return astar.Move[]
-function Crowd:moves() end
-
 ---Where to draw all units, in the order of `units`: `x`, `y` and `heading` of the first, then of the second, and so on.
 ---To read 5,000 takes a small part of what their fields do. `heading` is false before a unit's first step.
 ---@param list? table is filled, and what it holds beyond is taken out; a new one by default
@@ -2261,13 +2257,23 @@ function TimedPath:place(time, car) end
 
 ---Options of `astar.graph`.
 ---@class astar.GraphOptions
----Makes it a space of states: calls `add(other, cost, label)` for every state that can be reached from this one;
----cost a number from 0 to 1e15, default 1, label what `path:link` will say.
----@field neighbours? fun(state: any, add: fun(other: any, cost?: number, label?: any))
 ---What the rest of the way costs at least, a number >= 0, yours to keep so. Asked once a node a question.
 ---@field heuristic? fun(node: any, goal: any): number
----What tells states apart, where they are no strings or numbers themselves; needs `neighbours`.
+
+---Options of `astar.states`.
+---@class astar.StatesOptions
+---Calls `add(other, cost, label)` for every state that can be reached from this one; cost a number from 0 to 1e15,
+---default 1, label what `path:link` will say.
+---@field neighbours fun(state: any, add: fun(other: any, cost?: number, label?: any))
+---What the rest of the way costs at least, a number >= 0, yours to keep so. Asked once a state a question.
+---@field heuristic? fun(state: any, goal: any): number
+---What tells states apart, where they are no strings or numbers themselves.
 ---@field key? fun(state: any): string|number
+
+---A space of states, which has no nodes of its own: of a graph's methods only `finder` is for it.
+---@param options astar.StatesOptions
+---@return astar.Graph
+function astar.states(options) end
 
 ---Makes and loads graphs.
 ---@class astar.GraphModule
@@ -2281,8 +2287,8 @@ local graph = {}
 ---@return astar.Graph
 function graph.load(dump) end
 
----Way-points and the edges between them, or, with `neighbours`, a space of states, which has no nodes of its own:
----of the methods below only `finder` is for those. `#graph` is the number of nodes.
+---Way-points and the edges between them, or a space of states, which has no nodes of its own: of the methods below only
+---`finder` is for those. `#graph` is the number of nodes.
 ---@class astar.Graph
 local Graph = {}
 
@@ -2592,7 +2598,7 @@ function JoinedGraph:leg(path, i) end
 ---@field terrain? table<astar.Key, astar.Cost>
 ---Called for a chunk that is needed and not there: returns 4096 keys, row by row, as a list or, as `grid:get_cells` has
 ---them, a string; or a list of 64 rows, each a string or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
----`world:put_chunk` or `world:changed` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
+---`world:put_chunk` or `world:forget_chunk` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
 ---it must say the same again, edits that were saved included. A string that `world:save(cx, cy)` gave brings blocks, walls and
 ---links along, unless those it had are still kept.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
@@ -2608,8 +2614,6 @@ function JoinedGraph:leg(path, i) end
 ---@field spacing? integer
 ---All its finders are `exact`, which is what `spacing = 1` says, too: false is an error beside that. Default: false.
 ---@field exact? boolean
----Cells a side of a chunk: 64, and nothing else.
----@field chunk? integer
 
 ---A map without edges, in chunks of 64 x 64 cells; chunk (0, 0) holds the cells 1 to 64.
 ---@class astar.World
@@ -2635,7 +2639,7 @@ function World:put_chunk(cx, cy, keys) end
 ---needed. Blocks, links and walls stay.
 ---@param cx integer
 ---@param cy integer
-function World:changed(cx, cy) end
+function World:forget_chunk(cx, cy) end
 
 ---Has `save` called for every chunk that was edited since. Of one chunk: all that is in it in a string, ground, blocks, walls,
 ---and the links that lead from it, which `load` may return and `put_chunk` takes; nil and "not loaded" where it is not there.
@@ -2814,7 +2818,7 @@ local WorldFinder = {}
 ---@field range? integer
 
 ---A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to a fifth more than the
----best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:next` goes on as that. Where chunks are not there the route may end before the
+---best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:stretch` goes on as that. Where chunks are not there the route may end before the
 ---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
 ---With `partial = true` it ends as near to the goal as a way leads, and why no way leads there is the second result.
 ---
@@ -2907,7 +2911,7 @@ function RouteSearch:close() end
 ---@field partial boolean it ends before the goal: where what is not loaded begins, or, with `partial`, no way leads on
 ---@field known boolean no node of it lies in a chunk that is not there, see `unknown`
 ---@field legs integer about how many stretches are left
----@field x integer where it has come to by `route:next`
+---@field x integer where it has come to by `route:stretch`
 ---@field y integer
 ---@field gx integer where it ends
 ---@field gy integer
@@ -2917,11 +2921,6 @@ local Route = {}
 ---The next stretch of the way, about four chunks long: the cells from where the last one ended. nil at the goal. A route of
 ---`find_route` that is barred, or ends where something has come since, is asked for anew first: nil and "not loaded"
 ---where it has to wait for chunks, or why there is none any more; ask again when the world has changed.
----@return astar.Path?
----@return string? reason
-function Route:next() end
-
----The same.
 ---@return astar.Path?
 ---@return string? reason
 function Route:stretch() end

@@ -17,6 +17,7 @@ local astar = {
   queue = require(FOLDER .. ".queue"),
   workers = core.workers,
   field = core.field,
+  states = core.states,
   walker = require(FOLDER .. ".walker"),
   load_walker = function(text, finder, ...)
     require(FOLDER .. ".no_more")("load_walker", 2, ...)

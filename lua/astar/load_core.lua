@@ -128,7 +128,7 @@ end
 -- By function: the part that a core may be built without, by make WITHOUT="crowd world", and how errors call it.
 local PARTS = {
   crowd = { "crowd", "crowds" }, load_crowd = { "crowd", "crowds" },
-  graph = { "graph", "graphs" }, load_graph = { "graph", "graphs" },
+  graph = { "graph", "graphs" }, states = { "graph", "graphs" }, load_graph = { "graph", "graphs" },
   workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
 }
 

@@ -123,7 +123,7 @@ local ELSEWHERE = {
     hint = "only a grid's finder has it, a graph has no cells" },
   { with = "at of grid", words = OF_TOWERS .. OF_GRIDS, hint = "ask tower.grid, of the cell tower:at(x, y, z)" },
   { with = "bound", words = " cell cells waypoints directions ",
-    hint = "ask a path of it, route:next() or route:path()" },
+    hint = "ask a path of it, route:stretch() or route:path()" },
   { with = "legs", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
   { with = "partial", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
 }

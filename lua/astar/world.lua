@@ -10,9 +10,9 @@ local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 
 local DEFAULT_TERRAIN = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false }
-local CHUNK, BYTES, SPACING = 64, 64 * 2 ^ 20, 8
+local BYTES, SPACING = 64 * 2 ^ 20, 8
 
-local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exact", "chunk" }
+local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exact" }
 local IS_OPTION = {}
 for _, name in ipairs(OPTIONS) do IS_OPTION[name] = true end
 
@@ -33,10 +33,6 @@ local function check(options)
     if not IS_OPTION[name] then
       return ("unknown option %s; there are: %s"):format(describe(name), table.concat(OPTIONS, ", "))
     end
-  end
-  local chunk = rawget(options, "chunk")
-  if chunk ~= nil and chunk ~= CHUNK then
-    return "chunk must be 64, got " .. describe(chunk)
   end
   local exact, spacing = rawget(options, "exact"), rawget(options, "spacing")
   if exact == true and spacing ~= nil and spacing ~= 1 then

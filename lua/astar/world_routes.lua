@@ -6,10 +6,10 @@
 -- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
 -- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there then.
 --
--- A route that is barred, or has come to the end of what was there, is asked for anew by route:next, from where it has
--- come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what the
--- unit has still to walk: so it stays with an end that it walks to or waits at as long as that may be on the best way,
--- and never runs to and fro between two.
+-- A route that is barred, or has come to the end of what was there, is asked for anew by route:stretch, from where it
+-- has come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what
+-- the unit has still to walk: so it stays with an end that it walks to or waits at as long as that may be on the best
+-- way, and never runs to and fro between two.
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -29,7 +29,7 @@ local NEAR = 1024
 -- Where all that counts is whether there is one.
 local ANY = 1e6
 
--- What route:next does by itself for a better route.
+-- What route:stretch does by itself for a better route.
 local SLICE = { expansions = 2048 }
 
 local AT_ONCE = { expansions = 2 ^ 53 }
@@ -309,8 +309,8 @@ local function ask_anew(route, state)
   return nil, why
 end
 
---- route:next() --> path of the next stretch, nil at the goal | nil, reason
-function calls.next(route)
+--- route:stretch() --> path of the next stretch, nil at the goal | nil, reason
+function calls.stretch(route)
   local state = asked[route]
   if not state or state.is_nearest and state.question.max_cost then -- what is left of that is not known
     return core.route_next(route)
@@ -330,7 +330,6 @@ function calls.next(route)
 end
 
 --- The same by its other name.
-calls.stretch = calls.next
 
 --- route:step(budget) --> "running" | "refined"
 function calls.step(route, budget)

@@ -546,7 +546,7 @@ add { "world:set, put_chunk, changed", prepare = with_world(),
     o.world:set(3, 3, "~")
     o.world:put_chunk(5, 5, CHUNK)
     o.world:put_chunk(5, 6, false)
-    o.world:changed(1, 0)
+    o.world:forget_chunk(1, 0)
     return o.world:get(3, 3), o.world:get(325, 340), o.world:get(325, 390)
   end }
 add { "world:block, wall, link", prepare = with_world(),
@@ -804,7 +804,7 @@ end, act = function(o)
   return route, route and joined:leg(route, 1), joined:find_path(1, 1, 3, 1)
 end }
 add { "a space of states", prepare = function(astar)
-  return { space = astar.graph {
+  return { space = astar.states {
     neighbours = function(state, add_state)
       add_state({ n = state.n + 1 }, 1, "on")
       if state.n < 40 then add_state({ n = state.n * 2 }, 1, "twice") end

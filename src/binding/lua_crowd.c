@@ -314,10 +314,9 @@ static int crowd_step(lua_State *L)
     return 1;
 }
 
-// crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
-static int crowd_moves(lua_State *L)
+// Pushes the steps of the last beat.
+static int push_moves(lua_State *L, const astarL_Crowd *crowd)
 {
-    astarL_Crowd *crowd = astarL_checkcrowd(L);
     lua_settop(L, 1);
     lua_newtable(L);
     astarL_pushparts(L, 1);
@@ -346,7 +345,7 @@ static int crowd_moves(lua_State *L)
     return 1;
 }
 
-// crowd:beat() --> the same, of the beat that takes place
+// crowd:beat() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
 static int crowd_beat(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -354,7 +353,7 @@ static int crowd_beat(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     astarL_chargecrowd(L, crowd, false);
-    return crowd_moves(L);
+    return push_moves(L, crowd);
 }
 
 static void push_crowd_field(lua_State *L, const void *object, const char *name)
@@ -383,7 +382,6 @@ static const astarL_Function crowd_methods[] = {
     {"beat", crowd_beat, 1},
     {"dump", astarL_crowd_dump, 1},
     {"go", crowd_go, 5},
-    {"moves", crowd_moves, 1},
     {"positions", crowd_positions, 2},
     {"resolving", astarL_crowd_resolving, 3},
     {"step", crowd_step, 2},

@@ -87,7 +87,7 @@ int astarL_graph_dump(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, DUMPED);
     if (graph->is_space)
-        return luaL_error(L, "a graph with neighbours has no nodes of its own");
+        return luaL_error(L, "a space of states has no nodes of its own");
     check_dumpable(L, graph);
     lua_settop(L, DUMPED);
     astarL_pushpart(L, DUMPED, ASTARL_GRAPH_LABELS, LUA_TTABLE);

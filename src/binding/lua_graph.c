@@ -15,23 +15,42 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 
 // ---- making one ----
 
-// astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
-static int new_graph(lua_State *L)
+// Makes one of the options at 2, 'names' being what they are called.
+static int make_graph(lua_State *L, const char *const *names)
 {
-    static const char *const names[] = {"heuristic", "key", "neighbours", NULL};
-    astarL_nomore(L, 2, "graph", true);
     lua_settop(L, 2);
     astarL_Graph *graph = astarL_pushgraph(L);
     astarL_checkoptions(L, 2, names);
     astarL_pushparts(L, 3);
     graph->is_space = astarL_keepfunction(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
     astarL_keepfunction(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
-    if (astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
-        return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
+    astarL_keepfunction(L, 2, "key", 4, ASTARL_STATE_KEY);
     lua_settop(L, 3);
     if (astar_graph_new(NULL, &graph->core) != ASTAR_OK)
         return astarL_nomemory(L);
     return 1;
+}
+
+// astar.graph([{heuristic =}]) --> graph; 1 is the module
+static int new_graph(lua_State *L)
+{
+    static const char *const graph_names[] = {"heuristic", NULL};
+    astarL_nomore(L, 2, "graph", true);
+    return make_graph(L, graph_names);
+}
+
+// astar.states {neighbours =, heuristic =, key =} --> graph
+static int new_states(lua_State *L)
+{
+    static const char *const state_names[] = {"heuristic", "key", "neighbours", NULL};
+    astarL_nomore(L, 1, "states", false);
+    lua_settop(L, 1);
+    lua_pushnil(L);
+    lua_insert(L, 1);
+    make_graph(L, state_names);
+    return astarL_checkgraph(L, -1)->is_space
+               ? 1
+               : luaL_error(L, "neighbours must be a function, got nil");
 }
 
 // The graph at 1, which may be edited.
@@ -39,7 +58,7 @@ static astarL_Graph *check_editable(lua_State *L)
 {
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     if (graph->is_space)
-        luaL_error(L, "a graph with neighbours has no nodes of its own");
+        luaL_error(L, "a space of states has no nodes of its own");
     return graph;
 }
 
@@ -427,6 +446,7 @@ void astarL_opengraph(lua_State *L)
 {
     static const astarL_Function functions[] = {
         {"graph", new_graph, ASTARL_COUNTS},
+        {"states", new_states, ASTARL_COUNTS},
         {"load_graph", astarL_load_graph, 1},
         {"is_graph_finder", astarL_is_graph_finder, 1},
         {"check_graph_question", astarL_check_graph_question, 4},

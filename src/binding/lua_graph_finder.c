@@ -40,7 +40,7 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     astarL_checkoptions(L, 2, graph_finder_names);
     bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
     if (has_cost && finder->is_space)
-        luaL_error(L, "cost needs edges: a graph with neighbours has none");
+        luaL_error(L, "cost needs edges: a space of states has none");
     finder->options.cost = has_cost ? astarL_ask_edge : NULL;
     finder->options.dearer_only = astarL_readflag(L, 2, "dearer_only", false);
     const char *idle = finder->options.dearer_only ? "dearer_only" : "min_cost";

@@ -99,8 +99,8 @@ int astarL_route_take(lua_State *L)
     return 0;
 }
 
-// route:stretch(), route:next() --> path of the next stretch, nil at the goal | nil, reason
-static int route_next(lua_State *L)
+// route:stretch() --> path of the next stretch, nil at the goal | nil, reason
+static int route_stretch(lua_State *L)
 {
     return astarL_answerby(L, "world_routes");
 }
@@ -166,8 +166,8 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
 }
 
 static const astarL_Function route_methods[] = {
-    {"is_valid", route_is_valid, 1}, {"next", route_next, 1},    {"path", route_path, 2},
-    {"step", route_step, 2},         {"stretch", route_next, 1}, {NULL, NULL, 0},
+    {"is_valid", route_is_valid, 1}, {"path", route_path, 2}, {"step", route_step, 2},
+    {"stretch", route_stretch, 1},   {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_routeclass = {

@@ -87,8 +87,8 @@ static int world_put_chunk(lua_State *L)
     return 0;
 }
 
-// world:changed(cx, cy): it is another than it was where 'load' has it
-static int world_changed(lua_State *L)
+// world:forget_chunk(cx, cy): it is another than it was where 'load' has it
+static int forget_chunk(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = check_chunk(L);
@@ -474,7 +474,7 @@ static int world_of_finder(lua_State *L)
 
 static const astarL_Function world_methods[] = {
     {"block", put_blocks_of_world, 5},
-    {"changed", world_changed, 3},
+    {"forget_chunk", forget_chunk, 3},
     {"fill", lay_terrain, 6},
     {"finder", astarL_world_finder, ASTARL_COUNTS},
     {"get", world_get, 3},

@@ -184,12 +184,6 @@ static AstarStatus settle_next(AstarGraphBaking *baking)
     return ASTAR_OK;
 }
 
-// Whether a part of the graph not probed yet may begin at a node.
-static bool is_to_probe(const AstarGraphBaking *baking, uint32_t node)
-{
-    return baking->records[node].probe == 0 && baking->graph->nodes[node].count > 0;
-}
-
 static void publish_landmarks(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
@@ -239,7 +233,8 @@ static AstarStatus look_for_part(AstarGraphBaking *baking)
     for (int i = 0; i < LOOKED_PAST; i++) {
         if (count - baking->probe_from <= baking->most_settled)
             return take_first_landmark(baking);
-        if (is_to_probe(baking, baking->probe_from)) {
+        uint32_t from = baking->probe_from; // may a part not probed yet begin there?
+        if (baking->records[from].probe == 0 && baking->graph->nodes[from].count > 0) {
             baking->phase = PROBING;
             baking->farthest_distance = -1;
             baking->probe_is_symmetric = true;

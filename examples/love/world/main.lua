@@ -82,7 +82,7 @@ game.goal_x, game.goal_y = dry(900, -420)
 
 -- The next stretch of the route, and the rest of it to be drawn.
 local function go_on()
-  local path, why = game.route:next()
+  local path, why = game.route:stretch()
   game.status, game.wait = why or "", not path and 0.3 or nil
   if path then
     if game.walker then game.walker:follow(path) else game.walker = astar.walker(path, { speed = SPEED }) end
@@ -93,7 +93,7 @@ local function go_on()
   end
 end
 
--- Sets off at once, as far as the chunks that are here allow: where more have come, route:next asks anew.
+-- Sets off at once, as far as the chunks that are here allow: where more have come, route:stretch asks anew.
 local function plan()
   local x, y = game.x, game.y
   if game.walker then x, y = game.walker:cell() end

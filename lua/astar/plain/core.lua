@@ -27,7 +27,8 @@ core.is_for_workers = core.is_graph_finder
 
 local LACKED = {
   load = "astar.load", shared = "astar.shared", field = "astar.field", crowd = "astar.crowd", graph = "astar.graph",
-  load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers", world = "astar.world",
+  states = "astar.states", load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers",
+  world = "astar.world",
   load_crowd = "astar.load_crowd", distances = "view:draw_flow", differences = "view:draw_flow",
 }
 
