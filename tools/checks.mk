@@ -4,7 +4,7 @@
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
-	CC=gcc SANITIZE= CFLAGS='-O0 --coverage -DASTAR_COVERAGE -DNDEBUG' LDFLAGS=--coverage
+	CC=gcc SANITIZE= CFLAGS='-O0 --coverage -fprofile-update=atomic -DASTAR_COVERAGE -DNDEBUG' LDFLAGS=--coverage
 
 REPORT = build/coverage/report
 
