@@ -128,8 +128,9 @@ void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *all
         StepBlock *block = packed->blocks[i];
         if (block == NULL)
             continue;
-        size_t last = rank_in_block(block, ASTAR_STEP_BLOCK - 1);
-        astar_release(allocator, block, 1, block_bytes(last + (block->has[WORDS - 1] >> 63)));
+        size_t steps = rank_in_block(block, ASTAR_STEP_BLOCK - 1);
+        steps += (size_t)(block->has[WORDS - 1] >> 63);
+        astar_release(allocator, block, 1, block_bytes(steps));
     }
     astar_release(allocator, packed->blocks, packed->total, sizeof *packed->blocks);
     astar_release(allocator, packed->links, packed->link_capacity, sizeof *packed->links);
