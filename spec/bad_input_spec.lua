@@ -1667,6 +1667,7 @@ for _, row in ipairs {
   { WORLD .. "r:path(3)", "options must be a table, got 3" },
   { WORLD .. "r:path { legs = 0 }", "legs must be an integer from 1 to 2147483647, got 0" },
   { WORLD .. "r:path { leg = 1 }", 'unknown option "leg" (did you mean "legs"?)' },
+  { WORLD .. "u:find_route(1, 1, { { 9, 9, range = 1 } }, { range = -1 })", "range must be a whole number, got -1" },
   { WORLD .. "r:stretch(1)", "stretch takes no arguments, got 1 as argument 1" },
   { WORLD .. "metatable(w).__gc(w) w:get(1, 1)", "world is closed" },
   { WORLD .. "metatable(w).__gc(w) u:find_route(1, 1, 9, 9)", either = true },

@@ -87,8 +87,15 @@ local function fail(message, ...)
   error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
 end
 
--- The goals of a list, each as given: x, y and its range, or 'range'.
+local function check_range(range, name, ...)
+  if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
+    fail("%s must be a whole number, got %s", name:format(...), describe(range))
+  end
+end
+
+-- The goals of a list, each as given: x, y and its range, or 'range', that of the question.
 local function goals_of(goals, range)
+  check_range(range, "range")
   if type(goals) ~= "table" then
     local is_asked = type(goals) == "function"
     fail("goals must be a list of cells, got %s%s", describe(goals),
@@ -105,11 +112,8 @@ local function goals_of(goals, range)
     if type(x) ~= "number" or type(y) ~= "number" then
       fail("goals[%d] must be a cell, got %s", i, describe(goal))
     end
-    local its = goal.range
-    if its ~= nil and (type(its) ~= "number" or its < 0 or its % 1 ~= 0) then
-      fail("goals[%d].range must be a whole number, got %s", i, describe(its))
-    end
-    list[i] = { x = x, y = y, range = its or range or 0 }
+    check_range(goal.range, "goals[%d].range", i)
+    list[i] = { x = x, y = y, range = goal.range or range or 0 }
   end
   return list
 end
