@@ -7,17 +7,18 @@ COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/cov
 	CC=gcc SANITIZE= CFLAGS='-O0 --coverage -fprofile-update=atomic -DASTAR_COVERAGE -DNDEBUG' LDFLAGS=--coverage
 
 REPORT = build/coverage/report
+GCOVR = --gcov-executable 'sh $(CURDIR)/tools/gcov.sh' --root . --filter src/
 
 coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); build/coverage/report
 	@command -v gcovr >/dev/null || { echo "needs gcovr (Debian: apt-get install gcovr)" >&2; exit 1; }
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(REPORT)
 	@$(MAKE) core-test $(COVERAGE)
 	@$(MAKE) test $(COVERAGE) SPEC='$(SANITIZED)'
-	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
+	@gcovr $(GCOVR) --branches --exclude-unreachable-branches --print-summary \
 		--fail-under-line 98 --fail-under-branch 90 --html-details $(REPORT)/index.html
 	@echo "== what the harnesses do not run either, and why"
 	@mkdir -p $(REPORT); $(MAKE) -s allocations callbacks LUA=5.4 $(COVERAGE) >$(REPORT)/harnesses
-	@gcovr --root . --filter src/ --xml -o $(REPORT)/coverage.xml
+	@gcovr $(GCOVR) --xml -o $(REPORT)/coverage.xml
 	@lua5.4 tools/uncovered.lua $(REPORT)/coverage.xml
 
 # MUTANTS holds arguments: MUTANTS='count=20 only=src/unit/costs.c'.

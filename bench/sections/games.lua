@@ -34,7 +34,7 @@ end
 local function on_a_copy(source, count, make_ready, ask)
   local grid, finder
   return { count = count, prepare = function()
-    grid = source.grid:clone()
+    grid = support.copy_of(source.grid)
     finder = grid:finder()
     make_ready(finder)
   end, run = function() ask(finder, grid) end }
@@ -67,9 +67,9 @@ local function measure_map(source, plan)
     on_a_copy(source, #queries, settle, function(finder) support.ask(finder, queries) end),
     on_a_copy(source, 1, function(finder) support.warm(finder, first) end, settle),
   }, plan.rounds)
-  local settled = source.grid:clone():finder()
+  local settled = support.copy_of(source.grid):finder()
   settle(settled)
-  local tally = support.answer(source.name, source.grid:clone():finder(), queries, source.judge, 1)
+  local tally = support.answer(source.name, support.copy_of(source.grid):finder(), queries, source.judge, 1)
   local wrong = support.answer(source.name, settled, queries, source.judge, 1).wrong
   table.sort(tally.times)
   return { source.name, tally.wrong + wrong, seconds[1] * US, seconds[2] * US,

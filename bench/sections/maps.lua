@@ -15,7 +15,7 @@ local MAP_COLUMNS = {
 -- All about one map: the fields of its row.
 local function measure_map(source, plan)
   local grid, queries = source.grid, source.queries
-  local copy, cells = grid:clone(), support.cells_of(grid)
+  local copy, cells = support.copy_of(grid), support.cells_of(grid)
   local auto, plain = grid:finder(), copy:finder { algorithm = "astar" }
   local sample = support.spread(queries, plan.sample)
   local first = support.first_milliseconds(auto, sample[math.ceil(#sample / 2)])
