@@ -28,12 +28,11 @@ static void clear_graph_search(AstarGraphSearch *search)
     astar_keys_clear(&search->states);
     search->status = ASTAR_RUNNING;
     search->expanded = 0;
-    search->current = search->goal = search->nearest = search->found = ASTAR_NO_NODE;
-    search->listed_count = search->order_count = 0;
-    search->was_cut = search->is_partial = search->is_tested = false;
-    search->goal_x = search->goal_y = (double)NAN;
-    search->estimate_kind = ASTAR_NO_ESTIMATE;
-    search->scale = 0;
+    search->current = ASTAR_NO_NODE;
+    search->aim = (AstarGraphAim){.goal = ASTAR_NO_NODE, .x = (double)NAN, .y = (double)NAN};
+    search->found = (AstarGraphFound){.node = ASTAR_NO_NODE, .nearest = ASTAR_NO_NODE};
+    search->listed.count = search->order.count = 0;
+    search->was_cut = search->is_tested = false;
     if (++search->epoch > UINT32_MAX >> 1) {
         if (search->records != NULL)
             memset(search->records, 0, search->record_capacity * sizeof *search->records);
@@ -108,15 +107,16 @@ static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGra
 {
     AstarStatus status = has_node_or_state(search, start) ? prepare_search(search, question)
                                                           : ASTAR_BAD_OPTION;
-    search->goal_kind = kind;
-    search->start = start;
+    search->aim.kind = kind;
+    search->aim.start = start;
     return status;
 }
 
 // The search goes on from its start.
 static AstarStatus open_start(AstarGraphSearch *search, void *context)
 {
-    AstarStatus status = astar_graph_relax(search, ASTAR_NO_NODE, search->start, 0, context, NULL);
+    AstarStatus status = astar_graph_relax(search, ASTAR_NO_NODE, search->aim.start, 0, context,
+                                           NULL);
     return status != ASTAR_OK ? status : ASTAR_RUNNING;
 }
 
@@ -124,23 +124,23 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 // costs 'most' where no edge leads.
 static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
 {
-    search->goal_x = x;
-    search->goal_y = y;
+    search->aim.x = x;
+    search->aim.y = y;
     if (search->options.estimate != NULL)
-        search->estimate_kind = ASTAR_BY_HOST;
+        search->aim.estimate = ASTAR_BY_HOST;
     if (search->options.estimate != NULL || search->options.neighbours != NULL)
         return;
     AstarGraph *graph = search->graph;
     double scale = isnan(x) ? 0 : astar_graph_scale(graph);
     if (search->options.cost != NULL && !isnan(search->options.min_cost) && scale > 0)
         scale = search->options.min_cost;
-    search->scale = (scale < most ? scale : most) * ASTAR_ROUNDED_DOWN;
+    search->aim.scale = (scale < most ? scale : most) * ASTAR_ROUNDED_DOWN;
     bool may_be_less = search->options.cost != NULL && !search->options.dearer_only;
-    bool has_landmarks = !may_be_less && search->goal < graph->keys.count &&
+    bool has_landmarks = !may_be_less && search->aim.goal < graph->keys.count &&
                          astar_graph_landmarks_hold(graph);
-    search->estimate_kind = has_landmarks       ? ASTAR_BY_LANDMARKS
-                            : search->scale > 0 ? ASTAR_BY_POSITION
-                                                : ASTAR_NO_ESTIMATE;
+    search->aim.estimate = has_landmarks           ? ASTAR_BY_LANDMARKS
+                           : search->aim.scale > 0 ? ASTAR_BY_POSITION
+                                                   : ASTAR_NO_ESTIMATE;
 }
 
 AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
@@ -151,7 +151,7 @@ AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint
     AstarStatus status = begin_from(search, start, ASTAR_TO_NODE, question);
     if (status != ASTAR_OK)
         return status;
-    search->goal = goal;
+    search->aim.goal = goal;
     bool is_space = search->options.neighbours != NULL;
     double x = is_space ? (double)NAN : search->graph->nodes[goal].x;
     double y = is_space ? (double)NAN : search->graph->nodes[goal].y;
@@ -175,14 +175,15 @@ static int compare_listed(const void *left, const void *right)
 
 static void sort_listed(AstarGraphSearch *search)
 {
-    if (search->listed_count > 1)
-        qsort(search->listed, search->listed_count, sizeof *search->listed, compare_listed);
+    if (search->listed.count > 1)
+        qsort(search->listed.items, search->listed.count, sizeof *search->listed.items,
+              compare_listed);
 }
 
 static bool make_room_to_list(AstarGraphSearch *search, size_t count)
 {
-    return ASTAR_RESERVE(&search->alloc, search->listed, (size_t)0, count, &search->listed_capacity,
-                         count);
+    return ASTAR_RESERVE(&search->alloc, search->listed.items, (size_t)0, count,
+                         &search->listed.capacity, count);
 }
 
 AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
@@ -198,12 +199,12 @@ AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
         if (!has_node_or_state(search, goals[i]))
             return ASTAR_BAD_OPTION;
         if (goals[i] == start || is_open_goal(search, goals[i]))
-            search->listed[search->listed_count++] = (AstarListed){goals[i], (uint32_t)i, 0};
+            search->listed.items[search->listed.count++] = (AstarListed){goals[i], (uint32_t)i, 0};
     }
     sort_listed(search);
     if (search->question.partial)
         return ASTAR_BAD_OPTION;
-    if (search->listed_count == 0)
+    if (search->listed.count == 0)
         return search->status = count > 0 ? ASTAR_GOAL_BLOCKED : ASTAR_UNREACHABLE;
     return open_start(search, NULL);
 }
@@ -221,7 +222,7 @@ static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, Astar
 AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, AstarNodeTest test,
                                      const AstarGraphQuestion *question)
 {
-    search->test = test;
+    search->aim.test = test;
     return begin_unaimed(search, start, ASTAR_TO_PASSING, question);
 }
 
@@ -243,18 +244,18 @@ AstarStatus astar_graph_search_between(AstarGraphSearch *search, const AstarWayI
         status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
-    search->goal_kind = ASTAR_TO_NODE;
-    search->goal = search->graph->keys.count;
-    search->start = ASTAR_NO_NODE;
+    search->aim.kind = ASTAR_TO_NODE;
+    search->aim.goal = search->graph->keys.count;
+    search->aim.start = ASTAR_NO_NODE;
     if (search->question.partial || search->options.neighbours != NULL)
         return ASTAR_BAD_OPTION;
     choose_graph_estimate(search, goal_x, goal_y, 1);
-    if (search->estimate_kind == ASTAR_BY_HOST)
-        search->estimate_kind = ASTAR_NO_ESTIMATE;
+    if (search->aim.estimate == ASTAR_BY_HOST)
+        search->aim.estimate = ASTAR_NO_ESTIMATE;
     for (size_t i = 0; i < out_count; i++)
         if (is_open_goal(search, ways_out[i].node))
-            search->listed[search->listed_count++] = (AstarListed){ways_out[i].node, (uint32_t)i,
-                                                                   ways_out[i].cost};
+            search->listed.items[search->listed.count++] = (AstarListed){
+                ways_out[i].node, (uint32_t)i, ways_out[i].cost};
     sort_listed(search);
     for (size_t i = 0; status == ASTAR_OK && i < in_count; i++)
         if (is_open_goal(search, ways_in[i].node))
@@ -277,7 +278,7 @@ uint64_t astar_graph_search_expanded(const AstarGraphSearch *search)
 
 size_t astar_graph_search_index(const AstarGraphSearch *search)
 {
-    return search->found_index;
+    return search->found.index;
 }
 
 bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
@@ -294,9 +295,9 @@ bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, doub
 bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor, uint32_t *node,
                                 double *g)
 {
-    if (*cursor >= search->order_count)
+    if (*cursor >= search->order.count)
         return false;
-    *node = search->order[(*cursor)++];
+    *node = search->order.nodes[(*cursor)++];
     *g = search->records[*node].g;
     return true;
 }
@@ -343,8 +344,7 @@ static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *alloca
 AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
                                        AstarGraphPath *path)
 {
-    bool is_known = node < search->record_capacity && astar_is_seen(search, node);
-    if (!is_known)
+    if (node >= search->record_capacity || !astar_is_seen(search, node))
         return ASTAR_UNREACHABLE;
     bool leaves = search->options.neighbours == NULL && node == search->graph->keys.count;
     double cost = search->records[node].g;
@@ -358,7 +358,7 @@ AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t 
     path->count = count;
     path->cost = cost;
     path->expanded = search->expanded;
-    path->partial = search->is_partial;
+    path->partial = search->found.is_partial;
     for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
         path->nodes[--count] = at;
     return ASTAR_OK;
@@ -366,9 +366,9 @@ AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t 
 
 AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path)
 {
-    if (search->status != ASTAR_OK || search->goal_kind == ASTAR_TO_ALL)
+    if (search->status != ASTAR_OK || search->aim.kind == ASTAR_TO_ALL)
         return search->status == ASTAR_OK ? ASTAR_BAD_OPTION : search->status;
-    return astar_graph_search_path_to(search, search->found, path);
+    return astar_graph_search_path_to(search, search->found.node, path);
 }
 
 AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *options,
@@ -393,7 +393,9 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
     return sizeof *search + search->record_capacity * sizeof *search->records +
            search->estimate_capacity * sizeof *search->estimates +
            search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
-           astar_kept_bytes(&search->kept) + search->growth.capacity;
+           astar_kept_bytes(&search->kept) + search->growth.capacity +
+           search->listed.capacity * sizeof *search->listed.items +
+           search->order.capacity * sizeof *search->order.nodes;
 }
 
 size_t astar_graph_bytes(const AstarGraph *graph)

@@ -88,7 +88,7 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
     AstarGraph *graph = search->graph;
     if (search->status != ASTAR_RUNNING || search->is_frozen || search->expanded > 0 ||
         search->version != graph->version || search->options.neighbours != NULL ||
-        search->start == ASTAR_NO_NODE) // from outside the graph
+        search->aim.start == ASTAR_NO_NODE) // from outside the graph
         return ASTAR_BAD_OPTION;
     search->kept.places = astar_alloc(&search->alloc, graph->keys.count,
                                       sizeof *search->kept.places);
@@ -96,8 +96,8 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
         return ASTAR_NO_MEMORY;
     search->kept.node_count = graph->keys.count;
     search->is_frozen = true;
-    if (search->estimate_kind == ASTAR_BY_LANDMARKS) // which edits make void
-        search->estimate_kind = search->scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
+    if (search->aim.estimate == ASTAR_BY_LANDMARKS) // which edits make void
+        search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
     search->next_frozen = graph->frozen;
     graph->frozen = search;
     return ASTAR_OK;

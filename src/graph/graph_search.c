@@ -18,8 +18,9 @@ void astar_graph_search_destroy(AstarGraphSearch *search)
     astar_array_drop_move(&alloc, 1, &search->growth);
     astar_release(&alloc, search->records, search->record_capacity, sizeof *search->records);
     astar_release(&alloc, search->estimates, search->estimate_capacity, sizeof *search->estimates);
-    astar_release(&alloc, search->listed, search->listed_capacity, sizeof *search->listed);
-    astar_release(&alloc, search->order, search->order_capacity, sizeof *search->order);
+    astar_release(&alloc, search->listed.items, search->listed.capacity,
+                  sizeof *search->listed.items);
+    astar_release(&alloc, search->order.nodes, search->order.capacity, sizeof *search->order.nodes);
     astar_heap_free(&search->open, &alloc);
     astar_keys_free(&search->states, &alloc);
     astar_release(&alloc, search, 1, sizeof *search);
@@ -60,7 +61,7 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
     if (search->options.neighbours != NULL || node >= search->graph->keys.count)
         return (double)INFINITY;
     const AstarGraphNode *at = astar_node_seen(search, node);
-    double distance = astar_straight(at->x - search->goal_x, at->y - search->goal_y);
+    double distance = astar_straight(at->x - search->aim.x, at->y - search->aim.y);
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
@@ -68,26 +69,26 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
 static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
 {
     double h = 0;
-    if (search->estimate_kind == ASTAR_BY_LANDMARKS)
-        h = astar_graph_landmarks_estimate(search->graph, node, search->goal);
-    if (search->scale == 0 || node >= search->graph->keys.count)
+    if (search->aim.estimate == ASTAR_BY_LANDMARKS)
+        h = astar_graph_landmarks_estimate(search->graph, node, search->aim.goal);
+    if (search->aim.scale == 0 || node >= search->graph->keys.count)
         return h;
     const AstarGraphNode *at = astar_node_seen(search, node);
-    double dx = at->x - search->goal_x, dy = at->y - search->goal_y;
-    double straight = search->scale * astar_straight(dx, dy);
+    double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
+    double straight = search->aim.scale * astar_straight(dx, dy);
     return straight > h ? straight : h; // also where that is NAN
 }
 
 // The same, or the host's word, which is asked for once a node.
 static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
 {
-    if (search->estimate_kind == ASTAR_NO_ESTIMATE)
+    if (search->aim.estimate == ASTAR_NO_ESTIMATE)
         return 0;
-    if (search->estimate_kind != ASTAR_BY_HOST)
+    if (search->aim.estimate != ASTAR_BY_HOST)
         return estimate_plainly(search, node);
     if (astar_is_seen(search, node))
         return search->estimates[node];
-    return search->options.estimate(context, node, search->goal);
+    return search->options.estimate(context, node, search->aim.goal);
 }
 
 static bool was_edited(AstarGraphSearch *search)
@@ -105,14 +106,14 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
     double h = estimate_rest(search, to, context), most = search->question.max_cost;
     if (search->options.estimate != NULL && was_edited(search))
         return ASTAR_GRID_CHANGED;
-    bool trusts = search->estimate_kind != ASTAR_BY_HOST && !search->question.partial;
+    bool trusts = search->aim.estimate != ASTAR_BY_HOST && !search->question.partial;
     if (g > most || (trusts && g + h > most)) {
         search->was_cut = true;
         return ASTAR_OK;
     }
     if (!astar_heap_reserve(&search->open, &search->alloc, 1))
         return ASTAR_NO_MEMORY;
-    if (search->estimate_kind == ASTAR_BY_HOST)
+    if (search->aim.estimate == ASTAR_BY_HOST)
         search->estimates[to] = h;
     search->records[to] = (AstarRecord){g, from, search->epoch << 1};
     double f = g + search->question.weight * h;
@@ -232,10 +233,11 @@ static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
 // The goal, or way out, at a node; NULL for none.
 static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
 {
-    size_t count = search->listed_count;
-    size_t place = astar_count_below(search->listed, count, sizeof *search->listed, node);
-    bool is_there = place < count && search->listed[place].node == node;
-    return is_there ? &search->listed[place] : NULL;
+    size_t count = search->listed.count;
+    size_t place = astar_count_below(search->listed.items, count, sizeof *search->listed.items,
+                                     node);
+    bool is_there = place < count && search->listed.items[place].node == node;
+    return is_there ? &search->listed.items[place] : NULL;
 }
 
 static AstarStatus expand_current(AstarGraphSearch *search, void *context)
@@ -245,16 +247,15 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
         AstarStatus status = search->options.neighbours(context, search, node);
         return status == ASTAR_OK && was_edited(search) ? ASTAR_GRID_CHANGED : status;
     }
-    if (search->goal_kind == ASTAR_TO_NODE && search->listed_count > 0) {
-        const AstarListed *way_out = find_listed(search, node);
-        if (way_out != NULL) {
-            double g = search->records[node].g + way_out->cost;
-            AstarStatus status = astar_graph_relax(search, node, search->goal, g, context, NULL);
-            if (status != ASTAR_OK)
-                return status;
-        }
+    const AstarListed *way_out = search->aim.kind == ASTAR_TO_NODE ? find_listed(search, node)
+                                                                   : NULL;
+    if (way_out != NULL) {
+        double g = search->records[node].g + way_out->cost;
+        AstarStatus status = astar_graph_relax(search, node, search->aim.goal, g, context, NULL);
+        if (status != ASTAR_OK)
+            return status;
     }
-    bool asks = search->options.cost != NULL || search->estimate_kind == ASTAR_BY_HOST ||
+    bool asks = search->options.cost != NULL || search->aim.estimate == ASTAR_BY_HOST ||
                 search->is_frozen;
     return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
@@ -265,7 +266,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {
     const AstarGraphQuestion *question = &search->question;
-    return search->goal_kind == ASTAR_TO_NODE && search->start != ASTAR_NO_NODE &&
+    return search->aim.kind == ASTAR_TO_NODE && search->aim.start != ASTAR_NO_NODE &&
            search->options.neighbours == NULL &&
            (search->options.cost == NULL || search->options.dearer_only) &&
            search->options.estimate == NULL && !question->partial && isinf(question->max_cost) &&
@@ -278,9 +279,9 @@ static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus sta
         astar_graph_components_note_vain(search->graph, search->expanded);
     bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
                       status == ASTAR_MAX_EXPANSIONS;
-    if (leads_near && search->question.partial && search->nearest != ASTAR_NO_NODE) {
-        search->found = search->nearest;
-        search->is_partial = true;
+    if (leads_near && search->question.partial && search->found.nearest != ASTAR_NO_NODE) {
+        search->found.node = search->found.nearest;
+        search->found.is_partial = true;
         status = ASTAR_OK;
     }
     return search->status = status;
@@ -289,41 +290,32 @@ static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus sta
 // Remembers the node nearest to the goal, of equally near ones the cheapest, then the first made.
 static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
 {
-    double distance = search->estimate_kind == ASTAR_BY_HOST ? search->estimates[node]
-                                                             : distance_to_goal(search, node);
-    uint32_t nearest = search->nearest;
-    bool is_nearer = nearest == ASTAR_NO_NODE || distance < search->nearest_distance;
-    if (!is_nearer && distance == search->nearest_distance) {
+    double distance = search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
+                                                            : distance_to_goal(search, node);
+    uint32_t nearest = search->found.nearest;
+    bool is_nearer = nearest == ASTAR_NO_NODE || distance < search->found.distance;
+    if (!is_nearer && distance == search->found.distance) {
         double g = search->records[node].g, nearest_g = search->records[nearest].g;
         is_nearer = g < nearest_g || (g == nearest_g && node < nearest);
     }
     if (is_nearer) {
-        search->nearest = node;
-        search->nearest_distance = distance;
+        search->found.nearest = node;
+        search->found.distance = distance;
     }
 }
 
 static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
 {
-    switch (search->goal_kind) {
-    case ASTAR_TO_NODE: return node == search->goal;
-    case ASTAR_TO_PASSING: return search->test(context, node);
+    switch (search->aim.kind) {
+    case ASTAR_TO_NODE: return node == search->aim.goal;
+    case ASTAR_TO_PASSING: return search->aim.test(context, node);
     case ASTAR_TO_ALL: return false;
     case ASTAR_TO_NEAREST: break;
     }
     const AstarListed *goal = find_listed(search, node);
     if (goal != NULL)
-        search->found_index = goal->index;
+        search->found.index = goal->index;
     return goal != NULL;
-}
-
-static bool note_order(AstarGraphSearch *search, uint32_t node)
-{
-    bool has_room = ASTAR_RESERVE(&search->alloc, search->order, search->order_count, 1,
-                                  &search->order_capacity, 64);
-    if (has_room)
-        search->order[search->order_count++] = node;
-    return has_room;
 }
 
 // Takes the next node from the open list; false when there is none.
@@ -348,7 +340,7 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (found) {
-        search->found = search->current;
+        search->found.node = search->current;
         return search->status = ASTAR_OK;
     }
     if (search->question.partial)
@@ -357,8 +349,12 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
         search->records[search->current].stamp &= ~1u; // it is not expanded
         return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
     }
-    if (search->goal_kind == ASTAR_TO_ALL && !note_order(search, search->current))
-        return ASTAR_NO_MEMORY;
+    if (search->aim.kind == ASTAR_TO_ALL) {
+        if (!ASTAR_RESERVE(&search->alloc, search->order.nodes, search->order.count, 1,
+                           &search->order.capacity, 64))
+            return ASTAR_NO_MEMORY;
+        search->order.nodes[search->order.count++] = search->current;
+    }
     search->is_tested = true;
     search->expanded++;
     return ASTAR_RUNNING;
@@ -370,7 +366,7 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
     return expansions == UINT64_MAX && search->expanded == 0 && !search->is_frozen &&
            asks_graph_alone(search) &&
-           astar_graph_are_apart(search->graph, search->start, search->goal);
+           astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
@@ -390,14 +386,13 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
         if (status != ASTAR_OK)
             return status;
         if (search->current == ASTAR_NO_NODE && !take_next_node(search))
-            return finish_graph_search(search, search->goal_kind == ASTAR_TO_ALL ? ASTAR_OK
-                                               : search->was_cut                 ? ASTAR_MAX_COST
+            return finish_graph_search(search, search->aim.kind == ASTAR_TO_ALL ? ASTAR_OK
+                                               : search->was_cut                ? ASTAR_MAX_COST
                                                                  : ASTAR_UNREACHABLE);
         status = search->is_tested ? ASTAR_RUNNING : test_current(search, context);
-        if (status == ASTAR_RUNNING)
-            status = expand_current(search, context);
-        else
+        if (status != ASTAR_RUNNING)
             return status;
+        status = expand_current(search, context);
         if (status == ASTAR_GRID_CHANGED)
             return search->status = status;
         if (status != ASTAR_OK)
@@ -442,9 +437,9 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 {
     if (search->options.dearer_only)
         return cost;
-    if (search->scale == 0 || search->options.neighbours != NULL)
+    if (search->aim.scale == 0 || search->options.neighbours != NULL)
         return 0;
     const AstarGraphNode *a = astar_node_seen(search, from), *b = astar_node_seen(search, to);
     double length = astar_straight(a->x - b->x, a->y - b->y);
-    return search->scale * length * ASTAR_ROUNDED_DOWN;
+    return search->aim.scale * length * ASTAR_ROUNDED_DOWN;
 }

@@ -38,6 +38,24 @@ typedef struct AstarListed {
     double cost;
 } AstarListed;
 
+// Where a search is to lead.
+typedef struct AstarGraphAim {
+    AstarGraphGoal kind;
+    AstarEstimateKind estimate;
+    uint32_t start, goal; // the goal of ASTAR_TO_NODE; of a joined one the node beyond all others
+    double x, y;          // of the goal, NAN: nowhere
+    double scale;         // what a unit of length costs at least
+    AstarNodeTest test;
+} AstarGraphAim;
+
+typedef struct AstarGraphFound {
+    uint32_t node; // where the path ends
+    size_t index;
+    bool is_partial;
+    uint32_t nearest; // to the goal, of all that were expanded; ASTAR_NO_NODE for none
+    double distance;  // of that
+} AstarGraphFound;
+
 struct AstarGraphSearch {
     AstarGraph *graph; // retained, unless the search rests
     AstarAllocator alloc;
@@ -57,23 +75,17 @@ struct AstarGraphSearch {
     uint32_t current; // the node being expanded, ASTAR_NO_NODE for none
     bool is_tested;   // and it is no goal
 
-    AstarGraphGoal goal_kind;
-    AstarEstimateKind estimate_kind;
-    uint32_t start, goal;  // the goal of ASTAR_TO_NODE; of a joined one the node beyond all others
-    double goal_x, goal_y; // NAN: nowhere
-    double scale;          // what a unit of length costs at least
-    AstarNodeTest test;
-    AstarListed *listed; // goals or ways out, in the order of their nodes
-    size_t listed_count, listed_capacity;
-    uint32_t *order; // the nodes of ASTAR_TO_ALL as they were expanded
-    size_t order_count, order_capacity;
+    AstarGraphAim aim;
+    struct {
+        AstarListed *items; // goals or ways out, in the order of their nodes
+        size_t count, capacity;
+    } listed;
+    struct {
+        uint32_t *nodes; // of ASTAR_TO_ALL as they were expanded
+        size_t count, capacity;
+    } order;
     bool was_cut; // by max_cost
-
-    uint32_t found; // where the path ends
-    size_t found_index;
-    bool is_partial;
-    uint32_t nearest; // to the goal, of all that were expanded; ASTAR_NO_NODE for none
-    double nearest_distance;
+    AstarGraphFound found;
 
     bool is_frozen;      // it is one of the graph as it was when it began
     AstarKeptNodes kept; // of that
