@@ -188,6 +188,32 @@ describe("finder:tour", function()
     end
   end)
 
+  it("ends where many pairs of places have no way", function()
+    local tours = require "astar.tours"
+    local had_jit = jit and jit.status()
+    if jit then jit.off() end -- else it counts nothing
+    debug.sethook(function() error "it does not end" end, "", 3e8)
+    for seed = 1, 8 do
+      local draw, places, rows, first, last = random.new(seed), {}, {}, {}, {}
+      local count = 13 + seed % 8
+      for i = 0, count do places[i] = { draw:int(1, 100000) / 1000, draw:int(1, 100000) / 1000 } end
+      local function cost(a, b)
+        local dx, dy = places[b][1] - places[a][1], places[b][2] - places[a][2]
+        return draw:int(1, 10) <= 3 and math.huge or math.sqrt(dx * dx + dy * dy)
+      end
+      for i = 1, count do
+        rows[i], first[i], last[i] = {}, cost(0, i), 0
+        for j = 1, count do rows[i][j] = i == j and 0 or cost(i, j) end
+      end
+      local order, found = tours.best(rows, first, last)
+      local sum = first[order[1]]
+      for i = 2, count do sum = sum + rows[order[i - 1]][order[i]] end
+      assert.is_true(near(sum, found) and found < math.huge, seed)
+    end
+    debug.sethook()
+    if had_jit then jit.on() end
+  end)
+
   it("goes along one-way links of many places, the only way there is", function()
     local grid = astar.grid(40, 1)
     for x = 2, 40, 2 do grid:block(x, 1) end

@@ -8,11 +8,11 @@ local huge, min, max, floor = math.huge, math.min, math.max, math.floor
 -- Up to so many places each order counts.
 local MOST_EXACT = 12
 
--- A way that there is not costs this much in the search for an order: more than all others together.
-local NONE = 1e15
+-- How often a good order is kicked, three times a place more, and how many places in a row that concerns at most.
+local KICKS, KICKED = 60, 50
 
--- How often a good order is kicked, at least, and how many places' worth of it there are in all.
-local KICKS, KICKED_PLACES = 60, 20000
+-- Beside how many of those nearest to it a place is tried, and how many in a row are moved there.
+local NEAR, MOST_MOVED = 8, 3
 
 -- Steps of the subgradient ascent towards the best bound.
 local ASCENTS = 120
@@ -69,157 +69,211 @@ end
 
 -- ---- local search ----
 
--- Costs with all that is infinite made finite, the ends as place 0.
+-- Costs with all that is infinite made finite and dearer than any order, the ends as place 0.
 local function closed(rows, first, last)
-  local costs = { [0] = { [0] = 0 } }
+  local most, costs = 0, { [0] = { [0] = 0 } }
+  local function note(cost) if cost < huge then most = max(most, cost) end end
   for i, row in ipairs(rows) do
-    costs[i] = { [0] = min(last[i], NONE) }
-    costs[0][i] = min(first[i], NONE)
-    for j, cost in ipairs(row) do costs[i][j] = min(cost, NONE) end
+    note(first[i])
+    note(last[i])
+    for _, cost in ipairs(row) do note(cost) end
   end
-  return costs
+  local none = (most + 1) * 2 * (#rows + 1)
+  for i, row in ipairs(rows) do
+    costs[i] = { [0] = min(last[i], none) }
+    costs[0][i] = min(first[i], none)
+    for j, cost in ipairs(row) do costs[i][j] = min(cost, none) end
+  end
+  return costs, none
 end
 
 -- An order that is possible if any is: from who reaches most on. Where all reach all, by the nearest neighbour.
-local function begin_order(rows, costs)
-  local count, reached, tour, is_taken = #rows, {}, {}, {}
+local function begin_order(rows, costs, none)
+  local count, reached, tour, is_taken = #rows, {}, { [0] = 0 }, {}
   for i, row in ipairs(rows) do
-    reached[i] = costs[0][i] < NONE and 0 or -1
+    reached[i] = costs[0][i] < none and 0 or -1
     for _, cost in ipairs(row) do reached[i] = reached[i] + (cost < huge and 2 or 0) end
   end
-  local at = 0
   for i = 1, count do
     local best
     for j = 1, count do
       if not is_taken[j] and (not best or reached[j] > reached[best]
-        or reached[j] == reached[best] and costs[at][j] < costs[at][best]) then best = j end
+        or reached[j] == reached[best] and costs[tour[i - 1]][j] < costs[tour[i - 1]][best]) then best = j end
     end
-    tour[i], is_taken[best], at = best, true, best
+    tour[i], is_taken[best] = best, true
   end
+  tour[count + 1] = 0
   return tour
 end
 
--- Puts tour[i..j] the other way round.
-local function reverse(tour, i, j)
-  while i < j do
-    tour[i], tour[j] = tour[j], tour[i]
-    i, j = i + 1, j - 1
+-- near[i]: the places that are nearest to a place, one way or the other.
+local function nearest_places(costs, count)
+  local near = {}
+  for i = 0, count do
+    local function distance(j) return min(costs[i][j], costs[j][i]) end
+    local list = {}
+    for j = 0, count do
+      if j ~= i then list[#list + 1] = j end
+    end
+    table.sort(list, function(a, b)
+      local to_a, to_b = distance(a), distance(b)
+      return to_a < to_b or to_a == to_b and a < b
+    end)
+    for k = #list, NEAR + 1, -1 do list[k] = nil end
+    near[i] = list
+  end
+  return near
+end
+
+-- A tour, place 0 before the first and after the last, and what is known of it: where each place stands, and what
+-- its steps up to each cost the other way round, less what they cost.
+local function state_of(tour, costs, count)
+  return { tour = tour, costs = costs, count = count, at = {}, turned = {}, waiting = {}, is_waiting = {} }
+end
+
+local function measure(state, from, to)
+  local tour, costs, at, turned = state.tour, state.costs, state.at, state.turned
+  turned[0] = 0
+  for i = from, state.count + 1 do
+    local a, b = tour[i - 1], tour[i]
+    if i <= to then at[b] = i end
+    turned[i] = turned[i - 1] + costs[b][a] - costs[a][b]
+  end
+  at[0] = 0
+end
+
+local function wake(state, place)
+  if not state.is_waiting[place] then
+    state.is_waiting[place] = true
+    state.waiting[#state.waiting + 1] = place
   end
 end
 
--- Reverses stretches as long as that is cheaper. forth[i], back[i]: what the tour costs up to its i-th place, and
--- from it back to the first.
-local function two_opt(tour, costs)
-  local count, improved = #tour, false
-  local forth, back = {}, {}
-  local function measure()
-    forth[1], back[1] = 0, 0
-    for i = 2, count do
-      forth[i] = forth[i - 1] + costs[tour[i - 1]][tour[i]]
-      back[i] = back[i - 1] + costs[tour[i]][tour[i - 1]]
-    end
+local function is_saving(saved, gone) return saved > 1e-9 * max(1, gone) end
+
+-- Puts the stretch from i to j the other way round where that is cheaper.
+local function try_reversal(state, i, j)
+  local tour, costs, turned = state.tour, state.costs, state.turned
+  if i < 1 or j > state.count or i >= j then return false end
+  local before, head, tail, after = tour[i - 1], tour[i], tour[j], tour[j + 1]
+  local gone = costs[before][head] + costs[tail][after]
+  if not is_saving(gone - costs[before][tail] - costs[head][after] - turned[j] + turned[i], gone) then return false end
+  local low, high = i, j
+  while low < high do
+    tour[low], tour[high] = tour[high], tour[low]
+    low, high = low + 1, high - 1
   end
-  measure()
-  for i = 1, count - 1 do
-    local before = tour[i - 1] or 0
-    for j = i + 1, count do
-      local after = tour[j + 1] or 0
-      local now = costs[before][tour[i]] + forth[j] - forth[i] + costs[tour[j]][after]
-      local turned = costs[before][tour[j]] + back[j] - back[i] + costs[tour[i]][after]
-      if turned < now - 1e-9 * max(1, now) then
-        reverse(tour, i, j)
-        measure()
-        improved = true
-      end
-    end
-  end
-  return improved
+  measure(state, i, j)
+  wake(state, before)
+  wake(state, head)
+  wake(state, tail)
+  wake(state, after)
+  return true
 end
 
--- What moving the stretch i..i+n-1 to between k and k + 1 saves, and whether turned round.
-local function saved_by_move(tour, costs, i, n, k)
-  local j = i + n - 1
-  local before, after, head, tail = tour[i - 1] or 0, tour[j + 1] or 0, tour[i], tour[j]
-  local left, right = tour[k] or 0, tour[k + 1] or 0
-  local gone = costs[before][head] + costs[tail][after] - costs[before][after] + costs[left][right]
+-- Moves the stretch from i to j to between k and k + 1, turned round if need be, where that is cheaper.
+local function try_move(state, i, j, k)
+  local tour, costs, turned = state.tour, state.costs, state.turned
+  if i < 1 or j > state.count or k < 0 or k > state.count or k >= i - 1 and k <= j then return false end
+  local before, head, tail, after = tour[i - 1], tour[i], tour[j], tour[j + 1]
+  local left, right = tour[k], tour[k + 1]
+  local gone = costs[before][head] + costs[tail][after] + costs[left][right] - costs[before][after]
   local straight = gone - costs[left][head] - costs[tail][right]
-  local turned = gone - costs[left][tail] - costs[head][right]
-  for m = i, j - 1 do turned = turned + costs[tour[m]][tour[m + 1]] - costs[tour[m + 1]][tour[m]] end
-  if turned > straight then return turned, true end
-  return straight, false
+  local round = gone - costs[left][tail] - costs[head][right] - turned[j] + turned[i]
+  if not is_saving(max(straight, round), gone) then return false end
+  local stretch, count = {}, j - i + 1
+  for m = 0, count - 1 do stretch[m] = round > straight and tour[j - m] or tour[i + m] end
+  if k > j then
+    for m = j + 1, k do tour[m - count] = tour[m] end
+    for m = 0, count - 1 do tour[k - count + 1 + m] = stretch[m] end
+  else
+    for m = i - 1, k + 1, -1 do tour[m + count] = tour[m] end
+    for m = 0, count - 1 do tour[k + 1 + m] = stretch[m] end
+  end
+  measure(state, min(i, k + 1), max(j, k))
+  for _, place in ipairs { before, after, left, right, head, tail } do wake(state, place) end
+  return true
 end
 
-local function move(tour, i, n, k, is_turned)
-  local stretch = {}
-  for m = 1, n do stretch[m] = table.remove(tour, i) end
-  if k >= i then k = k - n end
-  for m = 1, n do table.insert(tour, k + m, stretch[is_turned and n + 1 - m or m]) end
-end
-
--- Moves stretches of up to three places as long as that is cheaper.
-local function or_opt(tour, costs)
-  local count, improved = #tour, false
-  for n = 1, min(3, count - 1) do
-    for i = 1, count - n + 1 do
-      local most, to, is_turned = 0, nil, nil
-      for k = 0, count do
-        if k < i - 1 or k > i + n - 1 then
-          local saved, turned = saved_by_move(tour, costs, i, n, k)
-          if saved > most + 1e-9 * max(1, most) and saved > 1e-7 then most, to, is_turned = saved, k, turned end
-        end
-      end
-      if to then
-        move(tour, i, n, to, is_turned)
-        improved = true
-      end
+-- Whether something becomes cheaper where a place, or one beside it, comes to stand beside one near it.
+local function improve_at(state, place, near)
+  local at, last = state.at, state.count + 1
+  for _, other in ipairs(near[place]) do
+    local i, j = at[place], at[other]
+    if place == 0 and 2 * j > last then i = last end
+    if other == 0 and 2 * i > last then j = last end
+    local low, high = min(i, j), max(i, j)
+    if try_reversal(state, low + 1, high) or try_reversal(state, low, high - 1) then return true end
+    for n = 0, MOST_MOVED - 1 do
+      if try_move(state, i, i + n, j) or try_move(state, i, i + n, j - 1)
+        or n > 0 and (try_move(state, i - n, i, j) or try_move(state, i - n, i, j - 1)) then return true end
     end
   end
-  return improved
+  return false
 end
 
-local function descend(tour, costs)
-  repeat
-    local reversed = two_opt(tour, costs)
-    local moved = or_opt(tour, costs)
-  until not reversed and not moved
+-- As long as something becomes cheaper about a place where the tour has changed (2-opt and Or-opt with "don't look
+-- bits", Bentley 1992).
+local function descend(state, near)
+  local waiting, is_waiting = state.waiting, state.is_waiting
+  while #waiting > 0 do
+    local place = table.remove(waiting)
+    is_waiting[place] = false
+    while improve_at(state, place, near) do end -- luacheck: ignore 542
+  end
 end
 
 local function closed_cost(tour, costs)
-  local cost, at = 0, 0
-  for _, place in ipairs(tour) do cost, at = cost + costs[at][place], place end
-  return cost + costs[at][0]
+  local cost = 0
+  for i = 1, #tour do cost = cost + costs[tour[i - 1]][tour[i]] end
+  return cost
 end
 
--- Cuts the tour at three places and exchanges the middle parts (double bridge).
-local function kick(tour, draw)
-  local count, kicked = #tour, {}
-  local a, b, c = draw(count - 1), draw(count - 1), draw(count - 1)
-  if a > b then a, b = b, a end
-  if b > c then b, c = c, b end
-  if a > b then a, b = b, a end
-  local function take(from, to) for i = from, to do kicked[#kicked + 1] = tour[i] end end
-  take(1, a)
-  take(b + 1, c)
-  take(a + 1, b)
-  take(c + 1, count)
-  return kicked
+-- Exchanges two stretches that follow one another (double bridge).
+local function kick(state, best, draw)
+  local tour, count = state.tour, state.count
+  local length = min(count, KICKED)
+  local start = draw(count - length + 1) - 1
+  local middle = start + draw(length - 1)
+  local last = middle + draw(start + length - middle)
+  local first = start + draw(middle - start)
+  for i = 0, count + 1 do tour[i] = best[i] end
+  local behind = last - middle
+  for i = first, middle do tour[i + behind] = best[i] end
+  for i = middle + 1, last do tour[i - middle - 1 + first] = best[i] end
+  measure(state, 1, count)
+  for _, i in ipairs { first, first + behind, last + 1 } do
+    wake(state, tour[i - 1])
+    wake(state, tour[i])
+  end
 end
 
 local function good_order(rows, first, last)
-  local costs, state = closed(rows, first, last), 1
+  local count, seed = #rows, 1
+  local costs, none = closed(rows, first, last)
   local function draw(most) -- the same numbers on every Lua
-    state = state * 48271 % 2147483647
-    return 1 + state % most
+    seed = seed * 48271 % 2147483647
+    return 1 + seed % most
   end
-  local best = begin_order(rows, costs)
-  descend(best, costs)
-  local least = closed_cost(best, costs)
-  for _ = 1, max(KICKS, floor(KICKED_PLACES / (#rows) ^ 1.5)) do
-    local tour = kick(best, draw)
-    descend(tour, costs)
-    local cost = closed_cost(tour, costs)
-    if cost < least - 1e-9 * least then best, least = tour, cost end
+  local near = nearest_places(costs, count)
+  local state = state_of(begin_order(rows, costs, none), costs, count)
+  measure(state, 1, count)
+  for place = count, 0, -1 do wake(state, place) end
+  descend(state, near)
+  local best, least = {}, huge
+  local kicks = KICKS + 3 * count
+  for left = kicks, 0, -1 do
+    local cost = closed_cost(state.tour, costs)
+    if cost < least - 1e-9 * least or left == kicks then
+      least = cost
+      for i = 0, count + 1 do best[i] = state.tour[i] end
+    end
+    if left > 0 then
+      kick(state, best, draw)
+      descend(state, near)
+    end
   end
+  best[0], best[count + 1] = nil, nil
   return best, costs
 end
 
@@ -248,15 +302,22 @@ end
 
 -- The least cost of one edge from the beginning, and one to the end, of two places.
 local function ends(costs, weights, count, degrees)
-  local least, from, to = huge, nil, nil
+  local from, to, sum = {}, {}, huge -- the two least each
   for i = 1, count do
-    for j = 1, count do
-      local cost = costs[0][i] + weights[i] + costs[j][0] + weights[j]
-      if i ~= j and cost < least then least, from, to = cost, i, j end
+    local out, back = costs[0][i] + weights[i], costs[i][0] + weights[i]
+    if not from[1] or out < from[1].cost then from[1], from[2] = { cost = out, place = i }, from[1]
+    elseif not from[2] or out < from[2].cost then from[2] = { cost = out, place = i } end
+    if not to[1] or back < to[1].cost then to[1], to[2] = { cost = back, place = i }, to[1]
+    elseif not to[2] or back < to[2].cost then to[2] = { cost = back, place = i } end
+  end
+  local best, end_of
+  for _, a in ipairs(from) do
+    for _, b in ipairs(to) do
+      if a.place ~= b.place and a.cost + b.cost < sum then sum, best, end_of = a.cost + b.cost, a.place, b.place end
     end
   end
-  degrees[from], degrees[to] = degrees[from] + 1, degrees[to] + 1
-  return least
+  degrees[best], degrees[end_of] = degrees[best] + 1, degrees[end_of] + 1
+  return sum
 end
 
 -- No tour costs less: a 1-tree about the ends, its weights raised where it has too many edges.
