@@ -258,6 +258,32 @@ local function check_limit(both, unit, ask)
   assert.is_true(call(both, unit.of_world.reachable, unit.of_world, ask[1], ask[2], ask[3], ask[4]), both.at)
 end
 
+-- The cheapest way out of reach is that to the nearest cell that none reaches.
+local function check_flight(both, unit, ask)
+  local r, fears = both.r, {}
+  for i = 1, r:int(1, 5) do
+    fears[i] = { x = ask[1] + r:int(-12, 12), y = ask[2] + r:int(-12, 12), range = r:int(0, 14) }
+  end
+  local function is_safe(x, y)
+    for _, fear in ipairs(fears) do
+      if math.max(math.abs(x - fear.x), math.abs(y - fear.y)) <= fear.range then return false end
+    end
+    return true
+  end
+  local path, reason = unit.of_grid:find_nearest(ask[1], ask[2], is_safe)
+  local question = { flee = true, exact = true }
+  local route, why = call(both, unit.of_world.find_route, unit.of_world, ask[1], ask[2], fears, question)
+  assert(not route or route.partial or is_safe(route.gx, route.gy), both.at)
+  if next(both.away) == nil then
+    check_costs(both, path and path.cost, route and route.cost)
+    assert.equal(reason, why, both.at)
+  elseif path and not (route and not route.partial) then
+    assert.equal("not loaded", why, both.at)
+  elseif path then
+    assert(route.cost <= path.cost + 1e-6, both.at)
+  end
+end
+
 local function attack(seed)
   local both = new_both(seed)
   local r = both.r
@@ -275,6 +301,7 @@ local function attack(seed)
     if r:chance(0.4) then check_partial(both, unit, ask) end
     check_ray(both, unit, ask)
     if r:chance(0.3) then check_nearest(both, unit, ask) end
+    if r:chance(0.4) then check_flight(both, unit, ask) end
     if r:chance(0.3) then check_limit(both, unit, ask) end
   end
 end

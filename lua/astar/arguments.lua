@@ -30,8 +30,9 @@ local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", 
 --- The question of a search of a world as one of a grid, and whether it asks for the best.
 function read.world_question(question)
   if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
-  checks.options(question, OF_WORLD_QUESTIONS)
+  if rawget(question, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
   if rawget(question, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
+  checks.options(question, OF_WORLD_QUESTIONS)
   local plain = {}
   for name, value in entries, question do plain[name] = value end
   plain.exact = nil

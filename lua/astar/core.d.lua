@@ -2810,6 +2810,7 @@ local WorldFinder = {}
 ---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; of `find_route` alone
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
+---@field flee? boolean the list of goals is what to run from: the route leads to where none is within its range, "unreachable" where no way leads out
 
 ---One of several goals, and how many columns and rows from it are near enough.
 ---@class astar.RouteGoal

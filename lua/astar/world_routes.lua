@@ -32,6 +32,8 @@ local ANY = 1e6
 -- Stretches, at most.
 local ALL = 2147483647
 
+local OF_PATHS = { "legs" }
+
 -- What route:stretch does by itself for a better route.
 local SLICE = { expansions = 2048 }
 
@@ -129,6 +131,18 @@ local function goals_of(goals, range)
   return list
 end
 
+-- The goals of a list, and what is asked of them: of fears, the question's flee, what is out of their reach.
+local function asked_of(finder, sx, sy, goals, question)
+  local list = goals_of(goals, question and rawget(question, "range"))
+  if not question or rawget(question, "flee") == nil then return list, question end
+  local plain = copy(question, {})
+  plain.flee = nil
+  if not checks.flag(question, "flee", false) then return list, plain end
+  if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
+  plain.range = nil
+  return require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
+end
+
 local function check_question(question)
   if question ~= nil and type(question) ~= "table" then
     fail("question must be a table, got %s", describe(question))
@@ -143,7 +157,8 @@ function calls.search(finder, sx, sy, goals, question, more)
   if more ~= nil then
     fail("search takes 4 arguments with a list of goals, got %s as argument 5", describe(more))
   end
-  local list = goals_of(goals, question and rawget(question, "range"))
+  local list
+  list, question = asked_of(finder, sx, sy, goals, question)
   local search = finder:search(sx, sy, list[1].x, list[1].y, copy(question, { range = list[1].range }))
   for i = 2, #list do core.add_goal(search, list[i].x, list[i].y, list[i].range) end
   return search
@@ -250,7 +265,10 @@ function calls.find_route(finder, sx, sy, gx, gy, question)
     fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(question))
   end
   check_question(gy)
-  return find(finder, sx, sy, goals_of(gx, gy and rawget(gy, "range")), nil, gy)
+  local list, plain, flees = asked_of(finder, sx, sy, gx, gy)
+  local route, why = find(finder, sx, sy, list, nil, plain)
+  if flees and (why == "goal blocked" or type(why) == "number") then why = not route and "unreachable" or nil end
+  return route, why
 end
 
 -- ---- other questions ----
@@ -258,8 +276,8 @@ end
 --- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
 function calls.find_nearest(finder, sx, sy, goals, question)
   check_question(question)
-  if question and question.partial then
-    fail "find_nearest of a world knows no partial, which find_route does"
+  for _, name in ipairs { "partial", "flee" } do
+    if question and question[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
   end
   local list = goals_of(goals, question and rawget(question, "range"))
   local route, index = find(finder, sx, sy, list, nil, copy(question, { exact = true, partial = nil }))
@@ -358,7 +376,7 @@ end
 function calls.path(route, options)
   local legs
   if options ~= nil then
-    checks.options(options, { "legs" })
+    checks.options(options, OF_PATHS)
     legs = rawget(options, "legs")
   end
   return walk(route, legs == nil and ALL or checks.whole(legs, 1, ALL, "legs"))
