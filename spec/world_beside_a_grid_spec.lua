@@ -29,11 +29,12 @@ local function random_rows(r, width, height)
   return rows
 end
 
--- The grid has cells of chunks that are away blocked.
+-- The grid has cells of chunks that are away blocked, in a layer that no unit ignores.
 local function new_both(seed)
   local r = random.new(seed)
   local across, down = r:int(2, CHUNKS), r:pick { CHUNKS, CHUNKS, 1 }
   local both = { r = r, width = 64 * across, height = 64 * down, away = {}, doors = {}, links = {}, units = {} }
+  both.stretches = {}
   both.at, both.rows = "seed " .. seed, random_rows(r, both.width, both.height)
   both.has_links, both.has_walls = r:chance(0.5), r:chance(0.5)
   local away, rows = both.away, both.rows
@@ -41,7 +42,7 @@ local function new_both(seed)
   for _ = 1, r:pick { 0, 0, 2 } do
     local cx, cy = r:int(0, across - 1), r:int(0, down - 1)
     away[cx + CHUNKS * cy] = true
-    both.grid:block(64 * cx + 1, 64 * cy + 1, 64, 64)
+    both.grid:block(64 * cx + 1, 64 * cy + 1, 64, 64, "away")
   end
   function both.is_away(x, y) return away[chunk_of(x) + CHUNKS * chunk_of(y)] or false end
   both.world = astar.world { terrain = TERRAIN, bytes = r:pick { 2 ^ 20, 2 ^ 26 }, save = function() end,
@@ -51,7 +52,7 @@ local function new_both(seed)
       return not away[cx + CHUNKS * cy] and worlds.cut(rows, 1, 1, cx, cy) or nil
     end }
   for i = 1, 3 do
-    local options = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+    local options = { diagonals = r:pick(RULES), size = r:int(1, 2), ignore = r:chance(0.25) and { "" } or nil }
     both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(options) }
   end
   return both
@@ -142,8 +143,35 @@ local function turn_walls(both)
   end
 end
 
+-- The first cell of a path that a unit of the grid cannot step on, step by step.
+local function bad_cell(both, unit, path, from)
+  local linked = {}
+  for _, link in ipairs(both.grid:links()) do
+    linked[("%d %d %d %d"):format(link.x0, link.y0, link.x1, link.y1)] = true
+    linked[("%d %d %d %d"):format(link.x1, link.y1, link.x0, link.y0)] = not link.one_way or nil
+  end
+  for i = from, #path do
+    local x, y = path:cell(i)
+    local px, py = path:cell(math.max(i - 1, from))
+    local is_linked = path:link(math.max(i - 1, from)) and linked[("%d %d %d %d"):format(px, py, x, y)]
+    local is_step = math.max(math.abs(x - px), math.abs(y - py)) <= 1 and unit:raycast(px, py, x, y)
+    if not (is_step or is_linked and unit:find_path(px, py, x, y)) then return i end
+  end
+end
+
+-- Stretches that were walked before the last edits.
+local function check_stretches(both)
+  for i, each in ipairs(both.stretches) do
+    local from = both.r:chance(0.5) and 1 or both.r:int(1, #each.path)
+    local is_valid, index = call(both, each.path.is_valid, each.path, from)
+    local bad = bad_cell(both, each.unit, each.path, from)
+    assert.equal(bad, index, both.at .. ", stretch " .. i .. " from " .. from)
+    assert.equal(bad == nil, is_valid, both.at)
+  end
+end
+
 -- Walks a route, which must not be better than the best there is; nor, where all is there, end elsewhere.
-local function check_walked(both, route, ask, best)
+local function check_walked(both, unit, route, ask, best)
   local sum, x, y = 0, ask[1], ask[2]
   local path = call(both, route.stretch, route)
   while path do
@@ -151,6 +179,8 @@ local function check_walked(both, route, ask, best)
     assert(px == x and py == y, both.at)
     x, y = path:cell(#path)
     sum = sum + path.cost
+    table.insert(both.stretches, 1, { path = path, unit = unit.of_grid })
+    both.stretches[9] = nil
     path = call(both, route.stretch, route)
   end
   assert(math.max(math.abs(x - ask[3]), math.abs(y - ask[4])) <= ask.range, both.at)
@@ -174,7 +204,7 @@ local function check_route(both, unit, ask)
     local most = question.exact and path.cost or 2 * path.cost
     assert(route.cost >= path.cost - 1e-6 and route.cost <= most + 1e-6, both.at .. ": " .. route.cost)
   end
-  check_walked(both, route, ask, path.cost)
+  check_walked(both, unit, route, ask, path.cost)
 end
 
 local function check_partial(both, unit, ask)
@@ -228,6 +258,32 @@ local function check_limit(both, unit, ask)
   assert.is_true(call(both, unit.of_world.reachable, unit.of_world, ask[1], ask[2], ask[3], ask[4]), both.at)
 end
 
+-- The cheapest way out of reach is that to the nearest cell that none reaches.
+local function check_flight(both, unit, ask)
+  local r, fears = both.r, {}
+  for i = 1, r:int(1, 5) do
+    fears[i] = { x = ask[1] + r:int(-12, 12), y = ask[2] + r:int(-12, 12), range = r:int(0, 14) }
+  end
+  local function is_safe(x, y)
+    for _, fear in ipairs(fears) do
+      if math.max(math.abs(x - fear.x), math.abs(y - fear.y)) <= fear.range then return false end
+    end
+    return true
+  end
+  local path, reason = unit.of_grid:find_nearest(ask[1], ask[2], is_safe)
+  local question = { flee = true, exact = true }
+  local route, why = call(both, unit.of_world.find_route, unit.of_world, ask[1], ask[2], fears, question)
+  assert(not route or route.partial or is_safe(route.gx, route.gy), both.at)
+  if next(both.away) == nil then
+    check_costs(both, path and path.cost, route and route.cost)
+    assert.equal(reason, why, both.at)
+  elseif path and not (route and not route.partial) then
+    assert.equal("not loaded", why, both.at)
+  elseif path then
+    assert(route.cost <= path.cost + 1e-6, both.at)
+  end
+end
+
 local function attack(seed)
   local both = new_both(seed)
   local r = both.r
@@ -237,6 +293,7 @@ local function attack(seed)
     if r:chance(0.3) then fill(both) end
     if both.has_links and r:chance(0.5) then turn_links(both) end
     if both.has_walls and r:chance(0.5) then turn_walls(both) end
+    check_stretches(both)
     local unit, ask = r:pick(both.units), { range = r:pick { 0, 0, 0, 3 } }
     ask[1], ask[2] = cell(both)
     ask[3], ask[4] = cell(both)
@@ -244,6 +301,7 @@ local function attack(seed)
     if r:chance(0.4) then check_partial(both, unit, ask) end
     check_ray(both, unit, ask)
     if r:chance(0.3) then check_nearest(both, unit, ask) end
+    if r:chance(0.4) then check_flight(both, unit, ask) end
     if r:chance(0.3) then check_limit(both, unit, ask) end
   end
 end

@@ -394,6 +394,28 @@ describe("a question", function()
     assert.same({ 2, -102, false }, { index, route.gx, route.partial })
   end)
 
+  it("to flee leads out of all ranges, over a link if that is cheaper, or says that no way does", function()
+    local world = astar.world { load = worlds.open_chunk }
+    local unit, fears = world:finder { diagonals = "never" }, { { 100, 100, range = 20 }, { 110, 100 } }
+    local question = { flee = true, range = 20, exact = true }
+    local route, why = unit:find_route(95, 100, fears, question)
+    assert.same({ 79, 100, 16, false }, { route.gx, route.gy, route.cost, route.partial })
+    assert.is_nil(why)
+    assert.equal(0, unit:find_route(95, 200, fears, question).cost)
+    world:link(97, 100, 900, 100, { cost = 3 })
+    route = unit:find_route(95, 100, fears, question)
+    assert.same({ 900, 100, 5 }, { route.gx, route.gy, route.cost })
+    world:unlink(97, 100, 900, 100)
+    for _, at in ipairs { 80, 120 } do
+      world:block(at, 80, 1, 41)
+      world:block(80, at, 41, 1)
+    end
+    assert.same({ nil, "unreachable" }, { unit:find_route(95, 100, fears, question) })
+    local search = unit:search(95, 100, fears, question)
+    search:step { expansions = 1e6 }
+    assert.same({ nil, "unreachable" }, { search:route() })
+  end)
+
   it("of several goals is followed to one that can be come to, whatever is edited", function()
     local world = astar.world { load = worlds.open_chunk }
     local goals = { { 2000, 1 }, { -2100, 1 } }
@@ -649,6 +671,11 @@ describe("a world's finder", function()
     check("range must be", "find_route", 1, 1, 5, 5, { partial = true, range = -1 })
     check('unknown option "rnage" (did you mean "range"?)', "find_route", 1, 1, 5, 5, { rnage = 1 })
     check("range must be", "find_nearest", 1, 1, { { 5, 5 } }, { range = -1 })
+    check("flee asks for a list of what to flee from", "search", 1, 1, 5, 5, { flee = true })
+    check("flee asks for a list of what to flee from", "find_route", 1, 1, 5, 5, { flee = true })
+    check("partial and flee do not go together", "find_route", 1, 1, { { 5, 5 } }, { flee = true, partial = true })
+    check("flee must be a boolean", "find_route", 1, 1, { { 5, 5 } }, { flee = 1 })
+    check("find_nearest of a world knows no flee", "find_nearest", 1, 1, { { 5, 5 } }, { flee = true })
     check("find_nearest of a world knows no partial", "find_nearest", 1, 1, { { 5, 5 } }, { partial = true })
     check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5)
     check("goals must hold at least one cell", "find_nearest", 1, 1, {})

@@ -861,6 +861,51 @@ describe("a route", function()
     end
   end)
 
+  local function open_world() return astar.world { load = function() return worlds.open_chunk() end } end
+
+  it("leads through blocks where the finder ignores them, and to one", function()
+    local world = open_world()
+    local walls, ignoring = world:finder(), world:finder { ignore = { "" }, size = 2, exact = true }
+    world:block(200, -2000, 2, 4000)
+    assert.same({ nil, "goal blocked" }, { walls:find_route(10, 10, 200, 10) })
+    for _, goal in ipairs { 200, 600 } do
+      local route = assert(ignoring:find_route(10, 10, goal, 10))
+      assert.equal(goal - 10, route:path().cost)
+      assert.is_true(route:is_valid())
+      assert.is_true(route:path():is_valid())
+      assert.is_true(ignoring:reachable(10, 10, goal, 10))
+      assert.is_true(ignoring:raycast(10, 10, goal, 10))
+    end
+    assert.equal(189, assert(walls:find_route(10, 10, 200, 10, { range = 1, exact = true })):path().cost)
+    assert.has_error(function() world:finder { ignore = { "", "doors" } } end,
+      'blocks of a world have no layers, ignore = { "" } all of them, got "doors"')
+  end)
+
+  it("has stretches that tell where they can be walked no more", function()
+    local world = open_world()
+    local function link() world:link(40, 10, 900, 10, { one_way = true }) end
+    link()
+    local path = assert(world:finder { diagonals = "never" }:find_route(10, 10, 930, 10)):path()
+    assert.equal(62, #path)
+    local edits = {
+      { 21, function() world:block(30, 10) end, function() world:unblock(30, 10) end },
+      { 21, function() world:wall(29, 10, "east") end, function() world:unwall(29, 10, "east") end },
+      { 62, function() world:set(930, 10, "#") end, function() world:set(930, 10, ".") end },
+      { 32, function() world:unlink(40, 10, 900, 10) end, link },
+      { 32, function() world:block(900, 10) end, function() world:unblock(900, 10) end },
+    }
+    for i, edit in ipairs(edits) do
+      assert.is_true(path:is_valid(), i)
+      edit[2]()
+      assert.same({ false, edit[1] }, { path:is_valid() }, i)
+      assert.same({ false, edit[1] }, { path:is_valid(edit[1] - 1) }, i)
+      assert.is_true(edit[1] == 62 or path:is_valid(edit[1] + 1), i)
+      edit[3]()
+    end
+    assert.is_true(path:is_valid())
+    assert.has_error(function() path:is_valid(63) end, "from must be an integer from 1 to 62, got 63")
+  end)
+
   it("goes round what was built since, or says that it cannot", function()
     local world = pillars {}
     local route = assert(world:finder():find_route(10, 10, 600, 10))
@@ -1055,7 +1100,7 @@ describe("a route", function()
     local ways = { unit:find_route(1, 1, 9, 1):path(), unit:find_route(1, 1, 705, 1):path(),
       unit:find_route(705, 2, 1, 1):path { legs = 2 } }
     for _, way in ipairs(ways) do
-      for _, method in ipairs { "smooth", "reverse", "repair", "repairing", "is_valid" } do
+      for _, method in ipairs { "smooth", "reverse", "repair", "repairing" } do
         assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
       end
     end

@@ -21,15 +21,18 @@ local function whole(options, name, least, most)
 end
 
 local OF_RESOLVING = { "bytes", "improve", "window" }
-local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "weight", "max_expansions", "exact" }
+local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "ignore", "weight", "max_expansions",
+  "exact" }
+local NO_LAYERS = 'blocks of a world have no layers, ignore = { "" } all of them, got %s'
 
 local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
 
 --- The question of a search of a world as one of a grid, and whether it asks for the best.
 function read.world_question(question)
   if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
-  checks.options(question, OF_WORLD_QUESTIONS)
+  if rawget(question, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
   if rawget(question, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
+  checks.options(question, OF_WORLD_QUESTIONS)
   local plain = {}
   for name, value in entries, question do plain[name] = value end
   plain.exact = nil
@@ -42,6 +45,9 @@ function read.world_finder(_, options, palette)
   if options ~= nil then
     checks.options(options, OF_WORLD_FINDERS)
     is_exact, plain = checks.flag(options, "exact", false), {}
+    for _, layer in ipairs(type(rawget(options, "ignore")) == "table" and options.ignore or {}) do
+      if layer ~= "" then fail(NO_LAYERS, checks.describe(layer)) end
+    end
     for name, value in entries, options do plain[name] = value end
     plain.exact = nil
   end

@@ -1412,7 +1412,7 @@ function Ticket:set_priority(priority) end
 ---@field expanded integer how many cells the search expanded
 ---@field algorithm astar.Algorithm|"labels"|"hierarchy" the one that ran, never "auto"; or what was baked
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
----@field of_world boolean true of a stretch of a world's route: whether it can still be walked only the route can tell
+---@field of_world boolean true of a stretch of a world's route: what is beyond it only the route can tell
 ---@field [integer] { x: integer, y: integer }
 ---@operator len: integer
 local Path = {}
@@ -1490,7 +1490,7 @@ function Path:reverse() end
 ---Whether the path could still be walked on the grid as it is now, from the cell at index `from`
 ---(default: 1) on, and if not, the index of the first cell that cannot be reached along it. Known at
 ---once where the grid is as it was when that was last true, unless callbacks have to be asked. Where a link between
----neighbours is gone, a step will do.
+---neighbours is gone, a step will do. Of a stretch of a world's route what is not loaded cannot be walked.
 ---
 ---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
 ---@param from? integer
@@ -1595,7 +1595,7 @@ function astar.walker(path, options) end
 ---frame, and is `blocked`; from the middle of a step it goes back to the cell before. It goes on by itself once the
 ---step is free, and by another way when `repair` finds one. A block of the unit's own counts, too, but where it stands: a game that
 ---blocks a cell for a unit to come does so in a layer that its finder ignores, or when it is there. Of a
----stretch of a world's route no step is asked about: that is for `route:is_valid`.
+---stretch of a world's route no step is asked about: that is for `path:is_valid`.
 ---
 ---Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be asked about a step.
 ---@param dt number seconds, >= 0
@@ -2783,6 +2783,8 @@ function World:stats() end
 ---@field costs? table<astar.Key, astar.Cost>
 ---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
 ---@field size? integer
+---`{ "" }`: blocks are not there for this unit. Those of a world have no layers.
+---@field ignore? string[]
 ---A number from 1 to 1000000: a route costs at most `weight` times what the best one does, and is found by looking
 ---at few chunks; nothing that was measured for it is kept. Default: 1.
 ---@field weight? number
@@ -2808,6 +2810,7 @@ local WorldFinder = {}
 ---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; of `find_route` alone
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
+---@field flee? boolean the list of goals is what to run from: the route leads to where none is within its range, "unreachable" where no way leads out
 
 ---One of several goals, and how many columns and rows from it are near enough.
 ---@class astar.RouteGoal
@@ -2936,13 +2939,14 @@ function Route:step(budget) end
 
 ---The cells of the next stretches, or of all that is left; the route stays where it is.
 ---
----Of such a path `smooth`, `reverse`, `repair` and `is_valid` are errors: they ask a grid.
+---Of such a path `smooth`, `reverse` and `repair` are errors: they ask a grid.
 ---@param options? astar.RoutePathOptions
 ---@return astar.Path?
 ---@return string? reason
 function Route:path(options) end
 
----Whether what is left of it can be walked as the world is now.
+---Whether what is left of it can be walked as the world is now, from where it has come to: of the stretch that is being
+---walked `path:is_valid` tells.
 ---@return boolean
 function Route:is_valid() end
 

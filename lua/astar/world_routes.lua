@@ -29,13 +29,24 @@ local NEAR = 1024
 -- Where all that counts is whether there is one.
 local ANY = 1e6
 
+-- Stretches, at most.
+local ALL = 2147483647
+
+local OF_PATHS = { "legs" }
+
 -- What route:stretch does by itself for a better route.
 local SLICE = { expansions = 2048 }
 
 local AT_ONCE = { expansions = 2 ^ 53 }
 
+-- Parts of a finder, and of a route: see core.part_of.
+local WORLD, UNIT, FINDER = 1, 2, 1
+
 -- By route: what was asked, the search for a better one, and what the last answer was.
 local asked = setmetatable({}, { __mode = "k" })
+
+-- By stretch: the finder, and from which cell on it could be walked in which version of the world.
+local stretches = setmetatable({}, { __mode = "k" })
 
 local function copy(question, changes)
   local made = {}
@@ -67,7 +78,7 @@ end
 -- one. Too long is a flood for each four chunks on the line, and 64, of 32 expansions each. An end beside what is
 -- not there is to be a good one, or a unit would run to and fro: for that it takes its time.
 local function search_roughly(finder, sx, sy, gx, gy, question)
-  local far, sum, is_there = look_at_goals(core.world_of(finder), sx, sy, gx, gy)
+  local far, sum, is_there = look_at_goals(core.part_of(finder, WORLD), sx, sy, gx, gy)
   local soon = { expansions = 2048 + math.floor(sum / 8) }
   local tenths = is_there and far <= NEAR and BEST_TENTHS or FIRST_TENTHS
   local search = begin(finder, sx, sy, gx, gy,
@@ -86,6 +97,8 @@ local PROBLEM = {}
 local function fail(message, ...)
   error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
 end
+
+local checks = require(FOLDER .. ".checks")(fail)
 
 local function check_range(range, name, ...)
   if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
@@ -118,6 +131,18 @@ local function goals_of(goals, range)
   return list
 end
 
+-- The goals of a list, and what is asked of them: of fears, the question's flee, what is out of their reach.
+local function asked_of(finder, sx, sy, goals, question)
+  local list = goals_of(goals, question and rawget(question, "range"))
+  if not question or rawget(question, "flee") == nil then return list, question end
+  local plain = copy(question, {})
+  plain.flee = nil
+  if not checks.flag(question, "flee", false) then return list, plain end
+  if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
+  plain.range = nil
+  return require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
+end
+
 local function check_question(question)
   if question ~= nil and type(question) ~= "table" then
     fail("question must be a table, got %s", describe(question))
@@ -132,7 +157,8 @@ function calls.search(finder, sx, sy, goals, question, more)
   if more ~= nil then
     fail("search takes 4 arguments with a list of goals, got %s as argument 5", describe(more))
   end
-  local list = goals_of(goals, question and rawget(question, "range"))
+  local list
+  list, question = asked_of(finder, sx, sy, goals, question)
   local search = finder:search(sx, sy, list[1].x, list[1].y, copy(question, { range = list[1].range }))
   for i = 2, #list do core.add_goal(search, list[i].x, list[i].y, list[i].range) end
   return search
@@ -159,7 +185,7 @@ local function find(finder, sx, sy, gx, gy, question)
   if type(question) == "table" and rawget(question, "partial") ~= nil then
     return find_partial(finder, sx, sy, gx, gy, question)
   end
-  local world = core.world_of(finder)
+  local world = core.part_of(finder, WORLD)
   local version, route, why, is_rough
   repeat
     version = world:version()
@@ -214,7 +240,7 @@ function find_partial(finder, sx, sy, gx, gy, question)
     local found = within(range, { weight = ANY })
     return found and not found.partial
   end
-  local none, most = plain.range or 0, look_at_goals(core.world_of(finder), sx, sy, gx, gy)
+  local none, most = plain.range or 0, look_at_goals(core.part_of(finder, WORLD), sx, sy, gx, gy)
   local some = math.min(none + 1, most)
   while some < most and not is_way(some) do none, some = some, math.min(2 * some, most) end
   while some - none > 1 do
@@ -239,7 +265,10 @@ function calls.find_route(finder, sx, sy, gx, gy, question)
     fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(question))
   end
   check_question(gy)
-  return find(finder, sx, sy, goals_of(gx, gy and rawget(gy, "range")), nil, gy)
+  local list, plain, flees = asked_of(finder, sx, sy, gx, gy)
+  local route, why = find(finder, sx, sy, list, nil, plain)
+  if flees and (why == "goal blocked" or type(why) == "number") then why = not route and "unreachable" or nil end
+  return route, why
 end
 
 -- ---- other questions ----
@@ -247,8 +276,8 @@ end
 --- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
 function calls.find_nearest(finder, sx, sy, goals, question)
   check_question(question)
-  if question and question.partial then
-    fail "find_nearest of a world knows no partial, which find_route does"
+  for _, name in ipairs { "partial", "flee" } do
+    if question and question[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
   end
   local list = goals_of(goals, question and rawget(question, "range"))
   local route, index = find(finder, sx, sy, list, nil, copy(question, { exact = true, partial = nil }))
@@ -260,7 +289,7 @@ end
 
 --- finder:reachable(sx, sy, gx, gy) --> true | nil, reason
 function calls.reachable(finder, sx, sy, gx, gy)
-  local world = core.world_of(finder)
+  local world = core.part_of(finder, WORLD)
   local version, route, why
   repeat
     version = world:version()
@@ -276,6 +305,16 @@ function calls.reachable(finder, sx, sy, gx, gy)
 end
 
 -- ---- while it is walked ----
+
+-- The next stretch, or so many that it does not leave behind.
+local function walk(route, ...)
+  local path, why = core.route_next(route, ...)
+  if path then
+    local finder = core.part_of(route, FINDER)
+    stretches[path] = { finder = finder, from = 1, version = core.part_of(finder, WORLD):version() }
+  end
+  return path, why
+end
 
 -- Looks for a better route from where this one has come to, and takes it.
 local function improve(route, state, budget)
@@ -298,7 +337,7 @@ end
 
 -- The next stretch of a route asked for anew from where this one has come to, which goes on as that.
 local function ask_anew(route, state)
-  local world, x, y = core.world_of(state.finder), route.x, route.y
+  local world, x, y = core.part_of(state.finder, WORLD), route.x, route.y
   if state.waits_since == world:version() then
     return nil, state.why
   end
@@ -307,7 +346,7 @@ local function ask_anew(route, state)
   if anew and not (anew.partial and anew.gx == x and anew.gy == y) then
     state.is_nearest = asked[anew].is_nearest
     core.take_route(route, anew, anew.status == "running", state.is_nearest)
-    return core.route_next(route)
+    return walk(route)
   end
   state.waits_since, state.why = state.version, why
   return nil, why
@@ -317,23 +356,91 @@ end
 function calls.stretch(route)
   local state = asked[route]
   if not state or state.is_nearest and state.question.max_cost then -- what is left of that is not known
-    return core.route_next(route)
+    return walk(route)
   end
-  local has_changed = core.world_of(state.finder):version() ~= state.version
+  local has_changed = core.part_of(state.finder, WORLD):version() ~= state.version
   if route.partial and (has_changed or state.waits_since and not state.is_nearest) then
     return ask_anew(route, state)
   end
   if route.status == "running" then
     improve(route, state, SLICE)
   end
-  local path, why = core.route_next(route)
+  local path, why = walk(route)
   if path or not why and not route.partial then
     return path
   end
   return ask_anew(route, state)
 end
 
---- The same by its other name.
+--- route:path([{ legs = }]) --> path | nil, reason
+function calls.path(route, options)
+  local legs
+  if options ~= nil then
+    checks.options(options, OF_PATHS)
+    legs = rawget(options, "legs")
+  end
+  return walk(route, legs == nil and ALL or checks.whole(legs, 1, ALL, "legs"))
+end
+
+-- ---- whether a stretch can still be walked ----
+
+-- Whether a link leads from a cell to another, and no block bars that.
+local function is_linked(finder, x, y, to_x, to_y)
+  local world, unit = core.part_of(finder, WORLD), core.part_of(finder, UNIT):options()
+  local is_there, size = false, unit.ignore and unit.ignore[1] and 0 or unit.size or 1
+  local _, links = core.links_of(world, x, y, 1)
+  for i = 1, #links, 6 do is_there = is_there or links[i + 2] == to_x and links[i + 3] == to_y end
+  for cell = 0, size * size - 1 do
+    is_there = is_there and not world:is_blocked(to_x + cell % size, to_y + math.floor(cell / size))
+  end
+  return is_there
+end
+
+-- The last cell of the straight line that a path has from a cell on, no link in it.
+local function end_of_line(path, index)
+  local x, y = path:cell(index)
+  local next_x, next_y = path:cell(index + 1)
+  local dx, dy = next_x - x, next_y - y
+  repeat
+    index, x, y = index + 1, next_x, next_y
+    if index == #path or path:link(index) then break end
+    next_x, next_y = path:cell(index + 1)
+  until next_x - x ~= dx or next_y - y ~= dy
+  return index
+end
+
+--- path:is_valid([from]) of a stretch, as the index of the first cell that cannot be stepped on, 0 where all can be.
+function calls.is_valid(path, from)
+  local state, index = stretches[path], from or 1
+  local finder = state.finder
+  local version = core.part_of(finder, WORLD):version()
+  if state.version == version and state.from <= index then
+    return 0
+  end
+  while true do
+    local x, y = path:cell(index)
+    local last = index
+    if index < #path and not path:link(index) then last = end_of_line(path, index) end
+    local to_x, to_y = path:cell(last)
+    local is_free, bar_x, bar_y = finder:raycast(x, y, to_x, to_y)
+    if not is_free then
+      return index + math.max(math.abs(bar_x - x), math.abs(bar_y - y))
+    elseif last == #path then
+      state.version, state.from = version, from or 1
+      return 0
+    end
+    if path:link(last) then
+      local link_x, link_y = path:cell(last + 1)
+      local is_beside = math.max(math.abs(link_x - to_x), math.abs(link_y - to_y)) <= 1
+      if not is_linked(finder, to_x, to_y, link_x, link_y)
+        and not (is_beside and finder:raycast(to_x, to_y, link_x, link_y)) then
+        return last + 1
+      end
+      last = last + 1
+    end
+    index = last
+  end
+end
 
 --- route:step(budget) --> "running" | "refined"
 function calls.step(route, budget)

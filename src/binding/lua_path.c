@@ -5,6 +5,7 @@
 #include "binding/lua_path.h"
 
 #include "binding/lua_keys.h"
+#include "binding/lua_methods.h"
 #include "binding/lua_query.h"
 #include "binding/lua_search.h"
 #include "binding/lua_share.h"
@@ -286,16 +287,27 @@ static int check_index(lua_State *L, int arg, const astarL_Path *path, const cha
     return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);
 }
 
+// Pushes whether a path can be walked, and where not; -1: it can.
+static int push_validity(lua_State *L, int bad)
+{
+    lua_pushboolean(L, bad < 0);
+    if (bad >= 0)
+        lua_pushinteger(L, bad + 1);
+    return bad < 0 ? 1 : 2;
+}
+
 // path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
 static int path_is_valid(lua_State *L)
 {
-    astarL_Path *path = check_grid_path(L);
+    astarL_Path *path = astarL_checkpath(L, 1);
     int from = check_index(L, 2, path, "from");
-    see_published(L, path);
-    if (is_known_valid(path, from)) {
-        lua_pushboolean(L, true);
-        return 1;
+    if (path->of_world) { // that tells where not, or 0
+        astarL_answerby(L, "world_routes");
+        return push_validity(L, (int)lua_tointeger(L, -1) - 1);
     }
+    see_published(L, path);
+    if (is_known_valid(path, from))
+        return push_validity(L, -1);
     lua_settop(L, 1);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
@@ -305,13 +317,7 @@ static int path_is_valid(lua_State *L)
     if (status == ASTAR_OK && bad < 0)
         astarL_notevalid(path, from, &query);
     astarL_close(&query);
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    lua_pushboolean(L, bad < 0);
-    if (bad < 0)
-        return 1;
-    lua_pushinteger(L, bad + 1);
-    return 2;
+    return status == ASTAR_OK ? push_validity(L, bad) : astarL_fail(L, status);
 }
 
 // Reads the options of path:repair at 2, if any.

@@ -5,7 +5,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_world.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define check_world_route(L) ((astarL_Route *)astarL_checkopen(L, 1, ASTARL_ROUTE))
@@ -52,10 +51,14 @@ static void end_route_call(RouteCall *call)
     astarL_endworldcall(&call->call, call->world, false);
 }
 
-// Pushes the cells of the next stretches.
-static int push_way(lua_State *L, int legs, bool goes_on)
+// core.route_next(route [, legs]) --> path of the next stretch, or of so many, where it stays where
+// it is; nil at its end | nil, reason
+int astarL_route_next(lua_State *L)
 {
     RouteCall call;
+    bool goes_on = lua_isnone(L, 2);
+    int legs = goes_on ? 1 : (int)lua_tointeger(L, 2);
+    check_world_route(L);
     lua_settop(L, 1);
     begin_route_call(L, &call);
     astarL_pushpart(L, call.finder, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
@@ -72,13 +75,6 @@ static int push_way(lua_State *L, int legs, bool goes_on)
     if (path->core.cells == 0)
         lua_pushnil(L);
     return 1;
-}
-
-// core.route_next(route) --> path of the next stretch, nil at its end | nil, reason
-int astarL_route_next(lua_State *L)
-{
-    check_world_route(L);
-    return push_way(L, 1, true);
 }
 
 // core.take_route(route, other | nil, is_rough, is_nearest): it goes on as the other one, of the
@@ -100,7 +96,8 @@ int astarL_route_take(lua_State *L)
 }
 
 // route:stretch() --> path of the next stretch, nil at the goal | nil, reason
-static int route_stretch(lua_State *L)
+// route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
+static int route_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world_routes");
 }
@@ -111,16 +108,6 @@ static int route_step(lua_State *L)
     check_world_route(L);
     astarL_checkbudget(L, 2);
     return astarL_answerby(L, "world_routes");
-}
-
-// route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
-static int route_path(lua_State *L)
-{
-    static const char *const names[] = {"legs", NULL};
-    check_world_route(L);
-    lua_settop(L, 2);
-    astarL_checkoptions(L, 2, names);
-    return push_way(L, (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, INT_MAX), false);
 }
 
 // route:is_valid() --> whether what is left of it can be walked
@@ -166,8 +153,8 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
 }
 
 static const astarL_Function route_methods[] = {
-    {"is_valid", route_is_valid, 1}, {"path", route_path, 2}, {"step", route_step, 2},
-    {"stretch", route_stretch, 1},   {NULL, NULL, 0},
+    {"is_valid", route_is_valid, 1}, {"path", route_by_lua, 2}, {"step", route_step, 2},
+    {"stretch", route_by_lua, 1},    {NULL, NULL, 0},
 };
 
 const astarL_Class astarL_routeclass = {

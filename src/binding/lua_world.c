@@ -464,11 +464,10 @@ static int world_by_lua(lua_State *L)
     return astarL_answerby(L, "world_window");
 }
 
-// core.world_of(finder) --> world
-static int world_of_finder(lua_State *L)
+// core.part_of(finder, 1) --> world, 2: a finder of the palette; core.part_of(route, 1) --> finder
+static int push_part(lua_State *L)
 {
-    astarL_checkworldfinder(L, 1);
-    astarL_pushpart(L, 1, ASTARL_FINDERS_WORLD, LUA_TUSERDATA);
+    astarL_pushpart(L, 1, (int)lua_tointeger(L, 2), LUA_TUSERDATA);
     return 1;
 }
 
@@ -501,13 +500,18 @@ const astarL_Class astarL_worldclass = {
 
 void astarL_openworld(lua_State *L)
 {
-    static const astarL_Function functions[] = {
-        {"add_goal", astarL_route_add_goal, 4}, {"chunk_of", chunk_of_world, 3},
-        {"hurry_route", astarL_route_hurry, 1}, {"links_of", links_of_world, 4},
-        {"link_come", world_link, 7},           {"raise_weight", astarL_route_raise, 2},
-        {"route_next", astarL_route_next, 1},   {"take_route", astarL_route_take, 4},
-        {"wanted_of", wanted_of_world, 1},      {"world", new_world, 6},
-        {"world_of", world_of_finder, 1},       {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {{"add_goal", astarL_route_add_goal, 4},
+                                                {"chunk_of", chunk_of_world, 3},
+                                                {"hurry_route", astarL_route_hurry, 1},
+                                                {"links_of", links_of_world, 4},
+                                                {"link_come", world_link, 7},
+                                                {"raise_weight", astarL_route_raise, 2},
+                                                {"route_next", astarL_route_next, 2},
+                                                {"take_route", astarL_route_take, 4},
+                                                {"wanted_of", wanted_of_world, 1},
+                                                {"world", new_world, 6},
+                                                {"part_of", push_part, 2},
+                                                {NULL, NULL, 0}};
     static const astarL_Class *const classes[] = {&astarL_worldclass, &astarL_worldfinderclass,
                                                   &astarL_routesearchclass, &astarL_routeclass,
                                                   NULL};

@@ -263,7 +263,9 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw;
-    status = copy_chunks(cutout, world, raw, lifted, context);
+    AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that no block bars
+    status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
+                         context);
     if (status != ASTAR_OK)
         return status;
     if (more > 0)

@@ -16,7 +16,8 @@ static bool are_plain(const AstarOptions *options)
            isinf(options->max_cost) && !options->partial && options->range == 0 &&
            options->algorithm == plain.algorithm && !options->any_angle &&
            options->bends == plain.bends && options->bend_cost == 0 &&
-           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE;
+           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE &&
+           options->ignore <= 1;
 }
 
 // Works out what steps cost.

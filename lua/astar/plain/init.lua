@@ -32,7 +32,8 @@ for _, name in ipairs {
   "stray_entry", "tiled", "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons",
   "tiled_json", "tiled_map", "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "timed_path",
   "timed_question", "timed_search", "timed_steps", "unknown_option", "walked_line", "walker", "walker_job",
-  "walker_saving", "worker_queue", "world", "world_chunk", "world_routes", "world_window", "wrong_kind",
+  "walker_saving", "worker_queue", "world", "world_chunk", "world_flight", "world_routes", "world_window",
+  "wrong_kind",
 } do
   package.preload[FOLDER .. "." .. name] = load_again
 end
