@@ -201,6 +201,8 @@ describe("finder option avoid as a list", function()
     end
     refused("avoid must be an astar field, got 3", 3)
     refused("avoid[1] must be {field, weight}, got 3", { 3 })
+    refused("avoid[1] must be {field, weight}, got a table", { { field, 1, 2 } })
+    refused('avoid[2] must be {field, weight}, got a table', { { field, 1 }, { field, 1, weight = 2 } })
     refused("avoid[2][1] must be an astar field, got nil", { { field, 1 }, {} })
     refused("avoid[1][2] must be a number from -1000000 to 1000000, got nil", { { field } })
     refused("avoid[1][2] must be a number from -1000000 to 1000000, got nan", { { field, 0 / 0 } })
