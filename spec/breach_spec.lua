@@ -104,6 +104,9 @@ describe("finder option breach", function()
     local finder = grid:finder(options)
     assert.equal(3 + 5, finder:find_path(1, 1, 2, 1).cost)
     assert.equal(3 + 5, finder:flow(2, 1):distance(1, 1))
+    grid:block(1, 2, "doors") -- it stands on that one, and its next place covers it
+    assert.equal(3 + 5, finder:find_path(1, 1, 1, 2).cost)
+    grid:unblock(1, 2, "doors")
     options.cost = function(_, _, _, cost) return cost end
     assert.equal(1 + 5, grid:finder(options):find_path(1, 1, 2, 1).cost)
   end)

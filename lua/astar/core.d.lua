@@ -571,7 +571,7 @@ function Field:version() end
 ---   juts out of the grid there
 --- * "goal blocked": the goal cannot be entered
 --- * "unreachable": no way leads there
---- * "max_cost": every way costs more than `max_cost`
+--- * "max_cost": every way costs more than `max_cost`; with a `weight` above 1 those that such a search comes upon
 --- * "max_expansions": `max_expansions` were used up
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
