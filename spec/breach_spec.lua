@@ -97,6 +97,20 @@ describe("finder option breach", function()
     assert.same({ { x = 4, y = 1, layer = "walls" }, { x = 4, y = 2, layer = "doors" } }, path:breaches())
   end)
 
+  it("has it pay for both where they lie in two cells, but where a function tells each cell's cost", function()
+    local grid = astar.grid({ "....", ".~..", "...." }, { terrain = { ["."] = 1, ["~"] = 3 } })
+    grid:block(3, 2, "doors")
+    local options = { size = 2, breach = { doors = 5 }, diagonals = "never" }
+    local finder = grid:finder(options)
+    assert.equal(3 + 5, finder:find_path(1, 1, 2, 1).cost)
+    assert.equal(3 + 5, finder:flow(2, 1):distance(1, 1))
+    grid:block(1, 2, "doors") -- it stands on that one, and its next place covers it
+    assert.equal(3 + 5, finder:find_path(1, 1, 1, 2).cost)
+    grid:unblock(1, 2, "doors")
+    options.cost = function(_, _, _, cost) return cost end
+    assert.equal(1 + 5, grid:finder(options):find_path(1, 1, 2, 1).cost)
+  end)
+
   it("counts for rays, goals, flows, reach and the nearest of several", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12 } }
@@ -201,6 +215,8 @@ describe("finder option avoid as a list", function()
     end
     refused("avoid must be an astar field, got 3", 3)
     refused("avoid[1] must be {field, weight}, got 3", { 3 })
+    refused("avoid[1] must be {field, weight}, got a table", { { field, 1, 2 } })
+    refused('avoid[2] must be {field, weight}, got a table', { { field, 1 }, { field, 1, weight = 2 } })
     refused("avoid[2][1] must be an astar field, got nil", { { field, 1 }, {} })
     refused("avoid[1][2] must be a number from -1000000 to 1000000, got nil", { { field } })
     refused("avoid[1][2] must be a number from -1000000 to 1000000, got nan", { { field, 0 / 0 } })

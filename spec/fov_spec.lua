@@ -294,6 +294,7 @@ describe("finder:fov", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
     assert.equal("angle needs facing, a direction", error_of(function() finder:fov(1, 1, 3, { angle = 90 }) end))
+    assert.truthy(error_of(function() finder:fov(1, 1, 3, { facing = "up" }) end):find("^facing must be \"north\""))
     assert.equal("radius must be an integer from 0 to 255, got 256", error_of(function() finder:fov(1, 1, 256) end))
     assert.equal("into must be a field of the grid's size, origin and shape: astar.field(grid) has them",
       error_of(function() finder:fov(1, 1, 3, { into = astar.field(5, 6) }) end))

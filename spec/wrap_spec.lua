@@ -435,7 +435,11 @@ describe("wrap", function()
     refuses("chokepoints", function() finder:chokepoints(1, 1, 5, 5) end)
     refuses("blockers", function() finder:blockers(1, 1, 5, 5) end)
     refuses("clearance", function() finder:clearance(1, 1) end)
-    refuses("find_path", function() finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3, 1, 1 } } }) end)
+    local question = { suppose_blocked = { { 3, 3, 1, 1 } } }
+    refuses("suppose_blocked", function() finder:find_path(1, 1, 5, 5, question) end)
+    refuses("suppose_blocked", function() finder:reachable(1, 1, 5, 5, question) end)
+    refuses("suppose_blocked", function() finder:raycast(1, 1, 5, 5, question) end)
+    refuses("suppose_blocked", function() finder:find_nearest(1, 1, { { 5, 5 } }, question) end)
     local goals = { { 2, 2 }, { 3, 3 } }
     refuses("range or partial of find_nearest", function() finder:find_nearest(1, 1, goals, { partial = true }) end)
     refuses("range or partial of find_nearest", function() finder:finding_nearest(1, 1, goals, { range = 1 }) end)

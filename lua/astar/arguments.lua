@@ -110,6 +110,8 @@ function read.supposed(list, x0, y0, width, height)
   for i = 1, checks.length(list) do
     local each = rawget(list, i)
     if type(each) ~= "table" then fail(RECTANGLES .. " at [%d]", checks.describe(each), i) end
+    stray = checks.stray(each, 4)
+    if stray then fail("suppose_blocked[%d] must be { x, y, w, h }, got an entry [%s]", i, stray) end
     local x = checks.whole(rawget(each, 1), x0, x0 + width - 1, "x") - x0
     local y = checks.whole(rawget(each, 2), y0, y0 + height - 1, "y") - y0
     local w, h, at = rawget(each, 3), rawget(each, 4), 4 * i - 3

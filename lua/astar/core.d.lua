@@ -571,7 +571,7 @@ function Field:version() end
 ---   juts out of the grid there
 --- * "goal blocked": the goal cannot be entered
 --- * "unreachable": no way leads there
---- * "max_cost": every way costs more than `max_cost`
+--- * "max_cost": every way costs more than `max_cost`; with a `weight` above 1 those that such a search comes upon
 --- * "max_expansions": `max_expansions` were used up
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
@@ -636,8 +636,8 @@ function Field:version() end
 ---@field ignore? string[]
 ---What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
 ---unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
----a `size` above 1 pays for the dearest cell it covers. `cost` is told it with the cost. Algorithms that cannot
----honour `avoid` cannot honour it. Default: none.
+---a `size` above 1 pays for the dearest ground and the dearest block it covers, in one cell or in two. `cost` is told
+---both of a cell, and the dearest cell counts. Algorithms that cannot honour `avoid` cannot honour it. Default: none.
 ---@field breach? table<string, number>
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm

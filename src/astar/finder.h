@@ -155,8 +155,8 @@ typedef struct AstarQuestion {
 
 // Blocks of a layer with a price, from 0 to ASTAR_COST_MAX, in sixteenths, bar a unit no more than
 // ignored ones: a cell that holds some costs that much more, per unit of length, as if a field to
-// avoid had the sum of their prices there, and a larger unit pays for the dearest cell covered. So
-// 'avoid' is what an algorithm must honour. A cost callback is told it as the cost by the data.
+// avoid had the sum of their prices there. A larger unit pays the dearest ground and the dearest
+// sum. So 'avoid' is what an algorithm must honour. A cost callback is told a cell's cost so.
 
 // Bends count where 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0, and only there may
 // there be a heading (ASTAR_BAD_OPTION), one that cells of the grid have. A step in another

@@ -144,7 +144,7 @@ static void read_avoids(lua_State *L, int arg, const astarL_Grid *grid, AstarOpt
         const char *name = lua_pushfstring(L, "avoid[%d]", i + 1);
         lua_rawgeti(L, arg, i + 1);
         int entry = lua_gettop(L);
-        if (!lua_istable(L, entry))
+        if (!lua_istable(L, entry) || astarL_strayentry(L, entry, 2, NULL) != NULL)
             luaL_error(L, "%s must be {field, weight}, got %s", name, astarL_describe(L, entry));
         lua_rawgeti(L, entry, 1);
         lua_rawgeti(L, entry, 2);
@@ -163,15 +163,13 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
 {
     o->avoid_weight = astarL_readreal(L, options, "avoid_weight", 0, ASTAR_COST_MAX,
                                       o->avoid_weight);
-    bool is_given = given(L, options, "avoid"), is_list = is_given && lua_istable(L, -1);
-    int arg = lua_gettop(L);
+    int arg = lua_gettop(L) + 1;
+    bool is_given = given(L, options, "avoid"), is_list = is_given && lua_istable(L, arg);
     if ((!is_given || is_list) && given(L, options, "avoid_weight"))
         luaL_error(L, "avoid_weight needs avoid, a field");
-    if (!is_given)
-        return;
     if (is_list)
         read_avoids(L, arg, grid, o, avoids);
-    else
+    else if (is_given)
         o->avoid = check_avoided(L, arg, grid, "avoid");
     lua_settop(L, arg - 1);
 }

@@ -6,12 +6,11 @@
 // Reads the options 'facing' and 'angle' of the table at 'options'.
 static void read_cone(lua_State *L, int options, const AstarGrid *grid, AstarSight *sight)
 {
-    bool has_angle = astarL_rawfield(L, options, "angle") != LUA_TNIL;
     if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
-        AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true);
+        AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true, "facing");
         sight->facing = (AstarHeading)((int)facing + 1);
         sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
-    } else if (has_angle) {
+    } else if (astarL_rawfield(L, options, "angle") != LUA_TNIL) {
         luaL_error(L, "angle needs facing, a direction");
     }
 }
@@ -46,7 +45,6 @@ const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Find
 // makes of it, which then stand there.
 static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
 {
-    lua_settop(L, 5);
     if (astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
         return finder;
     lua_pushvalue(L, 1);

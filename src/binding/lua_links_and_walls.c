@@ -98,7 +98,7 @@ static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", x, y);
-    *side = astarL_checkdirection(L, 4, grid->core, false);
+    *side = astarL_checkdirection(L, 4, grid->core, false, "direction");
     return grid;
 }
 

@@ -14,7 +14,8 @@ const char *astarL_direction(AstarSide direction)
     return astar_heading_name((AstarHeading)(direction + 1));
 }
 
-AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal)
+AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal,
+                                const char *name)
 {
     AstarOffset offset = astar_grid_offset(grid);
     bool all = diagonal && (offset == ASTAR_NO_OFFSET || astar_offset_wrap(offset) != NULL);
@@ -27,7 +28,7 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
             names[count++] = astarL_direction((AstarSide)i);
         }
     names[count] = NULL;
-    return sides[astarL_checkname(L, arg, names, "direction")];
+    return sides[astarL_checkname(L, arg, names, name)];
 }
 
 // Whether cells of the shape can lie in several ways.
@@ -111,7 +112,7 @@ int astarL_grid_neighbour(lua_State *L)
     int x, y;
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
-    AstarSide direction = astarL_checkdirection(L, 4, grid->core, true);
+    AstarSide direction = astarL_checkdirection(L, 4, grid->core, true, "direction");
     if (!astar_grid_neighbour(grid->core, x, y, direction, &x, &y)) {
         lua_pushnil(L);
         return 1;

@@ -67,6 +67,8 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
                                               &made->core);
     if (status == ASTAR_BAD_OPTION)
         luaL_error(L, "%s is not for units larger than a cell with a breach", SUPPOSED_NAME);
+    if (status == ASTAR_BAD_SEAM)
+        luaL_error(L, "worlds that go round cannot honour %s", SUPPOSED_NAME);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     return made;

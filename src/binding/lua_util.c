@@ -636,10 +636,10 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return astarL_nomemory(L);
     if (status == ASTAR_GRID_CHANGED)
         return luaL_error(L, "grid was edited during the search");
-    if (status == ASTAR_BAD_GROUND)
-        return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
-    if (status == ASTAR_BAD_LINKS_AND_WALLS)
-        return luaL_error(L, "algorithm \"jps\" cannot honour links and walls");
+    bool is_ground = status == ASTAR_BAD_GROUND;
+    if (is_ground || status == ASTAR_BAD_LINKS_AND_WALLS)
+        return luaL_error(L, "algorithm \"jps\" cannot honour %s",
+                          is_ground ? "ground of several costs" : "links and walls");
     if (status == ASTAR_BAD_SEAM) {
         lua_Debug called = {.name = NULL};
         if (lua_getstack(L, 0, &called))

@@ -325,7 +325,8 @@ void astarL_pushcoordinate(lua_State *L, double value); // an integer where it i
 // The name of a direction.
 const char *astarL_direction(AstarSide direction);
 // The direction whose name is at 'arg', one of those that cells of the grid have.
-AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal);
+AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal,
+                                const char *name);
 // Whether the table at 'arg' has x or y by name. It may be anything that has a place then, such as
 // a unit of the game: what else is in it is its own.
 bool astarL_hasplace(lua_State *L, int arg);

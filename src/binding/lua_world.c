@@ -288,8 +288,8 @@ static int world_unlink(lua_State *L)
 // Reads the side of a cell at 4, of those that squares have.
 static AstarSide check_world_side(lua_State *L)
 {
-    int palette = push_palette(L);
-    return astarL_checkdirection(L, 4, astarL_checkgrid(L, palette)->core, false);
+    AstarGrid *core = astarL_checkgrid(L, push_palette(L))->core;
+    return astarL_checkdirection(L, 4, core, false, "direction");
 }
 
 // Loads the chunk of a cell, with that of the one beside it unless a wall is to be one way.
