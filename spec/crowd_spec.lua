@@ -782,6 +782,21 @@ describe("a crowd", function()
     assert.is_true(beyond > #units / 4)
   end)
 
+  it("has nobody of another goal driven away by those who are pressed on", function()
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local crowd = astar.crowd(astar.grid(9, 1):finder { diagonals = diagonals })
+      for x = 4, 5 do crowd:add(x, 1):go(5, 1) end
+      for _ = 1, 3 do crowd:beat() end
+      local late, other = crowd:add(3, 1), crowd:add(6, 1)
+      late:go(5, 1)
+      other:go(1, 1)
+      for _ = 1, 4 do
+        crowd:beat()
+        assert.is_true((other:cell()) <= 6)
+      end
+    end
+  end)
+
   it("has those wait in line who cannot go on before a door", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local grid, r = astar.grid(80, 40), random.new(7)

@@ -44,8 +44,8 @@ static bool is_left_alone_by(const AstarPibt *pibt, unsigned flags, const AstarP
 }
 
 // Whether who has arrived near a goal that others share is pressed on by one who has not, or who is
-// pressed on itself: it goes where a step is left that leads less far off than those before it came
-// nearer, together. So they all come nearer each time, and fill the far side of the goal, too.
+// pressed on itself, and pushes nobody else: it goes where a step is left that leads less far off
+// than those before it came nearer, together. So they fill the far side of the goal, too.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -71,8 +71,8 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
     if (astar_are_of_two_sides(pibt, (uint32_t)(unit - pibt->units),
                                (uint32_t)(other - pibt->units)))
         return true;
-    if (is_pressed_by(pibt, other, unit))
-        return false;
+    if (is_pressed_by(pibt, other, unit) || (unit->ways & PRESSED_ON) != 0)
+        return !is_pressed_by(pibt, other, unit);
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
     return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||
