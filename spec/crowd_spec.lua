@@ -475,6 +475,23 @@ describe("a crowd", function()
     end
   end)
 
+  it("brings two groups of large units to rest whose goals lie a cell apart", function()
+    for seed = 1, 4 do
+      local grid, r, units = astar.grid(60, 60), random.new(seed), {}
+      local size = seed % 2 + 2
+      local crowd, checker = astar.crowd(grid:finder { size = size }, { seed = seed }), crowd_checker.new(grid)
+      while #units < (size == 2 and 40 or 16) do
+        local unit = crowd:add(r:int(1, 61 - size), r:int(1, 61 - size))
+        if unit then
+          units[#units + 1] = unit
+          checker:watch(unit, { size = size })
+          unit:go(30 + #units % 2, 30)
+        end
+      end
+      assert.is_truthy(run(crowd, checker, 1000), "seed " .. seed)
+    end
+  end)
+
   it("has large units pass each other where two rows of them fit", function()
     for _, case in ipairs { { 20, 4, 2, 1 }, { 30, 6, 2, 6 }, { 40, 8, 2, 16 }, { 30, 6, 3, 1 }, { 60, 12, 3, 8 } } do
       local width, height, size, count = case[1], case[2], case[3], case[4]
@@ -780,6 +797,21 @@ describe("a crowd", function()
       beyond = beyond + (x > 60 and 1 or 0)
     end
     assert.is_true(beyond > #units / 4)
+  end)
+
+  it("has nobody of another goal driven away by those who are pressed on", function()
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local crowd = astar.crowd(astar.grid(9, 1):finder { diagonals = diagonals })
+      for x = 4, 5 do crowd:add(x, 1):go(5, 1) end
+      for _ = 1, 3 do crowd:beat() end
+      local late, other = crowd:add(3, 1), crowd:add(6, 1)
+      late:go(5, 1)
+      other:go(1, 1)
+      for _ = 1, 4 do
+        crowd:beat()
+        assert.is_true((other:cell()) <= 6)
+      end
+    end
   end)
 
   it("has those wait in line who cannot go on before a door", function()

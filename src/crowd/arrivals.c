@@ -7,7 +7,7 @@
 // or two groups whose places overlap would push each other for ever; and after a while of all who
 // share the goal, for large units and small ones may wait for each other: among large ones that is
 // so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
-// Units of one cell then make do with whoever is in the way, whatever its goal. Large ones that
+// Units then make do with whoever is in the way, whatever its goal, large ones later. Those that
 // wait for each other in a ring have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
@@ -57,11 +57,11 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Whether a unit makes do with the place it has, whoever is in its way. Large ones do not: they
-// would keep each other from theirs.
+// Whether a unit makes do with the place it has, whoever is in its way. Large ones do it later, or
+// they would keep each other from theirs.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
-    return !crowd->pibt.has_sizes && has_lost_patience(member);
+    return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
 // How a unit looks at who stands in its way.
@@ -208,8 +208,9 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    // Who is at its goal for a moment only may dance around others for ever.
-    if (arrived && (is_there ? has_rested(member) : !has_lost_patience(member)))
+    // Who has arrived for a moment only may dance around others for ever.
+    bool is_to_rest = is_there || crowd->pibt.has_sizes;
+    if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
     else if (!arrived || !is_there)
         note_progress(crowd, index);

@@ -35,17 +35,16 @@ static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 }
 
 // Whether a unit that has arrived is not driven away by another one that has, whatever their goals:
-// groups whose places overlap would shove each other for ever. Not so among large units, for whom
-// those who have arrived have to move closer together.
-static bool is_left_alone_by(const AstarPibt *pibt, unsigned flags, const AstarPibtUnit *other)
+// groups whose places overlap would shove each other for ever.
+static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 {
-    return !pibt->has_sizes && (flags & ASTAR_PIBT_SETTLED) != 0 &&
+    return (flags & ASTAR_PIBT_SETTLED) != 0 &&
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
 // Whether who has arrived near a goal that others share is pressed on by one who has not, or who is
-// pressed on itself: it goes where a step is left that leads less far off than those before it came
-// nearer, together. So they all come nearer each time, and fill the far side of the goal, too.
+// pressed on itself, and pushes nobody else: it goes where a step is left that leads less far off
+// than those before it came nearer, together. So they fill the far side of the goal, too.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -71,11 +70,11 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
     if (astar_are_of_two_sides(pibt, (uint32_t)(unit - pibt->units),
                                (uint32_t)(other - pibt->units)))
         return true;
-    if (is_pressed_by(pibt, other, unit))
-        return false;
+    if (is_pressed_by(pibt, other, unit) || (unit->ways & PRESSED_ON) != 0)
+        return !is_pressed_by(pibt, other, unit);
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
-    return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||
+    return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(flags, unit) ||
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
