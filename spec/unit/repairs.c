@@ -88,7 +88,7 @@ static void flip(World *world)
     int x = below(world->grid->width), y = below(world->grid->height);
     astar_bits_put(&world->bits, x, y, !astar_bits_get(&world->bits, x, y));
     for (int i = 0; i < 4; i++)
-        astar_jump_edited(world->kept_jumps[i], &world->bits, x, y);
+        astar_jump_edited(world->kept_jumps[i], &world->bits, x, y, false);
     for (int i = 0; i < 2; i++)
         astar_components_edited(world->kept[i], x, y, 1, 1);
 }

@@ -373,46 +373,24 @@ static uint32_t number_links(uint32_t *links, uint32_t count)
     return open;
 }
 
-// Counts the open components of a square's parts through; true if that is as it was.
-static bool count_parts(AstarComponents *c, const Merge *merge, uint32_t *count)
+enum { PARTS_OF_SQUARE = 16 }; // at most
+
+// Counts the open components of a square's parts through; how many there are. 'before' is how many
+// were counted before each part when the square was made last, and in the end that of all.
+static uint32_t count_parts(AstarComponents *c, const Merge *merge, uint32_t *before,
+                            uint32_t counted)
 {
-    bool same = true;
     int side = 1 << astar_square_shift(merge->level - 1);
-    *count = 0;
+    uint32_t count = 0;
     for (int y = merge->y0; y <= merge->y1; y += side)
         for (int x = merge->x0; x <= merge->x1; x += side) {
             AstarComponentSquare *part = astar_own_square(c, merge->level - 1, x, y);
-            same = same && part->at == *count;
-            part->at = *count;
-            *count += part->open;
+            *before++ = part->at;
+            part->at = count;
+            count += part->open;
         }
-    return same;
-}
-
-// Makes a square of its parts.
-static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge,
-                          int64_t *work)
-{
-    if (*work < 1)
-        return (Change){.status = ASTAR_RUNNING};
-    *work -= (int64_t)WORK_OF_A_SEAM << astar_square_shift(merge->level);
-    uint32_t count, before = square->first;
-    bool same = count_parts(c, merge, &count) && count == square->count;
-    // They are linked beyond all that is in use, so that what comes out can be compared.
-    if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
-        return (Change){.status = ASTAR_NO_MEMORY};
-    uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);
-    for (uint32_t i = 0; i < count; i++)
-        links[i] = i;
-    link_seams(merge);
-    mark_sides(merge);
-    uint32_t open = number_links(links, count);
-    same = same && open == square->open &&
-           memcmp(astar_numbers_at(c, before), links, count * sizeof *links) == 0;
-    memcpy(astar_numbers_at(c, square->first), links, count * sizeof *links);
-    square->count = count;
-    square->open = open;
-    return (Change){.sides = same ? 0 : ALL_SIDES};
+    *before = counted;
+    return count;
 }
 
 // The sides of a square that the same sides of the part at (x, y) are part of.
@@ -422,6 +400,54 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
     return (x == merge->x0 ? ASTAR_WEST_SIDE : 0) | (y == merge->y0 ? ASTAR_NORTH_SIDE : 0) |
            (x + side > merge->x1 ? ASTAR_EAST_SIDE : 0) |
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
+}
+
+// Of some sides of a square at which its parts' numbers are as before those at which the square's
+// are not, as it is made. All that are closed in it are alike.
+static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
+                                 const uint32_t *old, uint32_t old_open, uint32_t open)
+{
+    int side = 1 << astar_square_shift(merge->level - 1);
+    unsigned changed = 0;
+    for (int y = merge->y0; y <= merge->y1; y += side)
+        for (int x = merge->x0; x <= merge->x1; x += side, before++) {
+            const AstarComponentSquare *part = astar_square_at(merge->c, merge->level - 1, x, y);
+            unsigned here = sides_of_part(merge, x, y) & sides & ~changed;
+            for (uint32_t i = 0; here != 0 && i < part->open && before[0] + i < before[1]; i++) {
+                uint32_t was = old[before[0] + i], is = merge->links[part->at + i];
+                if (was != is && (was < old_open || is < open))
+                    changed |= here;
+            }
+        }
+    return changed;
+}
+
+// Makes a square of its parts.
+static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge,
+                          int64_t *work)
+{
+    if (*work < 1)
+        return (Change){.status = ASTAR_RUNNING};
+    *work -= (int64_t)WORK_OF_A_SEAM << astar_square_shift(merge->level);
+    uint32_t before[PARTS_OF_SQUARE + 1], first = square->first;
+    uint32_t count = count_parts(c, merge, before, square->count);
+    unsigned sides = square->changed, open_ones = open_sides(c, merge->level, merge->x0, merge->y0);
+    square->changed = ALL_SIDES; // where memory fails
+    // They are linked beyond all that is in use, so that what comes out can be compared.
+    if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
+        return (Change){.status = ASTAR_NO_MEMORY};
+    uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);
+    for (uint32_t i = 0; i < count; i++)
+        links[i] = i;
+    link_seams(merge);
+    mark_sides(merge);
+    uint32_t open = number_links(links, count);
+    sides |= renumbered_sides(merge, open_ones & ~sides, before, astar_numbers_at(c, first),
+                              square->open, open);
+    memcpy(astar_numbers_at(c, square->first), links, count * sizeof *links);
+    square->count = count;
+    square->open = open;
+    return (Change){.sides = sides};
 }
 
 // Makes a square of its parts, once these are made. What is known of them is kept where that is
@@ -446,12 +472,10 @@ static Change update_square(AstarComponents *c, const AstarBits *bits, int level
             square->is_changed |= part.sides != 0;
             square->changed |= (uint8_t)(part.sides & sides_of_part(&merge, part_x, part_y));
         }
-    Change change = {.sides = 0};
-    if (square->is_changed)
-        change = merge_parts(c, square, &merge, work);
+    Change change = square->is_changed ? merge_parts(c, square, &merge, work)
+                                       : (Change){.sides = square->changed};
     if (change.status != ASTAR_OK)
         return change;
-    change.sides |= square->changed;
     square->outdated = square->is_changed = false;
     square->changed = 0;
     return change;

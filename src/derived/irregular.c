@@ -337,7 +337,7 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
         irregular->count += is ? 1 : UINT32_MAX;
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (irregular->jumps[i] != NULL)
-            astar_jump_irregular_edited(irregular->jumps[i], &irregular->walkable->bits, x, y);
+            astar_jump_edited(irregular->jumps[i], &irregular->walkable->bits, x, y, true);
 }
 
 // Fields are their reader's, and who edits a copy that views show is another thread: it leaves

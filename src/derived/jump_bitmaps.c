@@ -263,32 +263,34 @@ static bool take_bands(AstarJumpBitmaps *jump)
     return any;
 }
 
-static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
+// Turns the bits, or puts the stops, of a square.
+static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
 {
     AstarBandRows band = astar_rows_of_band(jump, row);
     int x = 64 * column, y = 64 * row;
+    if (jump->pass == TURN_BITS) {
+        astar_bits_turn_square(walkable, jump->height, &jump->columns, x, y);
+        return 1;
+    }
     astar_jump_put_free(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
     astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
     if (jump->rule->has_diagonals && band.count > 0)
         astar_jump_put_ends(jump, walkable, (size_t)column, band.y0, band.count);
+    return 1;
 }
 
-// Turns the bits, or puts the stops, where a row and a column cross that are taken; how many
-// squares that is.
+// Does so where a row and a column cross that are taken; how many squares that is.
 static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     int crossing = unit / (CROSSED_COLUMNS * CROSSED_ROWS);
     int column = crossing % across * CROSSED_COLUMNS + unit / CROSSED_ROWS % CROSSED_COLUMNS;
     int row = crossing / across * CROSSED_ROWS + unit % CROSSED_ROWS;
-    if (column >= (int)walkable->stride || row >= astar_jump_row_bands(jump) ||
-        !astar_is_column_taken(jump, column) || !astar_is_row_taken(jump, row))
-        return 0;
-    if (jump->pass == TURN_BITS)
-        astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column, 64 * row);
-    else
-        put_crossing(jump, walkable, column, row);
-    return 1;
+    if (column >= (int)walkable->stride || !astar_is_column_taken(jump, column))
+        jump->unit |= CROSSED_ROWS - 1; // nor are the squares below
+    else if (row < astar_jump_row_bands(jump) && astar_is_row_taken(jump, row))
+        return put_crossing(jump, walkable, column, row);
+    return 0;
 }
 
 // Without slants runs along a row stop at what they cannot enter and where there is something to
@@ -300,7 +302,7 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
     int end = astar_lesser(first + CROSSED_COLUMNS, (int)walkable->stride);
     AstarBandRows band = astar_rows_of_band(jump, row);
     for (int column = first; column < end && !jump->rule->has_diagonals; column++) {
-        if (!astar_is_row_taken(jump, row) && !astar_is_column_taken(jump, column))
+        if (!astar_is_row_taken(jump, row) || !astar_is_column_taken(jump, column))
             continue;
         for (int y = band.y0; y < band.y0 + band.count; y++)
             *astar_tile_word(&jump->runs.stops[ASTAR_EAST], y,
@@ -313,16 +315,11 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
 // Makes the next part of the bands anew, in the pass it is at.
 static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
 {
-    int squares, rows = astar_jump_row_bands(jump), columns = (int)walkable->stride, end;
+    int squares, rows = astar_jump_row_bands(jump), columns = (int)walkable->stride,
+                 end = 2 * columns * rows;
     switch (jump->pass) {
-    case REACH_COLUMNS:
-        squares = astar_jump_reach_column(jump, walkable, jump->unit);
-        end = 2 * columns * astar_crossings_of(rows, ASTAR_SPREAD_AT_A_TIME);
-        break;
-    case REACH_ROWS:
-        squares = astar_jump_reach_row(jump, walkable, jump->unit);
-        end = 2 * rows * astar_crossings_of(columns, ASTAR_SPREAD_AT_A_TIME);
-        break;
+    case REACH_COLUMNS: squares = astar_jump_reach_column(jump, walkable, jump->unit); break;
+    case REACH_ROWS: squares = astar_jump_reach_row(jump, walkable, jump->unit); break;
     case FIND_ASIDES:
         squares = find_asides_of_row(jump, walkable, jump->unit);
         end = rows * astar_crossings_of(columns, CROSSED_COLUMNS);

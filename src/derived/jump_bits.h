@@ -80,7 +80,7 @@ typedef struct AstarJumpBitmaps {
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
     uint64_t carry;     // what spreads on along the band an update is at;
-    bool spreads;       // other than before
+    bool was_made;      // out of a square that was made anew
     struct AstarDeadEnds *dead_ends; // what is known of those; NULL: nothing
 } AstarJumpBitmaps;
 
@@ -201,10 +201,9 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 
 // Builds what is stale from the walkable bits; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
-// Repairs what the flip of the bit of cell (x, y) has changed.
-void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
-// The same of its irregular bit.
-void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
+// Repairs what the flip of the bit of cell (x, y), or of its irregular one, has changed.
+void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
+                       bool is_irregular);
 // Takes note that bits of a rectangle of cells may have flipped; or that any may. An update then
 // takes as long as the rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);

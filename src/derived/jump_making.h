@@ -9,9 +9,6 @@
 // What is noted of a band, the latter for as long as the passes.
 enum { ASTAR_BAND_FLIPPED = 1, ASTAR_BAND_TAKEN = 2 };
 
-// Squares of a band along which reach spreads at a time.
-enum { ASTAR_SPREAD_AT_A_TIME = 4 };
-
 static inline int astar_jump_row_bands(const AstarJumpBitmaps *jump)
 {
     return (jump->height + 2 + 63) / 64;
@@ -54,11 +51,31 @@ void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size
 void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
                           int rows, const uint64_t cells[64]);
 
+// A direction's runs go along the rows of these free bits.
+static inline const AstarBits *astar_runs_of(const AstarJumpBitmaps *jump,
+                                             const AstarBits *walkable, int direction)
+{
+    return astar_is_turned(direction) ? &jump->columns : walkable;
+}
+
+// Free cells between two stops of a row, one of which may be a turn and so free, as well.
+typedef struct AstarStretch {
+    int direction, row;
+    int from, to;
+} AstarStretch;
+
+// The free cells up to a position, or from it on: whose runs lead over it, or begin at it.
+AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                     int direction, int row, int position);
+// Gives the cells of a stretch their reach: to the two slants beside it. 'two': and those of the
+// same stretch of the row next but one.
+void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
+
 // jump_reach.c: reach, square by square.
 
-// Make the reach of a part of a taken band of columns, or of rows, anew. Units go along a band in
-// one direction, then in the other. How many squares that is.
-int astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-int astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
+// Make the reach of a square of a taken band of columns, or of rows, anew; false where that is as
+// it was. Units go along a band in one direction, then in the other.
+bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
+bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 
 #endif

@@ -1,7 +1,8 @@
 // jump_slants.c -- the words of slants: where diagonal runs end, and what is seen aside from them.
 //
 // Rows of 64 cells are laid down by diagonals, a square at once: bits are moved down by powers of
-// two, each as often as its column asks for. Then each strip has its own put into its words.
+// two, each as often as its column asks for. Then each strip has its own put into its words. Where
+// an edit changes what is seen along a stretch of a row or column, that alone is put.
 
 #include "derived/jump_making.h"
 
@@ -145,4 +146,163 @@ void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size
     }
     for (int slant = 0; slant < 4; slant++)
         put_slant_ends(jump, slant, word, y0, rows, ends[slant], turns[slant]);
+}
+
+// ---- mending words ----
+
+// On open ground an edit's time is spent here: counts that are known, and are multiples of four,
+// let a compiler do several words at a time.
+
+// Sets or clears the same bits in some words on end.
+ASTAR_SPECIALIZE void put_same_by(uint64_t *words, int count, uint64_t bits, bool value)
+{
+    for (; count >= 8; words += 8, count -= 8)
+        for (int i = 0; i < 8; i++)
+            astar_put_in(&words[i], bits, value);
+    for (int i = 0; i < count; i++)
+        astar_put_in(&words[i], bits, value);
+}
+
+static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
+{
+    if (value)
+        put_same_by(words, count, bits, true);
+    else
+        put_same_by(words, count, bits, false);
+}
+
+// Of the diagonals through a row of a strip, from above, the bits of its cells; and of those
+// through it and the next but one.
+enum { ROW_WORDS = ASTAR_STRIP, TWO_ROW_WORDS = ASTAR_STRIP + 2 };
+
+static const uint64_t row_bits[2][ROW_WORDS] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
+                                                 0x200, 0x100, 0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1},
+                                                {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200,
+                                                 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000}};
+static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
+    {0x8000, 0x4000, 0xA000, 0x5000, 0x2800, 0x1400, 0xA00, 0x500, 0x280, 0x140, 0xA0, 0x50, 0x28,
+     0x14, 0xA, 5, 2, 1},
+    {1, 2, 5, 0xA, 0x14, 0x28, 0x50, 0xA0, 0x140, 0x280, 0x500, 0xA00, 0x1400, 0x2800, 0x5000,
+     0xA000, 0x4000, 0x8000}};
+
+// Strips lie far apart: their lines are fetched so many ahead.
+enum { STRIPS_AHEAD = 12 };
+
+// A row of cells, or that and the next but one, on the diagonals of a slant.
+ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
+                                 int from, int to, bool two, bool value)
+{
+    const bool rising = astar_is_rising(slant);
+    const uint64_t *bits = two ? two_row_bits[rising] : row_bits[rising];
+    const int shift = (int)kind * ASTAR_STRIP, count = two ? TWO_ROW_WORDS : ROW_WORDS;
+    for (int x = from & ~(ASTAR_STRIP - 1); x <= to; x += ASTAR_STRIP) {
+        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y;
+        const uint64_t *ahead = words + STRIPS_AHEAD * jump->runs.strip;
+        for (int i = 0; i < count; i += ASTAR_LINE_WORDS)
+            ASTAR_PREFETCH(ahead + i);
+        ASTAR_PREFETCH(ahead + count - 1);
+        if (x >= from && x + ASTAR_STRIP - 1 <= to) {
+            for (int i = 0; i < count; i++)
+                astar_put_in(&words[i], bits[i] << shift, value);
+            continue;
+        }
+        int first = x < from ? from - x : 0, last = to - x < ASTAR_STRIP ? to - x : ASTAR_STRIP - 1;
+        for (int i = first; i <= last; i++) {
+            uint64_t *word = &words[rising ? i : ASTAR_STRIP - 1 - i];
+            astar_put_in(word, (uint64_t)1 << (shift + i), value);
+            if (two)
+                astar_put_in(word + 2, (uint64_t)1 << (shift + i), value);
+        }
+    }
+}
+
+static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y, int from,
+                             int to, bool two, bool value)
+{
+    if (two && value)
+        put_row_by(jump, slant, kind, y, from, to, true, true);
+    else if (two)
+        put_row_by(jump, slant, kind, y, from, to, true, false);
+    else if (value)
+        put_row_by(jump, slant, kind, y, from, to, false, true);
+    else
+        put_row_by(jump, slant, kind, y, from, to, false, false);
+}
+
+// The same of columns. Of two in one strip all words but two at each end are the same.
+static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
+                                int from, int to, bool two, bool value)
+{
+    const int column = x & (ASTAR_STRIP - 1), count = to - from + 1;
+    uint64_t bit = (uint64_t)1 << ((int)kind * ASTAR_STRIP + column), next = bit << 2;
+    uint64_t *words = astar_slant_word(&jump->runs, slant, x, from);
+    if (!two) {
+        put_same(words, count, bit, value);
+    } else if (column + 2 >= ASTAR_STRIP || count < 2) {
+        put_column_on_slant(jump, slant, kind, x, from, to, false, value);
+        put_column_on_slant(jump, slant, kind, x + 2, from, to, false, value);
+    } else {
+        const bool rising = astar_is_rising(slant);
+        words -= rising ? 0 : 2;
+        put_same(words, 2, rising ? bit : next, value);
+        put_same(words + 2, count - 2, bit | next, value);
+        put_same(words + count, 2, rising ? next : bit, value);
+    }
+}
+
+// ---- stretches ----
+
+// Without slants, runs along rows stop at those of a stretch of a column from which there is
+// something to see.
+static void put_stretch_of_column(AstarJumpBitmaps *jump, AstarStretch stretch, bool reach)
+{
+    const size_t word = (size_t)stretch.row >> 6;
+    const uint64_t bit = (uint64_t)1 << (stretch.row & 63);
+    for (int y = stretch.from, rows; y <= stretch.to; y += rows) {
+        uint64_t *tile = astar_reach_word(jump, stretch.direction, y, word);
+        const uint64_t *other = astar_reach_word(jump, stretch.direction ^ 2, y, word);
+        uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
+        rows = stretch.to - y < 7 - (y & 7) ? stretch.to - y + 1 : 8 - (y & 7);
+        for (int i = 0; i < rows; i++) {
+            uint64_t stop = astar_irregular_word(jump->irregular, y + i, word) | other[i];
+            astar_put_in(&tile[i], bit, reach);
+            stops[i] = (stops[i] & ~bit) | (reach ? bit : stop & bit);
+        }
+    }
+}
+
+void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach)
+{
+    int direction = stretch.direction, before = (direction + 3) & 3;
+    if (!jump->rule->has_diagonals) {
+        put_stretch_of_column(jump, stretch, reach);
+        return;
+    }
+    void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int, bool,
+                bool) = astar_is_turned(direction) ? put_column_on_slant : put_row_on_slant;
+    put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, two, reach);
+    put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, two, reach);
+}
+
+static AstarStretch stretch_between(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                    int direction, int row, int from, int to)
+{
+    const AstarBits *runs = astar_runs_of(jump, walkable, direction);
+    AstarStretch stretch = {direction, row, from, to};
+    if (!astar_bit_at(runs, row, from))
+        stretch.from++;
+    if (!astar_bit_at(runs, row, to))
+        stretch.to--;
+    return stretch;
+}
+
+AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                     int direction, int row, int position)
+{
+    const AstarTiles *stops = &jump->runs.stops[direction];
+    if (astar_is_upward(direction))
+        return stretch_between(jump, walkable, direction, row,
+                               astar_tiles_until(stops, row, position), position);
+    return stretch_between(jump, walkable, direction, row, position,
+                           astar_tiles_from(stops, row, position));
 }

@@ -109,7 +109,7 @@ static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
         copy_all(copy);
         return;
     }
-    int size = copy->size, most = astar_walkable_most_flips(grid);
+    int size = copy->size, most = ASTAR_MOST_FLIPS;
     copy_area(grid, copy, corners_of(grid, size, copy->x, copy->y, size, size), &most);
     AstarEditsSince edits = astar_edits_since(grid, copy->layer.ignored, copy->version);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)

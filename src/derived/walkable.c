@@ -18,9 +18,8 @@
 #include <string.h>
 
 enum {
-    REBUILT_SHARE = 4,    // of the map: from there on all bits are better made anew
-    SIDES_OF_A_FLIP = 32, // width and height of the map for each flip that is repaired by itself
-    ROWS_A_STRIP = 64     // of a base, eroded at a time
+    REBUILT_SHARE = 4, // of the map: from there on all bits are better made anew
+    ROWS_A_STRIP = 64  // of a base, eroded at a time
 };
 
 // ---- building ----
@@ -240,7 +239,7 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], x, y, 1, 1);
     for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
-        astar_jump_edited(each, &walkable->bits, x, y);
+        astar_jump_edited(each, &walkable->bits, x, y, false);
 }
 
 // Some cells, the last ones among them.
@@ -306,52 +305,30 @@ static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, cons
     return count;
 }
 
-// Flips the bits of an area that are not as they should be: one by one where they are 'most' at
-// most, of which they are taken off, else all at once.
-static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
-                      const EditedArea *area, int *most)
-{
-    bool few = (int64_t)(area->x1 - area->x0 + 1) * (area->y1 - area->y0 + 1) <= *most ||
-               go_through_flips(grid, walkable, like, area, COUNT_FLIPS) <= *most;
-    int how = few ? FLIP_ONE_BY_ONE : FLIP_AT_ONCE;
-    int count = go_through_flips(grid, walkable, like, area, how);
-    *most -= few ? count : 0;
-    return few;
-}
-
-// Leaves what hangs on the bits of an area to be updated.
-static void outdate_area(AstarWalkable *walkable, const EditedArea *area)
-{
-    int width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
-    for (int i = 0; i < 2; i++)
-        if (walkable->components[i] != NULL)
-            astar_components_edited(walkable->components[i], area->x0, area->y0, width, height);
-    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
-        astar_jump_area_edited(each, area->x0, area->y0, width, height);
-}
-
-int astar_walkable_most_flips(const AstarGrid *grid)
-{
-    return (grid->width + grid->height) / SIDES_OF_A_FLIP + 1;
-}
-
 void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
                               int x, int y, int width, int height, int *most)
 {
     EditedArea area = {x, y, x + width - 1, y + height - 1};
-    if (!flip_area(grid, walkable, like, &area, most))
-        outdate_area(walkable, &area);
+    if ((int64_t)width * height <= *most ||
+        go_through_flips(grid, walkable, like, &area, COUNT_FLIPS) <= *most) {
+        *most -= go_through_flips(grid, walkable, like, &area, FLIP_ONE_BY_ONE);
+        return;
+    }
+    go_through_flips(grid, walkable, like, &area, FLIP_AT_ONCE);
+    for (int i = 0; i < 2; i++)
+        if (walkable->components[i] != NULL)
+            astar_components_edited(walkable->components[i], x, y, width, height);
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
+        astar_jump_area_edited(each, x, y, width, height);
 }
 
 // Makes up for an edit: at the corners of all squares that overlap it.
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
-    int more = walkable->size - 1;
-    EditedArea area = {edit->x > more ? edit->x - more : 0, edit->y > more ? edit->y - more : 0,
-                       edit->x + edit->width - 1, edit->y + edit->height - 1};
-    int most = astar_walkable_most_flips(grid);
-    if (!flip_area(grid, walkable, NULL, &area, &most))
-        outdate_area(walkable, &area);
+    int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->size + 1, 0),
+        y = astar_greater(edit->y - walkable->size + 1, 0);
+    astar_walkable_copy_area(grid, walkable, NULL, x, y, edit->x + edit->width - x,
+                             edit->y + edit->height - y, &most);
 }
 
 // Whether an edit changes so many squares that they are better all made anew. One that is so large

@@ -72,9 +72,9 @@ AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *wa
 // Gives a bit its value and repairs what hangs on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
 
-// So many bits are repaired one by one at most; more of them as well all at once.
-int astar_walkable_most_flips(const AstarGrid *grid);
-// Gives the bits of an area the values of others; what hangs on more than 'most' is only outdated.
+enum { ASTAR_MOST_FLIPS = 16 }; // repaired one by one; more of them all at once
+// Gives the bits of an area the values of others, or those of the map: where 'most' flip at most,
+// which are taken off it, one by one; else what hangs on them is only outdated.
 void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
                               int x, int y, int width, int height, int *most);
 
