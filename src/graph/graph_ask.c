@@ -105,11 +105,9 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQues
 static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                               const AstarGraphQuestion *question)
 {
-    AstarStatus status = has_node_or_state(search, start) ? prepare_search(search, question)
-                                                          : ASTAR_BAD_OPTION;
     search->aim.kind = kind;
     search->aim.start = start;
-    return status;
+    return has_node_or_state(search, start) ? prepare_search(search, question) : ASTAR_BAD_OPTION;
 }
 
 // The search goes on from its start.
@@ -173,6 +171,14 @@ static int compare_listed(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
+static AstarStatus reserve_listed(AstarGraphSearch *search, size_t count)
+{
+    return ASTAR_RESERVE(&search->alloc, search->listed.items, (size_t)0, count,
+                         &search->listed.capacity, count)
+               ? ASTAR_OK
+               : ASTAR_NO_MEMORY;
+}
+
 static void sort_listed(AstarGraphSearch *search)
 {
     if (search->listed.count > 1)
@@ -180,20 +186,12 @@ static void sort_listed(AstarGraphSearch *search)
               compare_listed);
 }
 
-static bool make_room_to_list(AstarGraphSearch *search, size_t count)
-{
-    return ASTAR_RESERVE(&search->alloc, search->listed.items, (size_t)0, count,
-                         &search->listed.capacity, count);
-}
-
 AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                        const uint32_t *goals, size_t count,
                                        const AstarGraphQuestion *question)
 {
     AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, question);
-    if (status == ASTAR_OK && !make_room_to_list(search, count))
-        status = ASTAR_NO_MEMORY;
-    if (status != ASTAR_OK)
+    if (status != ASTAR_OK || (status = reserve_listed(search, count)) != ASTAR_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
         if (!has_node_or_state(search, goals[i]))
@@ -240,9 +238,7 @@ AstarStatus astar_graph_search_between(AstarGraphSearch *search, const AstarWayI
                                        const AstarGraphQuestion *question, void *context)
 {
     AstarStatus status = prepare_search(search, question);
-    if (status == ASTAR_OK && !make_room_to_list(search, out_count))
-        status = ASTAR_NO_MEMORY;
-    if (status != ASTAR_OK)
+    if (status != ASTAR_OK || (status = reserve_listed(search, out_count)) != ASTAR_OK)
         return status;
     search->aim.kind = ASTAR_TO_NODE;
     search->aim.goal = search->graph->keys.count;

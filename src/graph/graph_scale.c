@@ -27,11 +27,10 @@ static void take_least_arc(AstarGraph *graph, double cost)
     if (cost < graph->least) {
         graph->least = cost;
         graph->least_count = 0;
-        graph->least_is_outdated = false; // all others cost what was least, or more
     }
     if (cost == graph->least) {
         graph->least_count++;
-        graph->least_is_outdated = false;
+        graph->least_is_outdated = false; // all others cost as much, or more
     }
 }
 

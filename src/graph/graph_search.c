@@ -82,8 +82,6 @@ static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t n
 // The same, or the host's word, which is asked for once a node.
 static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
 {
-    if (search->aim.estimate == ASTAR_NO_ESTIMATE)
-        return 0;
     if (search->aim.estimate != ASTAR_BY_HOST)
         return estimate_plainly(search, node);
     if (astar_is_seen(search, node))
@@ -116,8 +114,7 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
     if (search->aim.estimate == ASTAR_BY_HOST)
         search->estimates[to] = h;
     search->records[to] = (AstarRecord){g, from, search->epoch << 1};
-    double f = g + search->question.weight * h;
-    astar_heap_push(&search->open, astar_open(f, g, to));
+    astar_heap_push(&search->open, astar_open(g + search->question.weight * h, g, to));
     if (is_better != NULL)
         *is_better = true;
     return ASTAR_OK;
