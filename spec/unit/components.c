@@ -3,7 +3,8 @@
 //
 // On random maps of sides about those of tiles, from empty to full, checkerboards and combs among
 // them, as they are built and after each of many flips. (That repairs give what is built anew is
-// repairs.c's to show.) And so with a patch, which leaves alone what it adds to.
+// repairs.c's to show.) And so with a patch, which leaves alone what it adds to; and on a few maps
+// of several levels of squares, of which rectangles are edited.
 
 #include "flood.h"
 
@@ -13,7 +14,7 @@
 
 #include <string.h>
 
-enum { MAPS = 120, FLIPS = 40, MOST_CELLS = 130 * 130 };
+enum { MAPS = 120, FLIPS = 40, LARGE_MAPS = 8, ROUNDS = 12, MOST_CELLS = 300 * 300 };
 
 static uint32_t state;
 
@@ -66,10 +67,8 @@ static bool value_of(int kind, int percent, int x, int y)
     }
 }
 
-static void new_map(void)
+static void new_map(int width, int height)
 {
-    static const int lengths[] = {1, 2, 5, 15, 16, 17, 31, 32, 33, 48, 62, 64, 66, 130};
-    int width = lengths[random_below(&state, 14)], height = lengths[random_below(&state, 14)];
     need(astar_grid_new(NULL, width, height, &grid));
     bits = astar_bits_new(&grid->allocator, width, height);
     need(bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY);
@@ -170,11 +169,43 @@ static bool test_overlay(bool diagonal, bool is_barred)
     return right;
 }
 
+// Tells little by little, too, as a job does that is broken off.
+static bool test_large_map(bool diagonal)
+{
+    AstarComponents *components;
+    need(astar_components_new(grid, diagonal, &components));
+    bool right = is_right(components, diagonal);
+    for (int round = 0; round < ROUNDS && right; round++) {
+        for (int i = random_below(&state, 3); i >= 0; i--) {
+            int x = random_below(&state, grid->width - 60),
+                y = random_below(&state, grid->height - 60);
+            AstarRectangle r = {x, y, 1 + random_below(&state, 60), 1 + random_below(&state, 60)};
+            change_some(&r, random_below(&state, 3) == 0);
+            astar_components_edited(components, r.x, r.y, r.width, r.height);
+        }
+        if (round % 2 == 0) {
+            (void)astar_components_advance(components, &bits, &(int64_t){2000});
+            flip(components);
+        }
+        right = is_right(components, diagonal);
+    }
+    astar_components_free(components);
+    return right;
+}
+
+static void free_map(void)
+{
+    astar_bits_free(&grid->allocator, &bits);
+    astar_grid_release(grid);
+}
+
 int main(void)
 {
+    static const int lengths[] = {1, 2, 5, 15, 16, 17, 31, 32, 33, 48, 62, 64, 66, 130};
     for (uint32_t seed = 1; seed <= MAPS; seed++) {
         state = seed;
-        new_map();
+        int width = lengths[random_below(&state, 14)], height = lengths[random_below(&state, 14)];
+        new_map(width, height);
         for (int diagonal = 0; diagonal <= 1; diagonal++) {
             bool right = test_overlay(diagonal, false) && test_overlay(diagonal, true) &&
                          test_map(diagonal);
@@ -182,8 +213,13 @@ int main(void)
             if (!right)
                 printf("the map of seed %u differs\n", (unsigned)seed);
         }
-        astar_bits_free(&grid->allocator, &bits);
-        astar_grid_release(grid);
+        free_map();
+    }
+    for (uint32_t seed = 1; seed <= LARGE_MAPS; seed++) {
+        state = seed;
+        new_map(300 - (int)seed, 257 + (int)seed);
+        CHECK(test_large_map(false) && test_large_map(true));
+        free_map();
     }
     return report();
 }
