@@ -15,7 +15,7 @@ local LUA = "lua5.4"
 
 -- A mutant may loop for ever or ask for all memory there is: seconds for the specs that run first, which
 -- take a few, for a C program, which takes up to forty, and for all other specs, and kilobytes.
-local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6000000
+local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 1500, 6000000
 
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
