@@ -3,7 +3,7 @@
 local astar = require "astar"
 local random = require "spec.support.random"
 
-local ROUNDS = os.getenv "ASTAR_FEW" and 3 or 6
+local ROUNDS = os.getenv "ASTAR_FEW" and 2 or 4
 
 -- Garbage from the start, whose finalizer closes an object.
 local function drop_closer(object, closed)

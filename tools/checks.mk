@@ -76,9 +76,11 @@ quick-test-32: ## Test as core-test-32 does, without the two programs that take 
 
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(call part,$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua)))'
-# PART=1 or 2 takes every other one of $(1), so that two can run at once, or two Luas that hardly differ share them.
+# PART=1 takes every other one of $(1) and PART=2 the rest, so that two can run at once; of OF=3, PART=3 takes a third, so
+# that Luas that hardly differ share them.
 PART ?=
-part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % 2 == $(PART) % 2'),$(1))
+OF ?= 2
+part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % $(OF) == $(PART) % $(OF)'),$(1))
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
 	links_and_walls_random love parts process site soak targets
 
@@ -94,7 +96,7 @@ OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase cr
 AGAINST_ORACLES = bends flow_random graph_random hex irregular motion nearest_random option_products repairing resolving \
 	schedule_random world_beside_a_grid world_edits wrap
 
-brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [PART=1|2] [LUA=]
+brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [PART=1 OF=3] [LUA=]
 	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
 
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
