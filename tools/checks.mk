@@ -212,10 +212,10 @@ checked: $(MODULE)
 # libFuzzer, of Debian's clang and libclang-rt-14-dev, with address and undefined sanitizers, over
 # the core, the Lua API and astar.load; without clang, the kept inputs alone by core-test and a spec.
 # Inputs are grown by the branches they take alone: to follow every comparison as well takes three
-# times as long. The oracle is only right or wrong.
+# times as long. The oracle is only right or wrong. To compile a file at a time took most of the time of a short run.
 FUZZ_NAMES = core api dump crowds graphs hexagons
-FUZZ_OBJECTS = $(SOURCES:%.c=build/fuzz/obj/%.o)
-FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
+FUZZ_OBJECTS = $(patsubst %,build/fuzz/obj/src/%.o,search derived $(filter-out search derived,$(LAYERS)) binding)
+FUZZ_COMPILE = clang -std=c11 -g1 -O1 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
 	-Wshadow -Wconversion -Isrc $$(LUA=5.4 sh tools/need.sh headers)
 FUZZ_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_FOLLOW = -fsanitize-coverage=inline-8bit-counters,pc-table
@@ -229,6 +229,10 @@ fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=]
 
 fuzz-long: ## Fuzz with a hundred million inputs: hours
 	@$(MAKE) fuzz RUNS=100000000
+
+build/fuzz/obj/src/%.o: src/%
+	@mkdir -p $(@D)
+	@$(call compiling,$<)$(FOLDER) $(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) $(FOLDER_FLAGS)
 
 build/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -255,7 +259,7 @@ $(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
 	$(CORE_BUILD)/bin/replay_%: spec/fuzz/replay.c spec/fuzz/%.c $(LIBRARY)
 	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $(filter-out %.h,$^) $(LINK_FLAGS) -lm
 
--include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
+-include $(wildcard build/fuzz/obj/*/*.d build/fuzz/obj/*/*/*.d)
 
 # N edits and questions; SEED as it was printed repeats a soak.
 SEED ?=
