@@ -302,12 +302,13 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     if (!has_lost_patience(member))
         return false;
     const AstarGrid *grid = crowd->grid;
-    uint32_t area = 0;
-    int x, y;
+    // For how many around it that is too long: where there are more, the rest need not be counted.
+    int room = (member->stalled >> tries) / member->period - PATIENCE, x, y;
     astar_cell_xy(grid, crowd->units[unit].cell, &x, &y);
     for (int row = y - STUCK_RADIUS; row <= y + STUCK_RADIUS; row++)
         for (int column = x - STUCK_RADIUS; column <= x + STUCK_RADIUS; column++)
-            if (astar_inside(grid, column, row))
-                area += crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY;
-    return member->stalled >= (PATIENCE + area) * member->period << tries;
+            if (astar_inside(grid, column, row) &&
+                crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY && room-- <= 0)
+                return false;
+    return true;
 }
