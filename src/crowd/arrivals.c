@@ -236,14 +236,6 @@ static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
            has_rested(member);
 }
 
-static void settle_unit(AstarCrowd *crowd, uint32_t index)
-{
-    crowd->members[index].is_supposed = false;
-    crowd->members[index].has_arrived = true;
-    crowd->units[index].flags = ASTAR_PIBT_SETTLED;
-    crowd->count.under_way--;
-}
-
 static void look_for_standstill(AstarCrowd *crowd)
 {
     uint32_t left = 0, struck = 0;
@@ -259,11 +251,13 @@ static void look_for_standstill(AstarCrowd *crowd)
     if (struck > 0)
         return;
     for (uint32_t i = 0; i < crowd->count.there; i++) {
-        uint32_t index = crowd->order[i];
-        if (left == 0)
-            crowd->members[index].is_supposed = may_stand_still(crowd, index);
-        else if (crowd->members[index].is_supposed)
-            settle_unit(crowd, index);
+        AstarMember *member = &crowd->members[crowd->order[i]];
+        if (left > 0 && member->is_supposed) {
+            member->has_arrived = true;
+            crowd->units[crowd->order[i]].flags = ASTAR_PIBT_SETTLED;
+            crowd->count.under_way--;
+        }
+        member->is_supposed = left == 0 && may_stand_still(crowd, crowd->order[i]);
     }
 }
 

@@ -23,15 +23,8 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Whether a unit does not step in this beat, whatever the others do. Who ends its step within the
-// beat may begin the next one.
-static bool stays_this_beat(const AstarCrowd *crowd, uint32_t unit)
-{
-    return crowd->members[unit].is_held ||
-           (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT);
-}
-
-// Begins the turn with what is decided beforehand.
+// Begins the turn with what is decided beforehand: who is held stays, or whose step does not end
+// within the beat.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
@@ -39,7 +32,9 @@ static void begin_deciding(AstarCrowd *crowd)
                      crowd->options.seed * 31 + crowd->beat.count);
     for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t unit = crowd->turns[i];
-        if (crowd->members[unit].plan == ASTAR_MEMBER_FREE && stays_this_beat(crowd, unit))
+        const AstarMember *member = &crowd->members[unit];
+        if (member->plan == ASTAR_MEMBER_FREE &&
+            (member->is_held || (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT)))
             astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
     }
 }

@@ -156,13 +156,6 @@ void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t 
 
 // ---- which is to be worked out ----
 
-static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *field)
-{
-    return field->users > 0 && !field->is_tried && field->prey == 0 &&
-           (field->now.numbering == NULL ||
-            field->now.version != crowd->kinds[field->kind].version);
-}
-
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
@@ -206,7 +199,9 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
     uint64_t longest = 0;
     for (size_t i = 0; i < crowd->goals.count; i++) {
         AstarGoalField *field = crowd->goals.fields[i];
-        if (!is_outdated_field(crowd, field))
+        const AstarDistances *now = &field->now;
+        if (field->users == 0 || field->is_tried || field->prey != 0 ||
+            (now->numbering != NULL && now->version == crowd->kinds[field->kind].version))
             continue;
         if (is_begun(crowd, field))
             return field;
