@@ -29,9 +29,9 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     if (!crowd->pibt.has_sizes)
         return field->area;
     int64_t area = 0;
-    for (size_t i = 0; i < crowd->field_count; i++)
-        if (astar_is_same_goal(crowd->fields[i], field))
-            area += crowd->fields[i]->area;
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        if (astar_is_same_goal(crowd->goals.fields[i], field))
+            area += crowd->goals.fields[i]->area;
     return area;
 }
 
@@ -215,7 +215,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     else if (!arrived || !is_there)
         note_progress(crowd, index);
     if (arrived != member->has_arrived)
-        crowd->under_way += arrived ? UINT32_MAX : 1;
+        crowd->count.under_way += arrived ? UINT32_MAX : 1;
     member->has_arrived = arrived;
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
@@ -236,18 +236,10 @@ static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
            has_rested(member);
 }
 
-static void settle_unit(AstarCrowd *crowd, uint32_t index)
-{
-    crowd->members[index].is_supposed = false;
-    crowd->members[index].has_arrived = true;
-    crowd->units[index].flags = ASTAR_PIBT_SETTLED;
-    crowd->under_way--;
-}
-
 static void look_for_standstill(AstarCrowd *crowd)
 {
     uint32_t left = 0, struck = 0;
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         AstarMember *member = &crowd->members[crowd->order[i]];
         if (!member->is_supposed)
             continue;
@@ -258,12 +250,14 @@ static void look_for_standstill(AstarCrowd *crowd)
     }
     if (struck > 0)
         return;
-    for (uint32_t i = 0; i < crowd->there; i++) {
-        uint32_t index = crowd->order[i];
-        if (left == 0)
-            crowd->members[index].is_supposed = may_stand_still(crowd, index);
-        else if (crowd->members[index].is_supposed)
-            settle_unit(crowd, index);
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        AstarMember *member = &crowd->members[crowd->order[i]];
+        if (left > 0 && member->is_supposed) {
+            member->has_arrived = true;
+            crowd->units[crowd->order[i]].flags = ASTAR_PIBT_SETTLED;
+            crowd->count.under_way--;
+        }
+        member->is_supposed = left == 0 && may_stand_still(crowd, crowd->order[i]);
     }
 }
 
@@ -280,17 +274,17 @@ static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 void astar_crowd_order_turns(AstarCrowd *crowd)
 {
     uint32_t first[2 * PRIORITIES + 1] = {0};
-    for (uint32_t i = 0; i < crowd->there; i++)
+    for (uint32_t i = 0; i < crowd->count.there; i++)
         first[class_of_unit(crowd, crowd->order[i]) + 1]++;
     for (uint32_t i = 1; i < 2 * PRIORITIES + 1; i++)
         first[i] += first[i - 1];
-    for (uint32_t i = 0; i < crowd->there; i++)
+    for (uint32_t i = 0; i < crowd->count.there; i++)
         crowd->turns[first[class_of_unit(crowd, crowd->order[i])]++] = crowd->order[i];
 }
 
 void astar_crowd_take_stock(AstarCrowd *crowd)
 {
-    for (uint32_t i = 0; i < crowd->there; i++)
+    for (uint32_t i = 0; i < crowd->count.there; i++)
         judge_unit(crowd, crowd->order[i]);
     if (crowd->pibt.has_sizes)
         look_for_standstill(crowd);
@@ -302,12 +296,13 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     if (!has_lost_patience(member))
         return false;
     const AstarGrid *grid = crowd->grid;
-    uint32_t area = 0;
-    int x, y;
+    // For how many around it that is too long: where there are more, the rest need not be counted.
+    int room = (member->stalled >> tries) / member->period - PATIENCE, x, y;
     astar_cell_xy(grid, crowd->units[unit].cell, &x, &y);
     for (int row = y - STUCK_RADIUS; row <= y + STUCK_RADIUS; row++)
         for (int column = x - STUCK_RADIUS; column <= x + STUCK_RADIUS; column++)
-            if (astar_inside(grid, column, row))
-                area += crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY;
-    return member->stalled >= (PATIENCE + area) * member->period << tries;
+            if (astar_inside(grid, column, row) &&
+                crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY && room-- <= 0)
+                return false;
+    return true;
 }

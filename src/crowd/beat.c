@@ -23,22 +23,18 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Whether a unit does not step in this beat, whatever the others do. Who ends its step within the
-// beat may begin the next one.
-static bool stays_this_beat(const AstarCrowd *crowd, uint32_t unit)
-{
-    return crowd->members[unit].is_held ||
-           (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT);
-}
-
-// Begins the turn with what is decided beforehand.
+// Begins the turn with what is decided beforehand: who is held stays, or whose step does not end
+// within the beat.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
-    astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    astar_pibt_begin(pibt, crowd->turns, crowd->count.there,
+                     crowd->options.seed * 31 + crowd->beat.count);
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t unit = crowd->turns[i];
-        if (crowd->members[unit].plan == ASTAR_MEMBER_FREE && stays_this_beat(crowd, unit))
+        const AstarMember *member = &crowd->members[unit];
+        if (member->plan == ASTAR_MEMBER_FREE &&
+            (member->is_held || (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT)))
             astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
     }
 }
@@ -47,14 +43,14 @@ static void begin_deciding(AstarCrowd *crowd)
 static void begin_turn(AstarCrowd *crowd)
 {
     crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
-    crowd->pibt.prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
+    crowd->pibt.prefers_free = crowd->count.covered * 4 < crowd->kinds[0].free_cells;
     astar_crowd_order_turns(crowd);
     begin_deciding(crowd);
     while (!astar_crowd_decide_plans(crowd)) {
         astar_pibt_forget(&crowd->pibt);
         begin_deciding(crowd);
     }
-    crowd->stage = ASTAR_BEAT_TURN;
+    crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
 // Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
@@ -62,7 +58,7 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
         if (astar_pibt_is_complete(&crowd->pibt) || !astar_crowd_pause_plans(crowd, true)) {
-            crowd->stage = ASTAR_BEAT_READY;
+            crowd->beat.stage = ASTAR_BEAT_READY;
             return ASTAR_OK;
         }
         astar_pibt_forget(&crowd->pibt);
@@ -76,24 +72,24 @@ static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
     uint64_t before = *work;
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_NOT_BEGUN) {
-        crowd->quota = crowd->options.expansions;
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_NOT_BEGUN) {
+        crowd->goals.quota = crowd->options.expansions;
         astar_crowd_pause_plans(crowd, false);
-        crowd->stage = ASTAR_BEAT_FIELDS;
+        crowd->beat.stage = ASTAR_BEAT_FIELDS;
     }
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_FIELDS) {
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_FIELDS) {
         status = astar_crowd_settle_fields(crowd, work);
         if (status == ASTAR_OK)
             astar_crowd_begin_routes(crowd);
     }
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_ROUTES) {
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_ROUTES) {
         status = astar_crowd_find_routes(crowd, work);
         if (status == ASTAR_OK)
             begin_turn(crowd);
     }
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_TURN)
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_TURN)
         status = make_turn(crowd, work);
-    crowd->worked += before - *work;
+    crowd->beat.worked += before - *work;
     return status;
 }
 
@@ -122,11 +118,11 @@ static void note_step(AstarCrowd *crowd, uint32_t index)
 static void keep_turns(AstarCrowd *crowd)
 {
     uint32_t *order = crowd->order;
-    size_t capacity = crowd->order_capacity;
+    size_t capacity = crowd->capacity.order;
     crowd->order = crowd->turns;
-    crowd->order_capacity = crowd->turn_capacity;
+    crowd->capacity.order = crowd->capacity.turns;
     crowd->turns = order;
-    crowd->turn_capacity = capacity;
+    crowd->capacity.turns = capacity;
 }
 
 AstarStatus astar_crowd_beat(AstarCrowd *crowd)
@@ -140,23 +136,23 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
         crowd->kinds[i].last_version = crowd->kinds[i].version;
     if (crowd->glides != NULL)
         astar_crowd_end_glides(crowd);
-    for (uint32_t i = 0; i < crowd->unit_count; i++)
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
         if (crowd->members[i].is_there)
             note_step(crowd, i);
     astar_pibt_move(&crowd->pibt);
     if (crowd->glides != NULL)
         astar_crowd_begin_glides(crowd);
-    crowd->beats++;
+    crowd->beat.count++;
     astar_crowd_commit_fields(crowd);
-    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
-    crowd->last_work = crowd->worked;
-    crowd->worked = 0;
-    crowd->phase = 1;
-    crowd->is_resumed = false;
+    crowd->beat.stage = ASTAR_BEAT_NOT_BEGUN;
+    crowd->beat.last_work = crowd->beat.worked;
+    crowd->beat.worked = 0;
+    crowd->beat.phase = 1;
+    crowd->beat.is_resumed = false;
     astar_crowd_follow_prey(crowd);
     astar_crowd_take_stock(crowd);
     astar_crowd_commit_routes(crowd);
-    if (crowd->plans != NULL)
+    if (crowd->plans.first != NULL)
         astar_crowd_follow_plans(crowd);
     if (!crowd->options.leaves_knots && !astar_grid_has_links(crowd->grid))
         astar_crowd_untie_knots(crowd);
@@ -165,19 +161,19 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
 
 AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 {
-    double phase = crowd->phase + beats;
+    double phase = crowd->beat.phase + beats;
     while (phase >= 1 - BEAT_ROUNDING) {
         AstarStatus status = astar_crowd_beat(crowd);
         if (status != ASTAR_OK)
             return status;
         phase = phase > 1 ? phase - 1 : 0;
     }
-    crowd->phase = phase;
+    crowd->beat.phase = phase;
     // As much as the last beat took is worked evenly, unless steps between have done so.
-    bool is_ahead = (double)crowd->worked > (double)crowd->last_work * phase;
-    if (beats <= 0 || crowd->stage == ASTAR_BEAT_READY || is_ahead)
+    bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
+    if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
-    double share = (double)crowd->last_work * (beats < 1 ? beats : 1);
+    double share = (double)crowd->beat.last_work * (beats < 1 ? beats : 1);
     AstarStatus status = astar_crowd_step(crowd, 1 + (uint64_t)share);
     return status == ASTAR_RUNNING ? ASTAR_OK : status;
 }

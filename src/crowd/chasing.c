@@ -13,9 +13,10 @@ enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
 
 void astar_crowd_follow_prey(AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->field_count && crowd->chases > 0; i++)
-        if (crowd->fields[i]->prey != 0)
-            crowd->fields[i]->goal = crowd->units[(uint32_t)crowd->fields[i]->prey].cell;
+    for (size_t i = 0; i < crowd->goals.count && crowd->goals.chases > 0; i++)
+        if (crowd->goals.fields[i]->prey != 0)
+            crowd->goals.fields[i]->goal =
+                crowd->units[(uint32_t)crowd->goals.fields[i]->prey].cell;
 }
 
 // ---- windows ----
@@ -68,9 +69,9 @@ static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field
 
 void astar_crowd_list_chasers(AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->field_count; i++)
-        crowd->fields[i]->chaser = ASTAR_NOBODY;
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        crowd->goals.fields[i]->chaser = ASTAR_NOBODY;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t index = crowd->order[i];
         AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
         if (field == NULL || field->prey == 0 || crowd->members[index].has_arrived ||
@@ -84,9 +85,9 @@ void astar_crowd_list_chasers(AstarCrowd *crowd)
 AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
-    for (; own->windows < crowd->field_count && own->quota > WINDOW_CELLS; own->windows++) {
+    for (; own->windows < crowd->goals.count && own->quota > WINDOW_CELLS; own->windows++) {
         const AstarGoalField *field =
-            crowd->fields[(crowd->beats + own->windows) % crowd->field_count];
+            crowd->goals.fields[(crowd->beat.count + own->windows) % crowd->goals.count];
         if (field->prey == 0 || field->chaser == ASTAR_NOBODY)
             continue;
         if (*work == 0)

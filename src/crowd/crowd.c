@@ -70,15 +70,15 @@ void astar_crowd_free(AstarCrowd *crowd)
     for (size_t i = 0; i < crowd->kind_count; i++)
         astar_kind_close(&crowd->kinds[i]);
     release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
-    release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
-    release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
-    release_array(crowd, crowd->sides, crowd->side_capacity, sizeof *crowd->sides);
-    release_array(crowd, crowd->own_periods, crowd->own_period_capacity,
+    release_array(crowd, crowd->units, crowd->capacity.units, sizeof *crowd->units);
+    release_array(crowd, crowd->members, crowd->capacity.members, sizeof *crowd->members);
+    release_array(crowd, crowd->sides, crowd->capacity.sides, sizeof *crowd->sides);
+    release_array(crowd, crowd->own_periods, crowd->capacity.own_periods,
                   sizeof *crowd->own_periods);
-    release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
-    release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
-    release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
-    release_array(crowd, crowd->glides, crowd->glide_capacity, sizeof *crowd->glides);
+    release_array(crowd, crowd->order, crowd->capacity.order, sizeof *crowd->order);
+    release_array(crowd, crowd->turns, crowd->capacity.turns, sizeof *crowd->turns);
+    release_array(crowd, crowd->trail, crowd->capacity.trail, sizeof *crowd->trail);
+    release_array(crowd, crowd->glides, crowd->capacity.glides, sizeof *crowd->glides);
     release_array(crowd, crowd->places, crowd->grid->cells, sizeof *crowd->places);
     AstarGrid *grid = crowd->grid;
     AstarAllocator allocator = crowd->allocator;
@@ -97,7 +97,8 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
         crowd->kind_count == ASTAR_MAX_CROWD_KINDS)
         return ASTAR_BAD_OPTION;
     if (crowd->kind_count == crowd->kind_capacity) {
-        size_t built = crowd->build.kind != NULL ? (size_t)(crowd->build.kind - crowd->kinds) : 0;
+        AstarFieldBuild *build = &crowd->goals.build;
+        size_t built = build->kind != NULL ? (size_t)(build->kind - crowd->kinds) : 0;
         AstarCrowdKind *kinds = astar_array_grow(&crowd->allocator, crowd->kinds, crowd->kind_count,
                                                  sizeof *kinds, &crowd->kind_capacity,
                                                  crowd->kind_count + 1, FIRST_KINDS);
@@ -105,8 +106,8 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
             return ASTAR_NO_MEMORY;
         crowd->kinds = kinds;
         crowd->pibt.kinds = kinds;
-        if (crowd->build.kind != NULL)
-            crowd->build.kind = &kinds[built];
+        if (build->kind != NULL)
+            build->kind = &kinds[built];
     }
     AstarStatus status = astar_kind_open(&crowd->kinds[crowd->kind_count], finder);
     if (status == ASTAR_OK)
@@ -134,13 +135,13 @@ AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *option
     AstarCrowd *crowd = astar_alloc(&grid->allocator, 1, sizeof *crowd);
     if (crowd == NULL)
         return ASTAR_NO_MEMORY;
-    crowd->allocator = crowd->build.allocator = crowd->window.allocator = grid->allocator;
+    crowd->allocator = crowd->goals.build.allocator = crowd->window.allocator = grid->allocator;
     crowd->references = 1;
     crowd->options = chosen;
     crowd->grid = grid;
     astar_grid_retain(grid);
-    crowd->first_free = ASTAR_NOBODY;
-    crowd->phase = 1;
+    crowd->count.first_free = ASTAR_NOBODY;
+    crowd->beat.phase = 1;
     crowd->pibt.grid = grid;
     crowd->pibt.is_exclusive = chosen.is_exclusive;
     crowd->pibt.top = ASTAR_NOBODY;
@@ -172,36 +173,36 @@ AstarFinder *astar_crowd_finder(const AstarCrowd *crowd)
 size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 {
     if (distances != NULL)
-        *distances = crowd->distance_bytes + crowd->numbering_bytes;
+        *distances = crowd->goals.distance_bytes + crowd->goals.numbering_bytes;
     size_t tables = 0;
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
-    return sizeof *crowd + crowd->distance_bytes + crowd->numbering_bytes +
-           astar_crowd_route_bytes(crowd) + tables + astar_field_build_bytes(&crowd->build) +
+    return sizeof *crowd + crowd->goals.distance_bytes + crowd->goals.numbering_bytes +
+           astar_crowd_route_bytes(crowd) + tables + astar_field_build_bytes(&crowd->goals.build) +
            astar_field_build_bytes(&crowd->window) + crowd->kind_capacity * sizeof *crowd->kinds +
-           crowd->unit_capacity * sizeof *crowd->units +
-           crowd->member_capacity * sizeof *crowd->members + crowd->side_capacity +
-           crowd->glide_capacity * sizeof *crowd->glides +
-           crowd->own_period_capacity * sizeof *crowd->own_periods +
-           (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
+           crowd->capacity.units * sizeof *crowd->units +
+           crowd->capacity.members * sizeof *crowd->members + crowd->capacity.sides +
+           crowd->capacity.glides * sizeof *crowd->glides +
+           crowd->capacity.own_periods * sizeof *crowd->own_periods +
+           (crowd->capacity.order + crowd->capacity.turns + crowd->capacity.trail) *
                sizeof *crowd->order +
            crowd->grid->cells * sizeof *crowd->places +
-           crowd->field_count * sizeof(AstarGoalField) +
-           (crowd->field_capacity + crowd->slot_count) * sizeof *crowd->fields;
+           crowd->goals.count * sizeof(AstarGoalField) +
+           (crowd->goals.capacity + crowd->goals.slot_count) * sizeof *crowd->goals.fields;
 }
 
 // ---- units ----
 
 void astar_crowd_disturb(AstarCrowd *crowd)
 {
-    if (crowd->stage >= ASTAR_BEAT_TURN)
+    if (crowd->beat.stage >= ASTAR_BEAT_TURN)
         astar_pibt_forget(&crowd->pibt);
-    if (crowd->stage >= ASTAR_BEAT_FIELDS)
+    if (crowd->beat.stage >= ASTAR_BEAT_FIELDS)
         astar_crowd_revert_fields(crowd);
-    if (crowd->stage >= ASTAR_BEAT_ROUTES)
+    if (crowd->beat.stage >= ASTAR_BEAT_ROUTES)
         astar_crowd_revert_routes(crowd);
-    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
-    crowd->worked = 0;
+    crowd->beat.stage = ASTAR_BEAT_NOT_BEGUN;
+    crowd->beat.worked = 0;
 }
 
 static AstarUnit handle_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -212,7 +213,7 @@ static AstarUnit handle_of_unit(const AstarCrowd *crowd, uint32_t index)
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit)
 {
     uint32_t index = (uint32_t)unit;
-    bool is_there = index < crowd->unit_count && crowd->members[index].is_there &&
+    bool is_there = index < crowd->count.numbers && crowd->members[index].is_there &&
                     crowd->members[index].generation == (uint32_t)(unit >> 32);
     return is_there ? index : ASTAR_NOBODY;
 }
@@ -222,83 +223,65 @@ bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
     return astar_crowd_index(crowd, unit) != ASTAR_NOBODY;
 }
 
-// An array of units with room for one more, which may be another; NULL without memory. There is
-// little to spare in it: units are many, and come one by one.
-static void *roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
+// Makes room for one more in an array of units, in place, 0 at first: false without memory. There
+// is little to spare in it: units are many, and come one by one.
+static bool make_roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
 {
-    size_t count = crowd->unit_count;
-    if (count < *capacity)
-        return array;
-    return astar_array_resize(&crowd->allocator, array, count, size, capacity,
-                              count + count / 32 + FIRST_UNITS);
+    size_t count = crowd->count.numbers, before = *capacity;
+    uint8_t *roomier;
+    if (count < before)
+        return true;
+    memcpy(&roomier, array, sizeof roomier);
+    roomier = astar_array_resize(&crowd->allocator, roomier, before, size, capacity,
+                                 count + count / 32 + FIRST_UNITS);
+    if (roomier == NULL)
+        return false;
+    memset(roomier + before * size, 0, (*capacity - before) * size);
+    memcpy(array, &roomier, sizeof roomier);
+    return true;
 }
 
-// What few crowds have, of each unit and one more, 0 at first; NULL without memory.
-static void *need_of_each(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
+bool astar_crowd_need_sides(AstarCrowd *crowd)
 {
-    size_t before = *capacity;
-    if (before > crowd->unit_count)
-        return array;
-    array = astar_array_resize(&crowd->allocator, array, before, size, capacity,
-                               crowd->unit_capacity + 1);
-    if (array != NULL)
-        memset((uint8_t *)array + before * size, 0, (*capacity - before) * size);
-    return array;
-}
-
-AstarStatus astar_crowd_need_sides(AstarCrowd *crowd)
-{
-    uint8_t *sides = need_of_each(crowd, crowd->sides, sizeof *sides, &crowd->side_capacity);
-    if (sides != NULL)
-        crowd->sides = sides;
+    bool has_room = make_roomier(crowd, &crowd->sides, 1, &crowd->capacity.sides);
     crowd->pibt.sides = crowd->sides;
-    return sides != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    return has_room;
 }
 
-AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd)
+bool astar_crowd_need_own_periods(AstarCrowd *crowd)
 {
-    uint16_t *periods = need_of_each(crowd, crowd->own_periods, sizeof *periods,
-                                     &crowd->own_period_capacity);
-    if (periods != NULL)
-        crowd->own_periods = periods;
-    return periods != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    return make_roomier(crowd, &crowd->own_periods, sizeof *crowd->own_periods,
+                        &crowd->capacity.own_periods);
 }
 
-AstarStatus astar_crowd_need_unit(AstarCrowd *crowd)
+bool astar_crowd_need_unit(AstarCrowd *crowd)
 {
-    AstarPibtUnit *units = roomier(crowd, crowd->units, sizeof *units, &crowd->unit_capacity);
-    crowd->units = crowd->pibt.units = units != NULL ? units : crowd->units;
-    AstarMember *members = roomier(crowd, crowd->members, sizeof *members, &crowd->member_capacity);
-    crowd->members = members != NULL ? members : crowd->members;
-    uint32_t *order = roomier(crowd, crowd->order, sizeof *order, &crowd->order_capacity);
-    crowd->order = order != NULL ? order : crowd->order;
-    uint32_t *turns = roomier(crowd, crowd->turns, sizeof *turns, &crowd->turn_capacity);
-    crowd->turns = turns != NULL ? turns : crowd->turns;
-    uint32_t *trail = roomier(crowd, crowd->trail, sizeof *trail, &crowd->trail_capacity);
-    crowd->trail = crowd->pibt.trail = trail != NULL ? trail : crowd->trail;
-    AstarGlide *glides = crowd->glides;
-    if (glides != NULL)
-        glides = roomier(crowd, glides, sizeof *glides, &crowd->glide_capacity);
-    bool has_glides = glides != NULL || crowd->glides == NULL;
-    crowd->glides = glides != NULL ? glides : crowd->glides;
-    bool has_sides = crowd->sides == NULL || astar_crowd_need_sides(crowd) == ASTAR_OK;
-    bool has_paces = crowd->own_periods == NULL || astar_crowd_need_own_periods(crowd) == ASTAR_OK;
-    bool has_room = units != NULL && members != NULL && order != NULL && turns != NULL &&
-                    trail != NULL && has_glides && has_sides && has_paces;
-    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
+    AstarUnitCapacity *have = &crowd->capacity;
+    bool has_room = make_roomier(crowd, &crowd->units, sizeof *crowd->units, &have->units) &&
+                    make_roomier(crowd, &crowd->members, sizeof *crowd->members, &have->members) &&
+                    make_roomier(crowd, &crowd->order, sizeof *crowd->order, &have->order) &&
+                    make_roomier(crowd, &crowd->turns, sizeof *crowd->turns, &have->turns) &&
+                    make_roomier(crowd, &crowd->trail, sizeof *crowd->trail, &have->trail) &&
+                    (crowd->glides == NULL ||
+                     make_roomier(crowd, &crowd->glides, sizeof *crowd->glides, &have->glides)) &&
+                    (crowd->sides == NULL || astar_crowd_need_sides(crowd)) &&
+                    (crowd->own_periods == NULL || astar_crowd_need_own_periods(crowd));
+    crowd->pibt.units = crowd->units;
+    crowd->pibt.trail = crowd->trail;
+    return has_room;
 }
 
 uint32_t astar_crowd_next_number(const AstarCrowd *crowd)
 {
-    return crowd->first_free != ASTAR_NOBODY ? crowd->first_free : crowd->unit_count;
+    return crowd->count.first_free != ASTAR_NOBODY ? crowd->count.first_free : crowd->count.numbers;
 }
 
 static uint32_t take_number(AstarCrowd *crowd)
 {
-    uint32_t index = crowd->first_free;
+    uint32_t index = crowd->count.first_free;
     if (index == ASTAR_NOBODY)
-        return crowd->unit_count++;
-    crowd->first_free = crowd->members[index].from;
+        return crowd->count.numbers++;
+    crowd->count.first_free = crowd->members[index].from;
     return index;
 }
 
@@ -315,13 +298,11 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
     if (status == ASTAR_OK)
         status = astar_kind_update(&crowd->kinds[number]);
-    if (status == ASTAR_OK)
-        status = astar_crowd_need_unit(crowd);
-    if (status == ASTAR_OK && (period > 1 || crowd->options.is_even) &&
-        !astar_crowd_make_glides(crowd))
-        status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
+    if (!astar_crowd_need_unit(crowd) ||
+        ((period > 1 || crowd->options.is_even) && !astar_crowd_make_glides(crowd)))
+        return ASTAR_NO_MEMORY;
     const AstarCrowdKind *kind = &crowd->kinds[number];
     if (!astar_bits_get(kind->bits, x, y))
         return ASTAR_START_BLOCKED;
@@ -346,8 +327,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         crowd->sides[index] = 0;
     if (crowd->own_periods != NULL)
         crowd->own_periods[index] = 0;
-    crowd->order[crowd->there++] = index;
-    crowd->covered += astar_unit_area(crowd, index);
+    crowd->order[crowd->count.there++] = index;
+    crowd->count.covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
     astar_pibt_place(&crowd->pibt, index);
     *out = handle_of_unit(crowd, index);
@@ -358,22 +339,22 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
 
 uint64_t astar_crowd_beats(const AstarCrowd *crowd)
 {
-    return crowd->beats;
+    return crowd->beat.count;
 }
 
 uint32_t astar_crowd_count(const AstarCrowd *crowd)
 {
-    return crowd->there;
+    return crowd->count.there;
 }
 
 uint32_t astar_crowd_under_way(const AstarCrowd *crowd)
 {
-    return crowd->under_way;
+    return crowd->count.under_way;
 }
 
 bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit *unit)
 {
-    while (*cursor < crowd->unit_count) {
+    while (*cursor < crowd->count.numbers) {
         uint32_t index = (*cursor)++;
         if (crowd->members[index].is_there) {
             *unit = handle_of_unit(crowd, index);
@@ -420,7 +401,7 @@ static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts 
     const AstarMember *member = &crowd->members[index];
     astar_cell_xy(crowd->grid, crowd->units[index].cell, &facts->x, &facts->y);
     astar_cell_xy(crowd->grid, member->from, &facts->from_x, &facts->from_y);
-    astar_crowd_locate(crowd, index, crowd->phase, &facts->at_x, &facts->at_y);
+    astar_crowd_locate(crowd, index, crowd->beat.phase, &facts->at_x, &facts->at_y);
     facts->heading = (AstarHeading)member->heading;
 }
 
@@ -448,7 +429,7 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
                               .period = member->period,
                               .pace = crowd->glides != NULL ? crowd->glides[index].pace
                                                             : ASTAR_BEAT,
-                              .angle = astar_crowd_angle(crowd, index, crowd->phase),
+                              .angle = astar_crowd_angle(crowd, index, crowd->beat.phase),
                               .priority = member->priority,
                               .side = crowd->sides != NULL ? crowd->sides[index] : 0,
                               .has_goal = there->field != NULL};

@@ -37,7 +37,43 @@ typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FOLLOWS // goes by one
 } AstarMemberPlan;
 
-// The coming beat, as far as it is made.
+// The last answer of near_goal.c: of a kind of some version, a goal and a component.
+typedef struct AstarNearGoal {
+    uint64_t version; // 0: none
+    uint32_t kind, goal, label, best;
+} AstarNearGoal;
+
+// How many units there are.
+typedef struct AstarUnitCount {
+    uint32_t numbers;    // that were ever given
+    uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
+    uint32_t there;
+    uint32_t under_way;
+    uint64_t covered; // cells
+} AstarUnitCount;
+
+// Room in what holds units.
+typedef struct AstarUnitCapacity {
+    size_t units, sides, own_periods, members, order, turns, trail, glides;
+} AstarUnitCapacity;
+
+// Fields by goal and kind, see fields.c: a table of chains, and all of them in no order.
+typedef struct AstarGoalFields {
+    AstarGoalField **slots, **fields;
+    size_t slot_count, count, capacity;
+    uint64_t sequence;      // of fields that were made
+    size_t distance_bytes;  // of distances in force
+    size_t numbering_bytes; // of their numberings
+    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
+    AstarFieldBuild build;
+    const AstarGoalField *built; // whose distances 'build' works out
+    size_t chases;               // fields of units that are chased
+    uint64_t quota;              // of work on distances, left for this beat
+    AstarGoalField *charged;     // for which the rest of it was not enough
+    uint64_t charge;             // what it is to be charged
+} AstarGoalFields;
+
+// The coming beat, as far as it is made, see beat.c.
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
     ASTAR_BEAT_FIELDS, // distances are worked out
@@ -46,11 +82,19 @@ typedef enum AstarBeatStage {
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
-// The last answer of near_goal.c: of a kind of some version, a goal and a component.
-typedef struct AstarNearGoal {
-    uint64_t version; // 0: none
-    uint32_t kind, goal, label, best;
-} AstarNearGoal;
+typedef struct AstarComingBeat {
+    AstarBeatStage stage;
+    uint64_t worked, last_work; // on this beat, and on the last one
+    uint64_t count;             // of those before
+    double phase;               // of the way from the last beat to the next; 1: it is over
+    bool is_resumed;            // from a dump: the coming beat finds all routes
+} AstarComingBeat;
+
+typedef struct AstarCrowdPlans {
+    AstarResolving *first; // of those that are made or followed, the last made first
+    AstarResolving *knot;  // the one that it makes of its own accord, NULL: none, see knots.c
+    uint32_t knot_beats;   // for which it has been made
+} AstarCrowdPlans;
 
 struct AstarCrowd {
     AstarAllocator allocator;
@@ -61,50 +105,26 @@ struct AstarCrowd {
     AstarCrowdKind *kinds; // the first is the crowd's own finder's
     size_t kind_count, kind_capacity;
 
-    // Of each unit by its number; those that are not there are linked by 'next_free'.
+    // Of each unit by its number; those that are not there are linked by 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
     uint32_t *order, *turns,
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
     uint8_t *sides; // of each unit; NULL: none was ever given
     uint16_t *own_periods; // of each unit that keeps pace with others; 0: it does not; or NULL
-    size_t unit_capacity, side_capacity, own_period_capacity, member_capacity, order_capacity,
-        turn_capacity, trail_capacity;
-    AstarGlide *glides; // of each unit, see glides.h; NULL: all steps take a beat
-    size_t glide_capacity;
-    uint32_t unit_count; // numbers that were ever given
-    uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
-    uint32_t there;      // units there are
-    uint32_t under_way;
-    uint64_t covered; // cells
+    AstarGlide *glides;    // of each unit, see glides.h; NULL: all steps take a beat
+    AstarUnitCount count;
+    AstarUnitCapacity capacity;
 
-    // Fields by goal and kind: a table of chains, and all of them in no order.
-    AstarGoalField **slots, **fields;
-    size_t slot_count, field_count, field_capacity;
-    uint64_t sequence;      // of fields that were made
-    size_t distance_bytes;  // of distances in force
-    size_t numbering_bytes; // of their numberings
-    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
-    AstarFieldBuild build;
-    const AstarGoalField *built; // whose distances 'build' works out
-    size_t chases;               // fields of units that are chased
-    AstarFieldBuild window;      // see chasing.c
+    AstarGoalFields goals;
+    AstarFieldBuild window; // see chasing.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 
     AstarPibt pibt;
     AstarPlace *places;
-    AstarBeatStage stage;
-    uint64_t quota;             // of work on distances, left for this beat
-    AstarGoalField *charged;    // for which the rest of it was not enough
-    uint64_t charge;            // what it is to be charged
-    uint64_t worked, last_work; // on this beat, and on the last one
-    uint64_t beats;
-    AstarResolving *plans; // those that are made or followed, the last made first
-    AstarResolving *knot;  // the plan that it makes of its own accord, NULL: none, see knots.c
-    uint32_t knot_beats;   // for which it has been made
-    double phase;          // of the way from the last beat to the next; 1: it is over
-    bool is_resumed;       // from a dump: the coming beat finds all routes
+    AstarComingBeat beat;
+    AstarCrowdPlans plans;
 };
 
 // ---- fields.c ----
@@ -169,11 +189,11 @@ uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // The number of the kind of a finder, made if there is none.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
-// Makes room for one more, in all that holds units.
-AstarStatus astar_crowd_need_unit(AstarCrowd *crowd);
-// Makes room for the sides, and own periods, of all units and one more.
-AstarStatus astar_crowd_need_sides(AstarCrowd *crowd);
-AstarStatus astar_crowd_need_own_periods(AstarCrowd *crowd);
+// Makes room for one more, in all that holds units; for the sides, and own periods, of all and one
+// more; false without memory.
+bool astar_crowd_need_unit(AstarCrowd *crowd);
+bool astar_crowd_need_sides(AstarCrowd *crowd);
+bool astar_crowd_need_own_periods(AstarCrowd *crowd);
 // Frees one without plans.
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.

@@ -22,28 +22,28 @@ static const char saved_crowd[] = "astar crowd ";
 // in the order of the units that go there; others are let go.
 static AstarStatus settle_goals(AstarCrowd *crowd)
 {
-    uint64_t work = crowd->quota = UINT64_MAX / 2; // to which charges are added
+    uint64_t work = crowd->goals.quota = UINT64_MAX / 2; // to which charges are added
     for (size_t i = 0; i < crowd->kind_count; i++)
         crowd->kinds[i].last_version = crowd->kinds[i].version;
-    for (size_t i = 0; i < crowd->field_count; i++) {
-        AstarGoalField *field = crowd->fields[i];
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->charged > 0;
         field->is_leaving = field->chaser == 0;
         field->since = field->sequence = UINT64_MAX; // no news
     }
-    crowd->leaving_bytes = SIZE_MAX / 2; // whatever room there is
+    crowd->goals.leaving_bytes = SIZE_MAX / 2; // whatever room there is
     AstarStatus status = astar_crowd_settle_fields(crowd, &work);
-    for (size_t i = 0; i < crowd->field_count; i++)
-        crowd->fields[i]->users = crowd->fields[i]->chaser;
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        crowd->goals.fields[i]->users = crowd->goals.fields[i]->chaser;
     astar_crowd_commit_fields(crowd);
-    crowd->sequence = 0;
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    crowd->goals.sequence = 0;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         AstarGoalField *field = (AstarGoalField *)crowd->units[crowd->order[i]].field;
         if (field == NULL || field->sequence < UINT64_MAX)
             continue;
-        field->sequence = crowd->sequence++;
-        field->since = crowd->beats;
+        field->sequence = crowd->goals.sequence++;
+        field->since = crowd->beat.count;
         field->charged = status == ASTAR_OK ? 0 : field->charged;
     }
     return status;
@@ -117,7 +117,7 @@ static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     uint32_t state = unit->field == NULL ? NO_GOAL : chases ? CHASED : UNKNOWN;
     state = astar_carry_below(archive, KNOWN + 1, astar_pibt_is_led(unit) ? KNOWN : state);
     chases |= state == CHASED;
-    uint32_t bound = chases ? crowd->unit_count : crowd->grid->cells;
+    uint32_t bound = chases ? crowd->count.numbers : crowd->grid->cells;
     uint32_t target = astar_carry_below(archive, bound,
                                         chases ? (uint32_t)field->prey : field->goal);
     uint32_t range = astar_carry_below(archive, ASTAR_MAX_CROWD_RANGE + 1, field->range);
@@ -131,7 +131,7 @@ static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     astar_crowd_use_field(loaded, astar_unit_area(crowd, index));
     unit->field = loaded;
     unit->flags = crowd->members[index].has_arrived ? ASTAR_PIBT_SETTLED : 0;
-    crowd->under_way += !crowd->members[index].has_arrived;
+    crowd->count.under_way += !crowd->members[index].has_arrived;
     return ASTAR_OK;
 }
 
@@ -158,8 +158,8 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
         return ASTAR_BAD_DATA;
     unit->ways = (uint64_t)crowd->members[index].heading << ASTAR_LAST_WAY_AT;
     crowd->members[index].is_there = true;
-    crowd->order[crowd->there++] = index;
-    crowd->covered += astar_unit_area(crowd, index);
+    crowd->order[crowd->count.there++] = index;
+    crowd->count.covered += astar_unit_area(crowd, index);
     astar_pibt_place(&crowd->pibt, index);
     return ASTAR_OK;
 }
@@ -168,10 +168,10 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
 static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_t there)
 {
     AstarStatus status = ASTAR_OK;
-    uint32_t *last = &crowd->first_free;
-    for (uint32_t i = 0; i < crowd->unit_count && status == ASTAR_OK; i++) {
+    uint32_t *last = &crowd->count.first_free;
+    for (uint32_t i = 0; i < crowd->count.numbers && status == ASTAR_OK; i++) {
         uint32_t index = archive->is_loaded ? 0 : i < there ? crowd->order[i] : *last;
-        index = astar_carry_below(archive, crowd->unit_count, index);
+        index = astar_carry_below(archive, crowd->count.numbers, index);
         AstarMember *member = &crowd->members[index];
         if (archive->is_loaded && (archive->is_bad || member->generation++ > 0))
             return ASTAR_BAD_DATA;
@@ -191,15 +191,12 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
 // Makes room for so many numbers, which nobody has yet.
 static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
 {
-    bool has_room = astar_crowd_need_unit(crowd) == ASTAR_OK;
-    while (has_room && crowd->unit_count < count) {
-        crowd->units[crowd->unit_count] = (AstarPibtUnit){.next = ASTAR_NOWHERE};
-        crowd->members[crowd->unit_count++] = (AstarMember){.generation = 0};
-        has_room = astar_crowd_need_unit(crowd) == ASTAR_OK;
+    while (astar_crowd_need_unit(crowd) && crowd->count.numbers < count) {
+        crowd->units[crowd->count.numbers] = (AstarPibtUnit){.next = ASTAR_NOWHERE};
+        crowd->members[crowd->count.numbers++] = (AstarMember){.generation = 0};
     }
-    return has_room && astar_crowd_need_sides(crowd) == ASTAR_OK &&
-           astar_crowd_need_own_periods(crowd) == ASTAR_OK &&
-           (!has_glides || astar_crowd_make_glides(crowd));
+    return crowd->count.numbers == count && astar_crowd_need_sides(crowd) &&
+           astar_crowd_need_own_periods(crowd) && (!has_glides || astar_crowd_make_glides(crowd));
 }
 
 static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
@@ -215,22 +212,24 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     crowd->pibt.is_exclusive = options->is_exclusive;
     bool is_same = astar_carry_varint(archive, crowd->grid->cells) == crowd->grid->cells;
     is_same &= astar_carry_varint(archive, (uint32_t)crowd->kind_count) == crowd->kind_count;
-    uint32_t count = astar_carry_below(archive, left, crowd->unit_count);
-    uint32_t there = astar_carry_below(archive, count + 1, crowd->there);
+    uint32_t count = astar_carry_below(archive, left, crowd->count.numbers);
+    uint32_t there = astar_carry_below(archive, count + 1, crowd->count.there);
     bool has_glides = astar_carry_below(archive, 2, crowd->glides != NULL);
     crowd->pibt.has_sizes = astar_carry_below(archive, 2, crowd->pibt.has_sizes);
-    crowd->beats = astar_carry(archive, crowd->beats, 8);
-    crowd->phase = astar_carry_double(archive, crowd->phase);
-    crowd->is_resumed = true;
-    if (archive->is_bad || options->expansions == 0 || !(crowd->phase >= 0 && crowd->phase <= 1))
+    crowd->beat.count = astar_carry(archive, crowd->beat.count, 8);
+    crowd->beat.phase = astar_carry_double(archive, crowd->beat.phase);
+    crowd->beat.is_resumed = true;
+    if (archive->is_bad || options->expansions == 0 ||
+        !(crowd->beat.phase >= 0 && crowd->beat.phase <= 1))
         return ASTAR_BAD_DATA;
     if (!is_same)
         return ASTAR_BAD_OPTION;
     if (archive->is_loaded && !make_numbers(crowd, count, has_glides))
         return ASTAR_NO_MEMORY;
     AstarStatus status = carry_units(archive, crowd, there);
-    for (size_t i = 0; i < crowd->field_count && status == ASTAR_OK; i++)
-        if (crowd->fields[i]->prey != 0 && !astar_crowd_has(crowd, crowd->fields[i]->prey))
+    for (size_t i = 0; i < crowd->goals.count && status == ASTAR_OK; i++)
+        if (crowd->goals.fields[i]->prey != 0 &&
+            !astar_crowd_has(crowd, crowd->goals.fields[i]->prey))
             return ASTAR_BAD_DATA;
     if (status != ASTAR_OK || !archive->is_loaded)
         return status;
@@ -245,12 +244,12 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 2);
     AstarStatus status = ASTAR_OK;
     astar_crowd_disturb(crowd);
-    for (uint32_t i = 0; i < crowd->unit_count; i++)
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
         if (crowd->members[i].plan != ASTAR_MEMBER_FREE && crowd->members[i].tries > 0)
             crowd->members[i].tries--;
     astar_crowd_drop_plans(crowd);
-    astar_resolving_release(crowd->knot);
-    crowd->knot = NULL;
+    astar_resolving_release(crowd->plans.knot);
+    crowd->plans.knot = NULL;
     astar_crowd_free_routes(crowd);
     for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++)
         status = astar_kind_update(&crowd->kinds[i]);

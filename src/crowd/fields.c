@@ -21,7 +21,7 @@ enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
 {
     uint64_t hash = ((uint64_t)kind << 32 | goal) * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(hash >> 32) & (crowd->slot_count - 1);
+    return (size_t)(hash >> 32) & (crowd->goals.slot_count - 1);
 }
 
 // What is looked for: of who is chased its number, for the goal moves.
@@ -30,65 +30,55 @@ static uint32_t key_of_field(const AstarGoalField *field)
     return field->prey != 0 ? (uint32_t)field->prey : field->goal;
 }
 
-static AstarStatus need_slots(AstarCrowd *crowd)
+// Makes room for one more field; false without memory.
+static bool need_field(AstarCrowd *crowd)
 {
-    if (crowd->field_count < crowd->slot_count)
-        return ASTAR_OK;
-    size_t before = crowd->slot_count, count = before == 0 ? FIRST_FIELD_SLOTS : 2 * before;
+    AstarGoalFields *goals = &crowd->goals;
+    size_t before = goals->slot_count, count = before == 0 ? FIRST_FIELD_SLOTS : 2 * before;
+    if (!ASTAR_RESERVE(&crowd->allocator, goals->fields, goals->count, 1, &goals->capacity,
+                       FIRST_FIELDS))
+        return false;
+    if (goals->count < before)
+        return true;
     AstarGoalField **slots = astar_alloc(&crowd->allocator, count, sizeof *slots);
     if (slots == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_release(&crowd->allocator, crowd->slots, before, sizeof *slots);
-    crowd->slots = slots;
-    crowd->slot_count = count;
-    for (size_t i = 0; i < crowd->field_count; i++) {
-        AstarGoalField *field = crowd->fields[i];
+        return false;
+    astar_release(&crowd->allocator, goals->slots, before, sizeof *slots);
+    goals->slots = slots;
+    goals->slot_count = count;
+    for (size_t i = 0; i < goals->count; i++) {
+        AstarGoalField *field = goals->fields[i];
         AstarGoalField **slot = &slots[slot_of(crowd, key_of_field(field), field->kind)];
         field->next = *slot;
         *slot = field;
     }
-    return ASTAR_OK;
-}
-
-static AstarStatus need_field(AstarCrowd *crowd)
-{
-    if (crowd->field_count < crowd->field_capacity)
-        return ASTAR_OK;
-    AstarGoalField **fields = astar_array_grow(&crowd->allocator, crowd->fields, crowd->field_count,
-                                               sizeof *fields, &crowd->field_capacity,
-                                               crowd->field_count + 1, FIRST_FIELDS);
-    if (fields == NULL)
-        return ASTAR_NO_MEMORY;
-    crowd->fields = fields;
-    return ASTAR_OK;
+    return true;
 }
 
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
                                   AstarUnit prey)
 {
     uint32_t key = prey != 0 ? (uint32_t)prey : goal;
-    if (crowd->slot_count > 0)
-        for (AstarGoalField *field = crowd->slots[slot_of(crowd, key, kind)]; field != NULL;
+    if (crowd->goals.slot_count > 0)
+        for (AstarGoalField *field = crowd->goals.slots[slot_of(crowd, key, kind)]; field != NULL;
              field = field->next)
             if (field->prey == prey && (prey != 0 || field->goal == goal) &&
                 field->range == range && field->kind == kind)
                 return field;
-    if (need_slots(crowd) != ASTAR_OK || need_field(crowd) != ASTAR_OK)
-        return NULL;
-    AstarGoalField *field = astar_alloc(&crowd->allocator, 1, sizeof *field);
-    if (field == NULL)
+    AstarGoalField *field = NULL;
+    if (!need_field(crowd) || (field = astar_alloc(&crowd->allocator, 1, sizeof *field)) == NULL)
         return NULL;
     *field = (AstarGoalField){.goal = goal,
                               .range = range,
                               .kind = kind,
                               .prey = prey,
-                              .since = crowd->beats,
-                              .sequence = crowd->sequence++};
-    crowd->chases += prey != 0;
-    AstarGoalField **slot = &crowd->slots[slot_of(crowd, key, kind)];
+                              .since = crowd->beat.count,
+                              .sequence = crowd->goals.sequence++};
+    crowd->goals.chases += prey != 0;
+    AstarGoalField **slot = &crowd->goals.slots[slot_of(crowd, key, kind)];
     field->next = *slot;
     *slot = field;
-    crowd->fields[crowd->field_count++] = field;
+    crowd->goals.fields[crowd->goals.count++] = field;
     return field;
 }
 
@@ -96,23 +86,23 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
 // many share one depends on who looked at the map when: so no limit counts them.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
-    crowd->distance_bytes += distances->bytes;
+    crowd->goals.distance_bytes += distances->bytes;
     if (distances->numbering != NULL && distances->numbering->in_force++ == 0)
-        crowd->numbering_bytes += astar_numbering_bytes(distances->numbering);
+        crowd->goals.numbering_bytes += astar_numbering_bytes(distances->numbering);
 }
 
 static void discount_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
-    crowd->distance_bytes -= distances->bytes;
+    crowd->goals.distance_bytes -= distances->bytes;
     if (distances->numbering != NULL && --distances->numbering->in_force == 0)
-        crowd->numbering_bytes -= astar_numbering_bytes(distances->numbering);
+        crowd->goals.numbering_bytes -= astar_numbering_bytes(distances->numbering);
 }
 
 static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
 {
-    if (crowd->built == field) {
-        astar_field_build_stop(&crowd->build);
-        crowd->built = NULL;
+    if (crowd->goals.built == field) {
+        astar_field_build_stop(&crowd->goals.build);
+        crowd->goals.built = NULL;
     }
     astar_distances_free(&field->fresh, &crowd->allocator);
     field->charged = 0;
@@ -120,15 +110,15 @@ static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
 
 static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
 {
-    AstarGoalField **place = &crowd->slots[slot_of(crowd, key_of_field(field), field->kind)];
-    crowd->chases -= field->prey != 0;
+    AstarGoalField **place = &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
+    crowd->goals.chases -= field->prey != 0;
     while (*place != field)
         place = &(*place)->next;
     *place = field->next;
     size_t at = 0;
-    while (crowd->fields[at] != field)
+    while (crowd->goals.fields[at] != field)
         at++;
-    crowd->fields[at] = crowd->fields[--crowd->field_count];
+    crowd->goals.fields[at] = crowd->goals.fields[--crowd->goals.count];
     drop_what_was_begun(crowd, field);
     discount_distances(crowd, &field->now);
     astar_distances_free(&field->now, &crowd->allocator);
@@ -137,11 +127,13 @@ static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
 
 void astar_crowd_free_fields(AstarCrowd *crowd)
 {
-    while (crowd->field_count > 0)
-        drop_field(crowd, crowd->fields[crowd->field_count - 1]);
-    astar_release(&crowd->allocator, crowd->fields, crowd->field_capacity, sizeof *crowd->fields);
-    astar_release(&crowd->allocator, crowd->slots, crowd->slot_count, sizeof *crowd->slots);
-    astar_field_build_free(&crowd->build);
+    while (crowd->goals.count > 0)
+        drop_field(crowd, crowd->goals.fields[crowd->goals.count - 1]);
+    astar_release(&crowd->allocator, crowd->goals.fields, crowd->goals.capacity,
+                  sizeof *crowd->goals.fields);
+    astar_release(&crowd->allocator, crowd->goals.slots, crowd->goals.slot_count,
+                  sizeof *crowd->goals.slots);
+    astar_field_build_free(&crowd->goals.build);
     astar_field_build_free(&crowd->window);
 }
 
@@ -156,7 +148,7 @@ void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t 
     field->area -= area;
     if (--field->users > 0)
         return;
-    field->used_at = crowd->beats;
+    field->used_at = crowd->beat.count;
     drop_what_was_begun(crowd, field);
     if (field->now.numbering == NULL)
         drop_field(crowd, field);
@@ -164,18 +156,11 @@ void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t 
 
 // ---- which is to be worked out ----
 
-static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *field)
-{
-    return field->users > 0 && !field->is_tried && field->prey == 0 &&
-           (field->now.numbering == NULL ||
-            field->now.version != crowd->kinds[field->kind].version);
-}
-
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
     return kind->version != kind->last_version ||
-           (field->now.numbering == NULL && field->since == crowd->beats);
+           (field->now.numbering == NULL && field->since == crowd->beat.count);
 }
 
 // Whether what was begun of a field still counts, worked out for a version. Once a beat has begun
@@ -212,13 +197,15 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
     uint64_t longest = 0;
-    for (size_t i = 0; i < crowd->field_count; i++) {
-        AstarGoalField *field = crowd->fields[i];
-        if (!is_outdated_field(crowd, field))
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        const AstarDistances *now = &field->now;
+        if (field->users == 0 || field->is_tried || field->prey != 0 ||
+            (now->numbering != NULL && now->version == crowd->kinds[field->kind].version))
             continue;
         if (is_begun(crowd, field))
             return field;
-        uint64_t waited = (crowd->beats - field->since + 1) * field->users;
+        uint64_t waited = (crowd->beat.count - field->since + 1) * field->users;
         if (waited > longest || (waited == longest && field->sequence < next->sequence)) {
             longest = waited;
             next = field;
@@ -231,8 +218,8 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
 static AstarGoalField *least_used_field(const AstarCrowd *crowd)
 {
     AstarGoalField *least = NULL;
-    for (size_t i = 0; i < crowd->field_count; i++) {
-        AstarGoalField *field = crowd->fields[i];
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
         if (field->users > 0 || field->is_leaving)
             continue;
         if (least == NULL || field->used_at < least->used_at ||
@@ -253,12 +240,13 @@ static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
 
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
 {
-    while (crowd->distance_bytes + needed > crowd->options.bytes + crowd->leaving_bytes) {
+    while (crowd->goals.distance_bytes + needed >
+           crowd->options.bytes + crowd->goals.leaving_bytes) {
         AstarGoalField *least = least_used_field(crowd);
         if (least == NULL)
             return false;
         least->is_leaving = true;
-        crowd->leaving_bytes += least->now.bytes;
+        crowd->goals.leaving_bytes += least->now.bytes;
     }
     return true;
 }
@@ -279,15 +267,15 @@ static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 // Sees to it that the build is that of the field, for the version it needs.
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
-    AstarFieldBuild *build = &crowd->build;
-    if (crowd->built == field &&
+    AstarFieldBuild *build = &crowd->goals.build;
+    if (crowd->goals.built == field &&
         may_build_on(crowd, field, build->made.version, build->made.rules_version))
         return ASTAR_OK;
     astar_field_build_stop(build);
-    crowd->built = NULL;
+    crowd->goals.built = NULL;
     AstarStatus status = astar_field_repair_begin(build, &crowd->kinds[field->kind], field);
     if (status == ASTAR_OK)
-        crowd->built = field;
+        crowd->goals.built = field;
     return status;
 }
 
@@ -302,16 +290,16 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     AstarStatus status = need_build(crowd, field);
     if (status != ASTAR_OK)
         return status;
-    uint64_t most = charge_so_far(crowd, field) + crowd->quota;
-    while (crowd->build.spent < most) {
-        uint64_t slice = most - crowd->build.spent < *work ? most - crowd->build.spent : *work;
-        uint64_t left = slice;
-        status = astar_field_repair_step(&crowd->build, &left);
+    AstarFieldBuild *build = &crowd->goals.build;
+    uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
+    while (build->spent < most) {
+        uint64_t slice = most - build->spent < *work ? most - build->spent : *work, left = slice;
+        status = astar_field_repair_step(build, &left);
         *work -= slice - left;
         if (status == ASTAR_OK) {
-            field->cost = crowd->build.spent;
-            astar_field_build_deliver(&crowd->build, &field->fresh);
-            crowd->built = NULL;
+            field->cost = build->spent;
+            astar_field_build_deliver(build, &field->fresh);
+            crowd->goals.built = NULL;
             return ASTAR_OK;
         }
         if (status != ASTAR_RUNNING || *work == 0)
@@ -322,26 +310,27 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
 
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
 {
-    while (crowd->quota > 0) {
+    while (crowd->goals.quota > 0) {
         AstarGoalField *field = next_field(crowd);
         if (field == NULL || !astar_crowd_make_room(crowd, bytes_needed(crowd, field)))
             break;
         uint64_t share = crowd->options.expansions / ASTAR_NEWS_SHARE + 1;
-        if (crowd->quota > share && !is_begun(crowd, field) && astar_crowd_is_news(crowd, field))
-            crowd->quota = share;
+        if (crowd->goals.quota > share && !is_begun(crowd, field) &&
+            astar_crowd_is_news(crowd, field))
+            crowd->goals.quota = share;
         AstarStatus status = work_field_out(crowd, field, work);
-        uint64_t most = charge_so_far(crowd, field) + crowd->quota;
+        uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
         bool is_done = status == ASTAR_OK && field->cost <= most;
         if (!is_done &&
-            (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->build.spent >= most))) {
-            crowd->charged = field;
-            crowd->charge = crowd->quota;
-            crowd->quota = 0;
+            (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->goals.build.spent >= most))) {
+            crowd->goals.charged = field;
+            crowd->goals.charge = crowd->goals.quota;
+            crowd->goals.quota = 0;
             break;
         }
         if (!is_done)
             return status;
-        crowd->quota -= field->cost - charge_so_far(crowd, field);
+        crowd->goals.quota -= field->cost - charge_so_far(crowd, field);
         swap_distances(crowd, field);
     }
     return ASTAR_OK;
@@ -351,38 +340,38 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
-                                                                : &crowd->build.made;
-    field->charged = charge_so_far(crowd, field) + crowd->charge;
+                                                                : &crowd->goals.build.made;
+    field->charged = charge_so_far(crowd, field) + crowd->goals.charge;
     field->charged_version = made->version;
     field->charged_rules_version = made->rules_version;
 }
 
 void astar_crowd_commit_fields(AstarCrowd *crowd)
 {
-    if (crowd->charged != NULL)
-        charge_field(crowd, crowd->charged);
-    crowd->charged = NULL;
-    crowd->leaving_bytes = 0;
-    for (size_t i = crowd->field_count; i-- > 0;) {
-        AstarGoalField *field = crowd->fields[i];
+    if (crowd->goals.charged != NULL)
+        charge_field(crowd, crowd->goals.charged);
+    crowd->goals.charged = NULL;
+    crowd->goals.leaving_bytes = 0;
+    for (size_t i = crowd->goals.count; i-- > 0;) {
+        AstarGoalField *field = crowd->goals.fields[i];
         if (field->is_leaving) {
             drop_field(crowd, field);
         } else if (field->is_tried) {
             field->is_tried = false;
             astar_distances_free(&field->fresh, &crowd->allocator);
             field->charged = 0;
-            field->since = crowd->beats;
+            field->since = crowd->beat.count;
         }
     }
 }
 
 void astar_crowd_revert_fields(AstarCrowd *crowd)
 {
-    crowd->charged = NULL;
-    crowd->leaving_bytes = 0;
-    for (size_t i = 0; i < crowd->field_count; i++) {
-        crowd->fields[i]->is_leaving = false;
-        if (crowd->fields[i]->is_tried)
-            swap_distances(crowd, crowd->fields[i]);
+    crowd->goals.charged = NULL;
+    crowd->goals.leaving_bytes = 0;
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        crowd->goals.fields[i]->is_leaving = false;
+        if (crowd->goals.fields[i]->is_tried)
+            swap_distances(crowd, crowd->goals.fields[i]);
     }
 }

@@ -11,7 +11,7 @@ enum { PLAN_PATIENCE = 16 };
 bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
 {
     bool is_any = false;
-    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next) {
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next) {
         is_any |= plan->is_stepping;
         plan->is_paused |= plan->is_stepping;
         plan->is_paused &= waits;
@@ -47,12 +47,12 @@ static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
 
 bool astar_crowd_decide_plans(AstarCrowd *crowd)
 {
-    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next) {
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next) {
         plan->is_stepping = plan->status == ASTAR_OK && !plan->is_paused && is_due(crowd, plan);
         if (!plan->is_stepping)
             decide_members(crowd, plan);
     }
-    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next)
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next)
         if (plan->is_stepping && !decide_members(crowd, plan)) {
             plan->is_paused = true;
             return false;
@@ -63,7 +63,7 @@ bool astar_crowd_decide_plans(AstarCrowd *crowd)
 void astar_crowd_follow_plans(AstarCrowd *crowd)
 {
     AstarResolving *next;
-    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = next) {
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = next) {
         next = plan->next;
         plan->waited = plan->is_paused ? plan->waited + 1 : 0;
         plan->step += plan->is_stepping;

@@ -18,8 +18,8 @@ bool astar_crowd_make_glides(AstarCrowd *crowd)
     if (crowd->glides != NULL)
         return true;
     AstarGlide *glides = astar_array_resize(&crowd->allocator, NULL, 0, sizeof *glides,
-                                            &crowd->glide_capacity, crowd->unit_capacity);
-    for (uint32_t i = 0; glides != NULL && i < crowd->unit_count; i++) {
+                                            &crowd->capacity.glides, crowd->capacity.units);
+    for (uint32_t i = 0; glides != NULL && i < crowd->count.numbers; i++) {
         glides[i] = ASTAR_NEW_GLIDE;
         glides[i].angle = (float)astar_crowd_angle(crowd, i, 1);
     }
@@ -184,7 +184,7 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
     double others = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
     double room = (others + size) / 2 - (crowd->options.is_exclusive ? 0 : 0.3);
     return crowd->members[index].came_by_link ||
-           go_together(&stands, &path, (others - size) / 2, room, crowd->phase);
+           go_together(&stands, &path, (others - size) / 2, room, crowd->beat.phase);
 }
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
@@ -277,7 +277,7 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
 
 void astar_crowd_end_glides(AstarCrowd *crowd)
 {
-    for (uint32_t i = 0; i < crowd->unit_count; i++) {
+    for (uint32_t i = 0; i < crowd->count.numbers; i++) {
         AstarGlide *glide = &crowd->glides[i];
         if (!crowd->members[i].is_there)
             continue;
@@ -331,7 +331,7 @@ void astar_crowd_begin_glides(AstarCrowd *crowd)
 {
     uint32_t count = 0;
     int reach = 1;
-    for (uint32_t i = 0; i < crowd->unit_count; i++) {
+    for (uint32_t i = 0; i < crowd->count.numbers; i++) {
         if (!crowd->members[i].is_there)
             continue;
         begin_glide(crowd, i);

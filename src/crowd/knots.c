@@ -97,27 +97,27 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
     options.width = (x + reach < grid->width ? x + reach + 1 : grid->width) - options.x;
     options.height = (y + reach < grid->height ? y + reach + 1 : grid->height) - options.y;
     if (!is_knot(crowd, &options, astar_crowd_is_stuck(crowd, index, tries + LATE)) ||
-        astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->knot) != ASTAR_OK)
+        astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->plans.knot) != ASTAR_OK)
         return;
-    crowd->knot_beats = 0;
+    crowd->plans.knot_beats = 0;
     tries += tries < MOST_TRIES;
-    for (uint32_t i = 0; i < crowd->knot->count; i++)
-        crowd->members[crowd->knot->members[i]].tries = tries & MOST_TRIES;
+    for (uint32_t i = 0; i < crowd->plans.knot->count; i++)
+        crowd->members[crowd->plans.knot->members[i]].tries = tries & MOST_TRIES;
 }
 
 void astar_crowd_untie_knots(AstarCrowd *crowd)
 {
     uint64_t share = crowd->options.expansions / KNOT_SHARE;
     uint64_t work = share < KNOT_WORK ? share : KNOT_WORK;
-    for (uint32_t i = 0; i < crowd->there && crowd->knot == NULL; i++)
+    for (uint32_t i = 0; i < crowd->count.there && crowd->plans.knot == NULL; i++)
         if (is_knotted(crowd, crowd->order[i]))
             begin_knot(crowd, crowd->order[i], work);
-    if (crowd->knot == NULL)
+    if (crowd->plans.knot == NULL)
         return;
-    AstarStatus status = astar_resolving_step(crowd->knot, work);
-    if (status == ASTAR_RUNNING && ++crowd->knot_beats < KNOT_BEATS)
+    AstarStatus status = astar_resolving_step(crowd->plans.knot, work);
+    if (status == ASTAR_RUNNING && ++crowd->plans.knot_beats < KNOT_BEATS)
         return;
-    astar_resolving_cancel(crowd->knot);
-    astar_resolving_release(crowd->knot);
-    crowd->knot = NULL;
+    astar_resolving_cancel(crowd->plans.knot);
+    astar_resolving_release(crowd->plans.knot);
+    crowd->plans.knot = NULL;
 }

@@ -10,7 +10,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     if (crowd == NULL || --crowd->references > 0)
         return;
     astar_crowd_drop_plans(crowd);
-    astar_resolving_release(crowd->knot);
+    astar_resolving_release(crowd->plans.knot);
     astar_crowd_free(crowd);
 }
 
@@ -28,7 +28,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
     unit->field = NULL;
-    crowd->under_way -= !member->has_arrived;
+    crowd->count.under_way -= !member->has_arrived;
     member->has_arrived = false;
     unit->flags = 0;
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
@@ -37,7 +37,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
 // Those who chased a unit want nothing any more.
 static void end_chases(AstarCrowd *crowd, AstarUnit prey)
 {
-    for (uint32_t i = 0; i < crowd->unit_count && crowd->chases > 0; i++)
+    for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
         if (crowd->members[i].is_there && crowd->units[i].field != NULL &&
             crowd->units[i].field->prey == prey) {
             astar_crowd_drop_plan(crowd, i);
@@ -50,10 +50,10 @@ static void end_chases(AstarCrowd *crowd, AstarUnit prey)
 static void leave_order(AstarCrowd *crowd, uint32_t index)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < crowd->there; i++)
+    for (uint32_t i = 0; i < crowd->count.there; i++)
         if (crowd->order[i] != index)
             crowd->order[kept++] = crowd->order[i];
-    crowd->there = kept;
+    crowd->count.there = kept;
 }
 
 bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
@@ -65,9 +65,9 @@ bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
     astar_pibt_lift(&crowd->pibt, index);
     leave_order(crowd, index);
     crowd->members[index].is_there = false;
-    crowd->members[index].from = crowd->first_free;
-    crowd->first_free = index;
-    crowd->covered -= astar_unit_area(crowd, index);
+    crowd->members[index].from = crowd->count.first_free;
+    crowd->count.first_free = index;
+    crowd->count.covered -= astar_unit_area(crowd, index);
     return true;
 }
 
@@ -124,7 +124,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     member->behind = member->stalled = member->tries = 0;
     member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
     asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
-    crowd->under_way += !member->has_arrived;
+    crowd->count.under_way += !member->has_arrived;
     return ASTAR_OK;
 }
 
@@ -147,10 +147,10 @@ AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side)
     astar_crowd_disturb(crowd);
     if (side == 0 && crowd->sides == NULL)
         return ASTAR_OK;
-    AstarStatus status = astar_crowd_need_sides(crowd);
-    if (status == ASTAR_OK)
-        crowd->sides[index] = (uint8_t)side;
-    return status;
+    if (!astar_crowd_need_sides(crowd))
+        return ASTAR_NO_MEMORY;
+    crowd->sides[index] = (uint8_t)side;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
@@ -186,9 +186,8 @@ AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
     AstarMember *member = &crowd->members[index];
-    AstarStatus status = astar_crowd_need_own_periods(crowd);
-    if (status != ASTAR_OK)
-        return status;
+    if (!astar_crowd_need_own_periods(crowd))
+        return ASTAR_NO_MEMORY;
     if (crowd->own_periods[index] == 0)
         crowd->own_periods[index] = member->period;
     bool is_slower = period > crowd->own_periods[index];

@@ -84,8 +84,8 @@ static bool waits_for_distances(const AstarCrowd *crowd, uint32_t index)
 
 static bool is_anybody_waiting(const AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->field_count; i++)
-        if (crowd->fields[i]->users > 0 && crowd->fields[i]->now.numbering == NULL)
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        if (crowd->goals.fields[i]->users > 0 && crowd->goals.fields[i]->now.numbering == NULL)
             return true;
     return false;
 }
@@ -385,7 +385,7 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 static AstarStatus need_route_slots(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
-    size_t count = crowd->unit_count;
+    size_t count = crowd->count.numbers;
     if (own->slot_capacity < count) {
         AstarRouteSlot *slots = astar_array_resize(&crowd->allocator, own->slots,
                                                    own->slot_capacity, sizeof *slots,
@@ -405,7 +405,7 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
 static void lead_units(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t index = crowd->order[i];
         if (own->leads[index] == NO_LEAD)
             own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
@@ -422,20 +422,20 @@ static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
         if (status != ASTAR_OK)
             return status;
         memset(own->leads, NO_LEAD, own->lead_capacity);
-        if (crowd->chases > 0)
+        if (crowd->goals.chases > 0)
             astar_crowd_list_chasers(crowd);
         own->is_begun = true;
     }
-    return crowd->chases > 0 ? astar_crowd_lead_chasers(crowd, work) : ASTAR_OK;
+    return crowd->goals.chases > 0 ? astar_crowd_lead_chasers(crowd, work) : ASTAR_OK;
 }
 
 void astar_crowd_begin_routes(AstarCrowd *crowd)
 {
-    crowd->stage = ASTAR_BEAT_ROUTES;
+    crowd->beat.stage = ASTAR_BEAT_ROUTES;
     crowd->own.at = 0;
     crowd->own.windows = 0;
     crowd->own.is_begun = false;
-    uint64_t all = crowd->is_resumed ? UINT64_MAX / 2 : crowd->options.expansions;
+    uint64_t all = crowd->beat.is_resumed ? UINT64_MAX / 2 : crowd->options.expansions;
     crowd->own.quota = all / 2 + 1;
     crowd->own.news = all / ASTAR_NEWS_SHARE + 1;
     crowd->pibt.leads = NULL;
@@ -447,9 +447,9 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     if (!is_anybody_waiting(crowd) || astar_grid_has_links(crowd->grid))
         return ASTAR_OK;
     AstarStatus status = begin_leading(crowd, work);
-    uint64_t first = crowd->beats * UINT64_C(0x9E3779B1); // nobody is before others for long
-    for (; status == ASTAR_OK && own->at < crowd->there && own->quota > 0; own->at++) {
-        uint32_t index = crowd->order[(first + own->at) % crowd->there];
+    uint64_t first = crowd->beat.count * UINT64_C(0x9E3779B1); // nobody is before others for long
+    for (; status == ASTAR_OK && own->at < crowd->count.there && own->quota > 0; own->at++) {
+        uint32_t index = crowd->order[(first + own->at) % crowd->count.there];
         if (needs_route(crowd, index) &&
             (own->news > 0 || !astar_crowd_is_news(crowd, crowd->units[index].field)))
             status = give_route(crowd, index, work);

@@ -32,7 +32,7 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
 static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
                             const AstarResolvingOptions *options, size_t *at)
 {
-    for (; *at < (units != NULL ? count : crowd->unit_count); ++*at) {
+    for (; *at < (units != NULL ? count : crowd->count.numbers); ++*at) {
         uint32_t index = units != NULL ? (uint32_t)units[*at] : (uint32_t)*at;
         if (units != NULL && !astar_crowd_has(crowd, units[*at]))
             continue;
@@ -95,7 +95,7 @@ void astar_resolving_release(AstarResolving *resolving)
 void astar_resolving_leave(AstarResolving *resolving, AstarStatus status)
 {
     AstarCrowd *crowd = resolving->crowd;
-    AstarResolving **place = &crowd->plans;
+    AstarResolving **place = &crowd->plans.first;
     while (*place != resolving)
         place = &(*place)->next;
     *place = resolving->next;
@@ -112,8 +112,8 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status)
 
 void astar_crowd_drop_plans(AstarCrowd *crowd)
 {
-    while (crowd->plans != NULL)
-        astar_resolving_leave(crowd->plans, ASTAR_CANCELLED);
+    while (crowd->plans.first != NULL)
+        astar_resolving_leave(crowd->plans.first, ASTAR_CANCELLED);
 }
 
 void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit)
@@ -121,7 +121,7 @@ void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit)
     AstarResolving *next;
     if (crowd->members[unit].plan == ASTAR_MEMBER_FREE)
         return;
-    for (AstarResolving *resolving = crowd->plans; resolving != NULL; resolving = next) {
+    for (AstarResolving *resolving = crowd->plans.first; resolving != NULL; resolving = next) {
         next = resolving->next;
         for (uint32_t i = 0; i < resolving->count; i++)
             if (resolving->members[i] == unit) {
@@ -197,7 +197,7 @@ static void fill_room(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
     AstarRoom *room = &resolving->making.room;
-    for (uint32_t i = 0; i < crowd->there; i++) {
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
         const AstarPibtUnit *unit = &crowd->units[crowd->order[i]];
         uint32_t member = room->places[unit->cell].now;
         if (member >= resolving->count || resolving->members[member] != crowd->order[i])
@@ -262,8 +262,8 @@ static void enter_crowd(AstarResolving *resolving)
     for (uint32_t i = 0; i < resolving->count; i++)
         crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_PLANS;
     astar_crowd_disturb(crowd);
-    resolving->next = crowd->plans;
-    crowd->plans = resolving;
+    resolving->next = crowd->plans.first;
+    crowd->plans.first = resolving;
     resolving->references++;
 }
 
