@@ -110,19 +110,12 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
 // Of all but seeds and those to be looked up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    int x, y;
-    astar_cell_xy(grid, first, &x, &y);
-    for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found, x += (int)found) {
-        if (x == grid->width) {
-            x = 0;
-            y++;
-        }
+    for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
+        int x, y;
+        astar_cell_xy(flow->finder->grid, first + i, &x, &y);
         found = find_open_steps(flow, first + i, x, y, count - i, steps + i);
-        if (found == 0) {
-            steps[i] = plain_step(flow, first + i, x, y);
-            found = 1;
-        }
+        if (found == 0)
+            steps[i + found++] = plain_step(flow, first + i, x, y);
     }
     for (size_t i = astar_flow_first_seed(flow, first);
          i < flow->seed_count && flow->seeds[i].cell - first < count; i++)
@@ -141,9 +134,7 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     if (status != ASTAR_OK || best > 1e300)
         return status;
     *step = (uint8_t)((best > flow->limit ? ASTAR_FLOW_BEYOND : direction) + 1);
-    if (best > flow->limit)
-        return ASTAR_OK;
-    if (direction != ASTAR_FLOW_LINK)
+    if (best > flow->limit || direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
     AstarFlowOffer offer = {.distance = INFINITY};
     status = astar_flow_best_link(flow, cell, &offer);
