@@ -29,10 +29,11 @@ local function add_map(aims, side, plan)
     local bytes = measure(grid, case[1], plan)
     if bytes then aims:most(("7 bytes a cell %s, caves of %d"):format(case[3], side), case[2], bytes / side ^ 2) end
   end
-  local bytes, without = measure(grid, "flow", plan), measure(grid, "nothing", plan)
-  if bytes then
+  -- Of more than one: what a finder makes of the map, and where flows are worked out, is no flow's.
+  local one, several = measure(grid, "flow", plan), measure(grid, "flows", plan)
+  if one then
     aims:most(("9 a flow for steps only, caves of %d: bytes a walkable cell"):format(side), 1,
-      math.max(bytes - without, 0) / count_walkable(rows))
+      math.max(several - one, 0) / (process.FLOWS - 1) / count_walkable(rows))
   end
 end
 

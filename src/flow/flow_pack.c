@@ -8,21 +8,8 @@
 
 #include <string.h>
 
-enum { ALL_AROUND = 255 }; // of astar_bits_around
-
-// What is read of a plain flow to squares without links, where all around has pages: there steps
-// can be told without asking what they may be and cost, in a quarter of the time.
-typedef struct PlainSteps {
-    AstarBits bits;
-    double rows[3][ASTAR_STEP_BLOCK + 2]; // distances of the cells above, of them, and below
-    const uint8_t *ground;
-    const double *costs[2]; // of a straight step and of a diagonal one, by ground
-    const uint8_t *legal;
-    int32_t offsets[ASTAR_DIRECTIONS];
-} PlainSteps;
-
-// Whether any page of the cells from 'first' to 'last' and of those around them is there, or not.
-static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last, bool made)
+// Whether any page of the cells from 'first' to 'last' and of those around them is there.
+static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t beside = (uint32_t)grid->width + 1;
@@ -30,7 +17,7 @@ static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last, 
     uint32_t to = grid->cells - last > beside ? last + beside : grid->cells - 1;
     bool is_any = false;
     for (from /= ASTAR_FLOW_PAGE_CELLS; !is_any && from <= to / ASTAR_FLOW_PAGE_CELLS; from++)
-        is_any = (astar_flow_page_at(&flow->pages, from) != NULL) == made;
+        is_any = astar_flow_page_at(&flow->pages, from) != NULL;
     return is_any;
 }
 
@@ -41,74 +28,49 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
     return flow->source == NULL && !astar_grid_has_links(flow->finder->grid) &&
            flow->finder->grid->shape->wraps == 0 &&
            (seed == flow->seed_count || flow->seeds[seed].cell - first >= count) &&
-           !is_any_around(flow, first, first + count - 1, true);
+           !is_any_around(flow, first, first + count - 1);
 }
 
-// Puts the distances of cells that have pages side by side.
-static void gather_distances(const AstarFlow *flow, uint32_t first, uint32_t count, double *to)
+// Whether steps can be told without asking which there are and what they cost.
+static bool tells_steps(const AstarFlow *flow)
 {
-    for (uint32_t i = 0, some; i < count; i += some) {
-        uint32_t place = (first + i) % ASTAR_FLOW_PAGE_CELLS;
-        some = ASTAR_FLOW_PAGE_CELLS - place;
-        some = some < count - i ? some : count - i;
-        if (first + i < flow->finder->grid->cells) // else no step leads there
-            memcpy(to + i, astar_flow_page(flow, first + i)->distances + place, some * sizeof *to);
-    }
+    return flow->plain && !flow->forward && flow->source == NULL &&
+           !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 
-// False where cells from 'first' to 'last' are to be looked up.
-static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t last,
-                              PlainSteps *plain)
+// The step that astar_flow_pull() finds for a cell of such a flow that is no seed, diagonal ones
+// first, as it is packed; 0: it is to be looked up. Nothing offers less than the cell has, so the
+// first that offers as much is it.
+static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
+    static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
     const AstarFinder *finder = flow->finder;
-    if (!flow->plain || flow->forward || flow->source != NULL ||
-        astar_grid_has_links(finder->grid) || astar_finder_goes_by_sides(finder) ||
-        is_any_around(flow, first, last, false))
-        return false;
-    plain->bits = finder->walkable->bits;
-    plain->ground = finder->ground;
-    plain->costs[0] = finder->step[0];
-    plain->costs[1] = finder->step[1];
-    plain->legal = finder->rule->legal[0];
-    uint32_t width = (uint32_t)finder->grid->width, at = first - width - 1;
-    for (int i = 0; i < 3; i++, at += width)
-        gather_distances(flow, at, last - first + 3, plain->rows[i]);
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        plain->offsets[d] = astar_dy[d] * finder->grid->width + astar_dx[d];
-    return true;
-}
-
-// Whether a cell has its distance by a step.
-ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, uint32_t at,
-                                    unsigned moves, int d)
-{
-    uint32_t next = cell + (uint32_t)plain->offsets[d];
-    const double *on = &plain->rows[1 + astar_dy[d]][at + 1];
-    return (moves >> d & 1) != 0 &&
-           on[astar_dx[d]] + plain->costs[d & 1][plain->ground[next]] == plain->rows[1][at + 1];
-}
-
-// The step that astar_flow_pull() finds for a cell that is no seed, diagonal ones first, as it is
-// packed; 0: it is to be looked up. Nothing offers less than the cell has, so the first that offers
-// as much is it.
-ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, uint32_t at, int x, int y,
-                                bool is_open)
-{
-    if (plain->rows[1][at + 1] > 1e300)
-        return 0;
-    unsigned moves = plain->legal[is_open ? ALL_AROUND : astar_bits_around(&plain->bits, x, y)];
-    if (comes_by_step(plain, cell, at, moves, 1))
-        return 1 + 1;
-    if (comes_by_step(plain, cell, at, moves, 3))
-        return 3 + 1;
-    if (comes_by_step(plain, cell, at, moves, 5))
-        return 5 + 1;
-    if (comes_by_step(plain, cell, at, moves, 7))
-        return 7 + 1;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d += 2)
-        if (comes_by_step(plain, cell, at, moves, d))
-            return d + 1;
+    const double distance = astar_flow_at(flow, cell);
+    unsigned moves = finder->rule->legal[0][astar_bits_around(&finder->walkable->bits, x, y)];
+    for (int i = 0; distance < 1e300 && i < ASTAR_DIRECTIONS; i++) {
+        int d = order[i];
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
+        if ((moves >> d & 1) != 0 &&
+            astar_flow_at(flow, next) + finder->step[d & 1][finder->ground[next]] <= distance)
+            return (uint8_t)(d + 1);
+    }
     return 0;
+}
+
+// The same amid free ground of one cost, 'at' cells on from one of the rows above, of it and below.
+ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, double straight,
+                                   double diagonal)
+{
+    const double *above = rows[0] + at, *here = rows[1] + at, *below = rows[2] + at;
+    return *here > 1e300                   ? 0
+           : above[1] + diagonal <= *here  ? 1 + 1
+           : below[1] + diagonal <= *here  ? 3 + 1
+           : below[-1] + diagonal <= *here ? 5 + 1
+           : above[-1] + diagonal <= *here ? 7 + 1
+           : above[0] + straight <= *here  ? 0 + 1
+           : here[1] + straight <= *here   ? 2 + 1
+           : below[0] + straight <= *here  ? 4 + 1
+                                           : 6 + 1;
 }
 
 // The cells in a row, one a bit, with nothing but free ones around them: from (x, y) on, as far as
@@ -121,25 +83,39 @@ static uint64_t open_cells(const AstarBits *bits, int x, int y)
     return (free & free >> 1 & free >> 2) >> (x & 63);
 }
 
-// The same of cells one after another, all but seeds and those to be looked up.
+// The same of cells one after another, as many as lie like that: none where the first does not.
+static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, int y, uint32_t count,
+                                uint8_t *steps)
+{
+    const AstarFinder *finder = flow->finder;
+    const uint32_t width = (uint32_t)finder->grid->width;
+    const double *rows[3];
+    uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->walkable->bits, x, y));
+    if (!finder->is_uniform || open == 0 ||
+        !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, rows))
+        return 0;
+    count = count < open ? count : open;
+    for (uint32_t i = 0, at = first - width; i < 3; i++, at += width) {
+        uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
+        count = count < on_page ? count : on_page;
+    }
+    const double straight = finder->step[0][finder->ground[first]];
+    const double diagonal = finder->rule->has_diagonals ? finder->step[1][finder->ground[first]]
+                                                        : (double)INFINITY;
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = open_step(rows, i, straight, diagonal);
+    return count;
+}
+
+// Of all but seeds and those to be looked up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
-    PlainSteps plain;
-    if (!begin_plain_steps(flow, first, first + count - 1, &plain))
-        return;
-    const int width = flow->finder->grid->width;
-    int x, y;
-    astar_cell_xy(flow->finder->grid, first, &x, &y);
-    for (uint32_t i = 0; i < count;) {
-        uint64_t open = open_cells(&plain.bits, x, y);
-        int in_word = 64 - (x & 63), in_row = width - x;
-        uint32_t end = i + (uint32_t)(in_word < in_row ? in_word : in_row);
-        for (end = end < count ? end : count; i < end; i++, x++, open >>= 1)
-            steps[i] = (uint8_t)plain_step(&plain, first + i, i, x, y, (open & 1) != 0);
-        if (x == width) {
-            x = 0;
-            y++;
-        }
+    for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
+        int x, y;
+        astar_cell_xy(flow->finder->grid, first + i, &x, &y);
+        found = find_open_steps(flow, first + i, x, y, count - i, steps + i);
+        if (found == 0)
+            steps[i + found++] = plain_step(flow, first + i, x, y);
     }
     for (size_t i = astar_flow_first_seed(flow, first);
          i < flow->seed_count && flow->seeds[i].cell - first < count; i++)
@@ -158,9 +134,7 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     if (status != ASTAR_OK || best > 1e300)
         return status;
     *step = (uint8_t)((best > flow->limit ? ASTAR_FLOW_BEYOND : direction) + 1);
-    if (best > flow->limit)
-        return ASTAR_OK;
-    if (direction != ASTAR_FLOW_LINK)
+    if (best > flow->limit || direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
     AstarFlowOffer offer = {.distance = INFINITY};
     status = astar_flow_best_link(flow, cell, &offer);

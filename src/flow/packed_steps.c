@@ -14,8 +14,8 @@ enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 
 typedef struct AstarStepBlock {
     uint64_t has[WORDS];
-    uint16_t before[4]; // steps in the quarters before each
-    uint8_t steps[];    // the lower half of a byte first
+    uint16_t upto[4]; // steps in each quarter and those before
+    uint8_t steps[];  // the lower half of a byte first
 } StepBlock;
 
 static unsigned count_bits(uint64_t word)
@@ -29,7 +29,7 @@ static unsigned count_bits(uint64_t word)
 // How many steps lie before that of a cell of the block.
 static unsigned rank_in_block(const StepBlock *block, unsigned cell)
 {
-    unsigned word = cell / 64, rank = block->before[word / QUARTER];
+    unsigned word = cell / 64, rank = word < QUARTER ? 0 : block->upto[word / QUARTER - 1];
     for (unsigned i = word - word % QUARTER; i < word; i++)
         rank += count_bits(block->has[i]);
     return rank + count_bits(block->has[word] & ((UINT64_C(1) << cell % 64) - 1));
@@ -75,9 +75,8 @@ static void note_steps(StepBlock *block, const uint8_t *steps)
 {
     size_t count = 0;
     for (size_t word = 0; word < WORDS; word++) {
-        if (word % QUARTER == 0)
-            block->before[word / QUARTER] = (uint16_t)count;
         count = note_word(block, word, steps + 64 * word, count);
+        block->upto[word / QUARTER] = (uint16_t)count;
     }
 }
 
@@ -126,11 +125,8 @@ void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *all
 {
     for (size_t i = 0; i < packed->count; i++) {
         StepBlock *block = packed->blocks[i];
-        if (block == NULL)
-            continue;
-        size_t steps = rank_in_block(block, ASTAR_STEP_BLOCK - 1);
-        steps += (size_t)(block->has[WORDS - 1] >> 63);
-        astar_release(allocator, block, 1, block_bytes(steps));
+        if (block != NULL)
+            astar_release(allocator, block, 1, block_bytes(block->upto[3]));
     }
     astar_release(allocator, packed->blocks, packed->total, sizeof *packed->blocks);
     astar_release(allocator, packed->links, packed->link_capacity, sizeof *packed->links);

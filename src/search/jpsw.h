@@ -9,7 +9,7 @@
 // must be current.
 bool astar_jpsw_may_pay(const AstarFinder *finder);
 // Whether it is to this one.
-bool astar_jpsw_pays(const AstarSearch *search);
+bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal);
 // Plants the root of a search; astar_run_jpsw is its loop. That gives ASTAR_BAD_COST where A* is to
 // search in its place.
 AstarStatus astar_jpsw_begin(AstarSearch *search);

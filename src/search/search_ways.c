@@ -85,7 +85,7 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     if (status != ASTAR_OK)
         return status;
     if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
-        astar_jpsw_pays(search))
+        astar_jpsw_pays(search, goal))
         *algorithm = ASTAR_JPSW;
     return ASTAR_OK;
 }
