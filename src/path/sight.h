@@ -33,6 +33,8 @@ void astar_view_from(AstarView *view, int x, int y);
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees);
 // Whether it can be walked, of a view that is plain: its steps cost no more than any path's.
 bool astar_view_sees_plain(AstarView *view, int x, int y);
+// Whether it is known that none sees any cell of a box.
+bool astar_view_hides(AstarView *view, AstarPoint low, AstarPoint high);
 
 // Whether the ground makes lines cost in proportion to their steps, so that the bitmap and the
 // corner rule tell of all lines.
