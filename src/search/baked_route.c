@@ -16,6 +16,17 @@
 
 enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, PLAIN_PLACES = 1 + ASTAR_FEW_PLACES };
 
+// ---- which questions ----
+
+// Whether a search finds a route sooner, and so answers: along the direct way, or to a goal so near
+// that what was baked gains little.
+static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
+{
+    return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||
+           (map->subgoals->rule->has_diagonals &&
+            astar_subgoals_see(map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1));
+}
+
 // ---- the route ----
 
 // The route by one way of two legs, from the start or from the goal; false: there is none. It has
@@ -102,7 +113,8 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     AstarBakedMap *map = baked_map_for(search);
-    if (map == NULL)
+    if (map == NULL ||
+        is_left_to_search(map, search->start_x, search->start_y, search->goal.x, search->goal.y))
         return ASTAR_OK;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
     if (state == ASTAR_BAKED_OPENED)
@@ -183,9 +195,9 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
 }
 
 // Finds the route by a map that holds, in 'seen' where one end sees the other, which needs no
-// search; NULL: it is not known to be the best one.
+// search, else in that of one that is borrowed; NULL: it is not known to be the best one.
 static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
-                                         AstarBakedState state, AstarSearch *search,
+                                         AstarBakedState state, AstarSearch **borrowed,
                                          AstarBakedRoute *seen)
 {
     const AstarFinder *finder = asked->finder;
@@ -193,6 +205,7 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     int sx = asked->sx + 1, sy = asked->sy + 1, gx = asked->gx + 1, gy = asked->gy + 1;
     const AstarBakedRoute *route = seen;
     if (!find_plain_route(seen, map->subgoals, sx, sy, gx, gy)) {
+        AstarSearch *search = *borrowed = astar_workspace_borrow(asked->workspace, asked->finder);
         if (search == NULL || astar_baked_scratch_open(search) != ASTAR_OK ||
             find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
             return NULL;
@@ -206,24 +219,24 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
 AstarStatus astar_answer_by_baked(AstarAsked *asked)
 {
     AstarFinder *finder = asked->finder;
-    AstarWorkspace *workspace = asked->workspace;
     const AstarBits *bits = &finder->walkable->bits;
     uint32_t places[PLAIN_PLACES];
     AstarBakedRoute seen = {.places = places};
     AstarBakedMap *map = finder->plan.baked;
-    if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
+    if (is_left_to_search(map, asked->sx, asked->sy, asked->gx, asked->gy) ||
+        !astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
     if (state == ASTAR_BAKED_OPENED)
         return ASTAR_RUNNING;
-    AstarSearch *search = astar_workspace_borrow(workspace, finder);
-    const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
+    AstarSearch *search = NULL;
+    const AstarBakedRoute *route = find_baked(asked, map, state, &search, &seen);
     bool has_room = route != NULL &&
                     astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
     if (has_room)
         put_route(route, asked->path);
     if (search != NULL)
-        astar_workspace_give_back(workspace, search);
+        astar_workspace_give_back(asked->workspace, search);
     return has_room
                ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
                : ASTAR_RUNNING;
