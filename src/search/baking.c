@@ -21,8 +21,8 @@ enum {
 
 // By how much questions must be less work to keep what is baked.
 static const double LEAST_GAIN_BAKED = 1.1;
-// That goals nearby are not left to a search; the last two of a hierarchy, by how near they are.
-enum { LEAST_GAIN_OF_LABELS = 5, LEAST_GAIN_NEAR = 3, LEAST_GAIN_OF_CLIMBS = 20 };
+// That goals nearby are not left to a search; by a hierarchy those half as near.
+static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
 // In the order of AstarBakingMethod.
 static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
@@ -333,16 +333,15 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
 }
 
-// Goals within so many cells are found sooner by a search, where it is left to choose: what they
-// gain is less than what others do.
+// How near goals are that a search finds sooner, where it is left to choose.
 static int near_of(const AstarBaked *baked)
 {
-    double gain = baked->facts.gain;
-    if (baked->options.method != ASTAR_BAKE_AUTO || gain >= LEAST_GAIN_OF_CLIMBS)
+    if (baked->options.method != ASTAR_BAKE_AUTO)
         return 0;
-    if (baked->map->hierarchy != NULL)
-        return gain < LEAST_GAIN_NEAR ? ASTAR_NEAR_GOALS : ASTAR_NEAR_GOALS / 2;
-    return gain < LEAST_GAIN_OF_LABELS ? ASTAR_NEAR_GOALS : 0;
+    bool is_hierarchy = baked->map->hierarchy != NULL && baked->facts.gain < LEAST_GAIN_OF_CLIMBS;
+    return baked->facts.gain < LEAST_GAIN_NEAR ? ASTAR_NEAR_GOALS
+           : is_hierarchy                      ? ASTAR_NEAR_GOALS / 2
+                                               : 0;
 }
 
 // Where it gains too little, nothing is kept of it.
