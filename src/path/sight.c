@@ -51,8 +51,8 @@ static Gaze gaze_at(const AstarView *view, int x, int y)
 static bool is_shadowed(const Gaze *gaze, const AstarShadow *shadow, bool low_counts,
                         bool high_counts)
 {
-    int64_t low = gaze->across * shadow->low_at - shadow->low * gaze->steps;
-    int64_t high = gaze->across * shadow->high_at - shadow->high * gaze->steps;
+    int64_t at = 2 * gaze->across * shadow->behind;
+    int64_t low = at - shadow->low * gaze->steps, high = at - shadow->high * gaze->steps;
     return gaze->steps >= shadow->behind && low > -(int64_t)low_counts && high < high_counts;
 }
 
@@ -103,28 +103,16 @@ static int64_t wall_beside(const AstarView *view, int x, int y, int dx, int dy, 
     return count;
 }
 
-// Remembers that the step after 'step' others, from 'across' to 'next' across, is illegal; 'whole'
-// if because of the cell it enters, which no step may.
-static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t across,
-                        int64_t next, bool whole)
+// Remembers that the cell after so many steps, 'across' of them across, cannot be entered, nor what
+// of the wall lies beside it.
+static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t across)
 {
-    AstarShadow shadow = {2 * next - 1, 2 * (step + 1), 2 * next + 1, 2 * (step + 1), step + 1};
-    if (whole) {
-        const int dx = gaze->across_x - gaze->along_x, dy = gaze->across_y - gaze->along_y;
-        const int x = view->x + gaze->along_x * (int)(step + 1) + dx * (int)next;
-        const int y = view->y + gaze->along_y * (int)(step + 1) + dy * (int)next;
-        shadow.low -= 2 * wall_beside(view, x, y, -dx, -dy, next);
-        shadow.high += 2 * wall_beside(view, x, y, dx, dy, step + 1 - next);
-    } else if (step > 0) {
-        if ((2 * across - 1) * shadow.low_at > shadow.low * 2 * step) {
-            shadow.low = 2 * across - 1;
-            shadow.low_at = 2 * step;
-        }
-        if ((2 * across + 1) * shadow.high_at < shadow.high * 2 * step) {
-            shadow.high = 2 * across + 1;
-            shadow.high_at = 2 * step;
-        }
-    }
+    const int dx = gaze->across_x - gaze->along_x, dy = gaze->across_y - gaze->along_y;
+    const int x = view->x + gaze->along_x * (int)step + dx * (int)across;
+    const int y = view->y + gaze->along_y * (int)step + dy * (int)across;
+    int64_t low = across - wall_beside(view, x, y, -dx, -dy, across);
+    int64_t high = across + wall_beside(view, x, y, dx, dy, step - across);
+    AstarShadow shadow = {2 * low - 1, 2 * high + 1, step};
     AstarShadow *shadows = view->shadows[gaze->octant];
     int count = view->counts[gaze->octant];
     if (count < ASTAR_SHADOWS)
@@ -169,7 +157,8 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
         bool whole = !is_set(next_row, next); // the cell entered is not free
         if (whole || (goes_across && has_diagonals &&
                       !passes_corner(corners, is_set(row, next), is_set(next_row, bit)))) {
-            cast_shadow(view, gaze, step, gained, gained + goes_across, whole);
+            if (whole)
+                cast_shadow(view, gaze, step + 1, gained + goes_across);
             view->spent += (uint64_t)step + 1;
             return false;
         }
@@ -205,8 +194,8 @@ static AstarStatus follow_costs(AstarView *view, const Gaze *gaze, int x, int y,
             return status;
         bool goes_across = gaze != NULL && (gaze->along_x == 0 ? next_x != at_x : next_y != at_y);
         if (isinf(added)) {
-            if (gaze != NULL)
-                cast_shadow(view, gaze, step - 1, across, across + goes_across, false);
+            if (gaze != NULL && !astar_bits_get(&finder->walkable->bits, next_x, next_y))
+                cast_shadow(view, gaze, step, across + goes_across);
             return ASTAR_OK;
         }
         cost += astar_finder_round(finder, added);

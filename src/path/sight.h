@@ -10,10 +10,9 @@
 
 enum { ASTAR_OCTANTS = 8, ASTAR_SHADOWS = 12 };
 
-// The slopes from low / low_at to high / high_at, of lines of at least 'behind' steps.
+// Of lines of at least 'behind' steps those that by then have gone from low / 2 to high / 2 across.
 typedef struct AstarShadow {
-    int64_t low, low_at, high, high_at;
-    int64_t behind;
+    int64_t low, high, behind;
 } AstarShadow;
 
 typedef struct AstarView {
