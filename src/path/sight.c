@@ -2,9 +2,10 @@
 //
 // Turned into its octant, a line of n steps that gains b across them is, after k of them, at
 // m = k * b / n, rounded: all lines whose slope b / n lies in one range make the same step out of
-// the same cell. Where that step is illegal the range is in shadow from there on. For a line by
-// four directions n is the sum of both distances and a step goes either along or across, else
-// either along or along and across at once; all the rest is alike.
+// the same cell. Where no step may enter that the range is in shadow from there on, and so are
+// those beside it that end at the same wall. For a line by four directions n is the sum of both
+// distances and a step goes along or across, else along or along and across at once; all the rest
+// is alike.
 //
 // Where the ground costs the same everywhere a line cannot cost more than a path between its ends:
 // there the bitmap tells all. Elsewhere the steps are asked for their costs one by one, and a line
@@ -130,20 +131,12 @@ static bool is_set(const uint64_t *row, size_t bit)
     return (row[bit >> 6] >> (bit & 63)) & 1;
 }
 
-// Whether the cells beside a diagonal step allow it.
-static bool passes_corner(AstarCorners corners, bool one, bool other)
-{
-    if (corners == ASTAR_CORNERS_ONE_FREE)
-        return one || other;
-    return corners == ASTAR_CORNERS_ANY || (one && other);
-}
-
 static bool follow_plain(AstarView *view, const Gaze *gaze)
 {
     const AstarFinder *finder = view->costs->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    const bool has_diagonals = finder->rule->has_diagonals;
-    const AstarCorners corners = finder->rule->corners;
+    const int beside = finder->rule->has_diagonals ? (int)finder->rule->corners
+                                                   : 0; // free at least
     const uint64_t *row = astar_bits_row(bits, view->y);
     size_t bit = (size_t)view->x + 1;
     ptrdiff_t along = gaze->along_y * (ptrdiff_t)bits->stride;
@@ -155,8 +148,7 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
         const uint64_t *next_row = row + (goes_across ? across : along);
         size_t next = bit + (size_t)(goes_across ? gaze->across_x : gaze->along_x);
         bool whole = !is_set(next_row, next); // the cell entered is not free
-        if (whole || (goes_across && has_diagonals &&
-                      !passes_corner(corners, is_set(row, next), is_set(next_row, bit)))) {
+        if (whole || (goes_across && is_set(row, next) + is_set(next_row, bit) < beside)) {
             if (whole)
                 cast_shadow(view, gaze, step + 1, gained + goes_across);
             view->spent += (uint64_t)step + 1;

@@ -1,19 +1,19 @@
 // lazy_theta.c -- routes at any angle.
 //
-// The way by steps is found first, as ever: it tells whether there is one, and where it ends. The
-// fewest lines of sight over its cells, or the shortest (smooth.c), are already close to the best
-// that keep to the same side of every obstacle. Where a line costs what its steps do, another side
-// may be better yet: Lazy Theta* (Nash, Koenig and Tovey, 2010), A* whose cells may have any cell
-// for a parent, looks for one, leaving out all that cannot become shorter than what is known. Both
-// are then drawn taut (string_pulling.c), and the shorter one is taken.
+// The way by steps comes first, as ever: it tells whether there is one, and where it ends. The
+// fewest lines of sight over its cells, or the shortest (smooth.c), are close to the best that keep
+// to its side of every obstacle. Where a line costs what its steps do, Lazy Theta* (Nash, Koenig
+// and Tovey, 2010), A* whose cells may have any cell for a parent, looks for one on another side,
+// leaving out what cannot become shorter. Both are then drawn taut (string_pulling.c); the shorter
+// one is taken.
 //
-// The cells are jump points, one in fifty or fewer of those that Lazy Theta* by itself expands: a
-// route bends at corners alone. What lies between two, a run of jps.c, may still lead past others
-// that it need not touch, being no longer by steps. So where a parent is not seen the way is drawn
-// taut at once: turns are put where the view from one node along the run ends.
+// The cells are jump points, one in fifty of those that Lazy Theta* by itself expands: a route
+// bends at corners alone. A run between two may lead past others that it need not touch, so where a
+// parent is not seen the way is drawn taut at once: turns are put where the view along the run
+// ends.
 //
-// Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
-// after any line: a search in slices finds the same route.
+// Lengths are straight, between middles of cells. All goes on where it stopped, after any line: a
+// search in slices finds the same route.
 
 #include "search/smooth.h"
 
@@ -85,11 +85,6 @@ enum { NODES_AHEAD = 512, MOVED_AT_ONCE = 1024 };
 
 // ---- memory ----
 
-static size_t closed_words(const AstarSearch *search)
-{
-    return search->rest.cells / 64 + 1;
-}
-
 static AstarStatus need_angles(AstarSearch *search)
 {
     if (search->lines.angles != NULL)
@@ -115,7 +110,8 @@ void astar_lazy_theta_free(AstarSearch *search)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
-    astar_release(&search->allocator, angles->closed, closed_words(search), sizeof *angles->closed);
+    astar_release(&search->allocator, angles->closed, search->rest.cells / 64 + 1,
+                  sizeof *angles->closed);
     astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     astar_release(&search->allocator, angles->nodes, angles->capacity, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
@@ -131,7 +127,8 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     bytes += (angles->capacity + angles->move.capacity) * sizeof *angles->nodes;
-    return bytes + (angles->closed != NULL ? closed_words(search) * sizeof *angles->closed : 0);
+    return bytes +
+           (angles->closed != NULL ? (search->rest.cells / 64 + 1) * sizeof *angles->closed : 0);
 }
 
 // ---- routes ----
@@ -242,7 +239,7 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     if (angles->closed == NULL)
-        angles->closed = astar_alloc(&search->allocator, closed_words(search),
+        angles->closed = astar_alloc(&search->allocator, search->rest.cells / 64 + 1,
                                      sizeof *angles->closed);
     if (angles->closed == NULL)
         return ASTAR_NO_MEMORY;
@@ -404,11 +401,11 @@ static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
     astar_path_begin(&angles->other, &angles->route, &search->allocator);
-    const AngleNode *node = &angles->nodes[angles->found];
-    AstarStatus status = astar_path_add(&angles->other, node->x, node->y, 1);
-    while (status == ASTAR_OK && node != angles->nodes) {
-        node = &angles->nodes[node->parent];
+    const AngleNode *node = &angles->nodes[angles->found], *before = NULL;
+    AstarStatus status = ASTAR_OK;
+    for (; status == ASTAR_OK && node != before; node = &angles->nodes[node->parent]) {
         status = astar_path_add(&angles->other, node->x, node->y, 1);
+        before = node; // the start is its own parent
     }
     astar_path_turn(&angles->other);
     return status;

@@ -6,15 +6,14 @@
 // by the fewest legs.
 //
 // Pairs of cells are many, but few need a line of their own. What lies straight on along the path
-// is in sight anyway; what the view from a cell has in shadow is not (sight.h). And where no path
-// can be cheaper, which holds of the path as found on ground of one cost, a line that is clear
-// costs just what the path between its ends does: no cell is in sight from which the path has since
-// made a detour, by the count of its steps. Such detours only grow, so each cell looks no farther
-// along the path than to the first.
+// is in sight anyway; what the view from a cell has in shadow, a span of cells at once, is not. And
+// where no path can be cheaper, as the path found on ground of one cost, a clear line costs just
+// what the path between its ends does: no cell is in sight from which the path has since made a
+// detour, by the count of its steps. Detours only grow, so each cell looks no farther than to the
+// first.
 //
-// What may still be too much is bounded: each cell looks for the nearer ones first, and no longer
-// than its share of WORK and what those before it left. So it takes O(cells + WORK), and legs are
-// the fewest unless WORK runs out.
+// The rest is bounded: each cell looks for the nearer ones first, and no longer than its share of
+// WORK and what those before it left: O(cells + WORK), and the fewest legs unless that runs out.
 //
 // All that is known lies in an AstarSmoothing and in the search's spots, so that it can stop after
 // any line and go on later. A line that a callback breaks off is followed again, and counts once.
@@ -28,8 +27,7 @@
 
 // Steps of lines: some 60 ms of them, and of callbacks.
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
-enum { SPAN = 8 };
-enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
+enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64, SPAN = 8 };
 
 // ---- the cells of the path ----
 
