@@ -401,11 +401,11 @@ static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
     astar_path_begin(&angles->other, &angles->route, &search->allocator);
-    const AngleNode *node = &angles->nodes[angles->found], *before = NULL;
-    AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && node != before; node = &angles->nodes[node->parent]) {
+    const AngleNode *node = &angles->nodes[angles->found];
+    AstarStatus status = astar_path_add(&angles->other, node->x, node->y, 1);
+    while (status == ASTAR_OK && node != angles->nodes) {
+        node = &angles->nodes[node->parent];
         status = astar_path_add(&angles->other, node->x, node->y, 1);
-        before = node; // the start is its own parent
     }
     astar_path_turn(&angles->other);
     return status;
