@@ -162,7 +162,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
 	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
-	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c string_pulling.c suppose.c) \
+	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c smooth.c string_pulling.c suppose.c) \
 	$(addprefix src/flow/flow_,around.c begin.c cut_off.c life.c pack.c reason.c spread.c) src/derived/component_overlay.c \
 	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
 	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \

@@ -238,6 +238,40 @@ describe("baking", function()
     end)
   end
 
+  it("by itself leaves goals nearby to a search where it gains little, in plain view always", function()
+    local by_search, by_baked = 0, 0
+    for seed = 1, 6 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(140, 100, 0.17 + 0.03 * seed))
+      local finder, plain, other = grid:finder(), grid:finder(), astar.load(grid:dump()):finder()
+      local baked = finder:bake()
+      other:load_baked(baked:save())
+      local is_left = baked.gain < (baked.method == "labels" and 5 or 20)
+      for _ = 1, 150 do
+        local sx, sy = anywhere(r, grid)
+        local gx, gy = anywhere(r, grid)
+        local path, search = finder:find_path(sx, sy, gx, gy), finder:search(sx, sy, gx, gy)
+        while search:step { expansions = 2 } == "running" do end
+        if path then
+          local where = ("seed %d, (%d, %d) to (%d, %d)"):format(seed, sx, sy, gx, gy)
+          local loaded = other:find_path(sx, sy, gx, gy)
+          for _, same in ipairs { loaded, search:path() } do
+            assert.same(path:waypoints(), same:waypoints(), where)
+            assert.equal(path.algorithm, same.algorithm, where)
+          end
+          local is_near = is_left and math.abs(gx - sx) < 32 and math.abs(gy - sy) < 32
+          assert.is_true(path.algorithm == "jps" or not is_near, where)
+          check.equal_cost(plain:find_path(sx, sy, gx, gy, { max_cost = 1e6 }).cost, path.cost, where)
+          by_search, by_baked = by_search + (is_near and 1 or 0), by_baked + (path.algorithm == "jps" and 0 or 1)
+        end
+      end
+    end
+    assert.is_true(by_search > 20 and by_baked > 20, ("%d by a search, %d by what was baked"):format(by_search, by_baked))
+    local _, finder = baked_rooms "labels"
+    assert.equal("jps", finder:find_path(1, 1, 7, 7).algorithm)
+    assert.equal("labels", finder:find_path(1, 1, 7, 9).algorithm)
+  end)
+
   it("is a job, by expansions and by time, in force once it is done", function()
     for _, method in ipairs(METHODS) do
       local finder = rooms(47):finder()
@@ -257,7 +291,7 @@ describe("baking", function()
 
   it("waits in a queue among the requests", function()
     local finder, queue, told = rooms(47):finder(), astar.queue(), nil
-    queue:add(finder:baking(), { done = function(job) told = job.result.method end })
+    queue:add(finder:baking { method = "labels" }, { done = function(job) told = job.result.method end })
     local ticket = queue:request(finder, 1, 1, 47, 47)
     while queue:update { expansions = 50 } > 0 do end
     assert.equal("labels", told)

@@ -55,7 +55,8 @@ typedef struct AstarBakedFacts {
 // is retained. Over ground of one cost, without callbacks, 'avoid', links and walls, routes that
 // jump point search would find are then found without it, at the same cost, though of several that
 // are the best it may be another; always the same one for the same baked data. All options of the
-// finder and the question else leave them to search as before: a range, 'partial', a budget.
+// finder and the question else leave them to search as before: a range, 'partial', a budget; and so
+// do goals in plain view, and near ones where ASTAR_BAKE_AUTO has chosen what gains little.
 //
 // Labels and hierarchies belong to the map: all finders of the same rule, size, terrains entered
 // and ratio of diagonal_cost have them, until it is baked again by any of them. They are of the map

@@ -1,9 +1,10 @@
 // baked_head.c -- what baked data are of: the head of all that is saved of them.
 //
-//     "astar baked 2\n"
+//     "astar baked 3\n"
 //     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
 //         bytes each, the lowest first
-//     8 bytes of a hash of the walkable bits; 8 bytes of the gain
+//     8 bytes of a hash of the walkable bits; 8 bytes of the gain; 4 of how near goals are that are
+//         searched for
 //     what was baked: 1 for labels, 2 for a hierarchy, 3 for landmarks
 //     ...
 //     8 bytes of a hash of all before
@@ -32,6 +33,7 @@ void astar_baked_head_carry(AstarArchive *archive, AstarBakedHead *head)
     head->diagonal = astar_carry_word(archive, head->diagonal);
     head->map = astar_carry(archive, head->map, 8);
     head->gain = astar_carry_double(archive, head->gain);
+    head->near = astar_carry_word(archive, head->near);
     head->kind = astar_carry_word(archive, head->kind);
 }
 
@@ -45,7 +47,7 @@ const char *astar_baked_head_fault(const AstarBakedHead *head, const AstarBakedH
         return "baked for another diagonal_cost";
     if (head->width != wanted->width || head->height != wanted->height || head->map != wanted->map)
         return "baked for another map";
-    bool is_sound = head->gain >= 1 && head->gain <= 1e9 && head->kind >= ASTAR_SAVED_LABELS &&
-                    head->kind <= ASTAR_SAVED_LANDMARKS;
+    bool is_sound = head->gain >= 1 && head->gain <= 1e9 && head->near <= ASTAR_NEAR_GOALS &&
+                    head->kind >= ASTAR_SAVED_LABELS && head->kind <= ASTAR_SAVED_LANDMARKS;
     return is_sound ? NULL : astar_baked_is_damaged;
 }

@@ -19,12 +19,15 @@ typedef struct AstarBakedHead {
     uint32_t straight, diagonal;
     uint64_t map; // a hash of the walkable bits
     double gain;
+    uint32_t near; // goals within so many cells are left to a search
     uint32_t kind;
 } AstarBakedHead;
 
 // The version that is written, and read.
 #define ASTAR_SAVED_BAKED "astar baked "
-enum { ASTAR_BAKED_VERSION = 2 };
+enum { ASTAR_BAKED_VERSION = 3 };
+
+enum { ASTAR_NEAR_GOALS = 64 }; // no others are, at most
 
 extern const char astar_baked_is_damaged[]; // in words
 

@@ -140,6 +140,7 @@ static AstarStatus follow_map(AstarGrid *replica, AstarWalkable *walkable, Astar
     copy->labels = map->labels;
     copy->hierarchy = map->hierarchy;
     copy->sights = map->sights;
+    copy->near = map->near;
     copy->of = map;
     astar_count_up(&map->references);
     put_by(replica, walkable, map, copy);

@@ -19,6 +19,7 @@ typedef struct AstarBakedMap {
     ASTAR_ATOMIC(uint32_t)
     references; // one of the bits, while it is in force; what made it has one
     uint32_t straight, diagonal;
+    int near; // goals within so many cells along both axes are left to a search
     AstarSubgoals *subgoals;        // their rule, too, is the map's
     AstarLabels *labels;            // either these
     AstarHierarchy *hierarchy;      // or that

@@ -2,9 +2,10 @@
 //
 // Turned into its octant, a line of n steps that gains b across them is, after k of them, at
 // m = k * b / n, rounded: all lines whose slope b / n lies in one range make the same step out of
-// the same cell. Where that step is illegal the range is in shadow from there on. For a line by
-// four directions n is the sum of both distances and a step goes either along or across, else
-// either along or along and across at once; all the rest is alike.
+// the same cell. Where no step may enter that the range is in shadow from there on, and so are
+// those beside it that end at the same wall. For a line by four directions n is the sum of both
+// distances and a step goes along or across, else along or along and across at once; all the rest
+// is alike.
 //
 // Where the ground costs the same everywhere a line cannot cost more than a path between its ends:
 // there the bitmap tells all. Elsewhere the steps are asked for their costs one by one, and a line
@@ -18,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEAR = 8 }; // what a step that is asked for its cost counts, next to one looked up
+enum { DEAR = 8 };          // what a step that is asked for its cost counts, next to one looked up
+enum { LONGEST_WALL = 64 }; // looked along for what else it hides
 
 // A line turned into its octant.
 typedef struct Gaze {
@@ -46,12 +48,13 @@ static Gaze gaze_at(const AstarView *view, int x, int y)
 
 // ---- shadows ----
 
-static bool is_shadowed(const Gaze *gaze, const AstarShadow *shadow)
+// Whether a line is in a shadow; along an edge of it where that edge counts.
+static bool is_shadowed(const Gaze *gaze, const AstarShadow *shadow, bool low_counts,
+                        bool high_counts)
 {
-    int64_t low = gaze->across * shadow->low_at - shadow->low * gaze->steps;
-    int64_t high = gaze->across * shadow->high_at - shadow->high * gaze->steps;
-    return gaze->steps >= shadow->behind &&
-           (gaze->forward ? low >= 0 && high < 0 : low > 0 && high <= 0);
+    int64_t at = 2 * gaze->across * shadow->behind;
+    int64_t low = at - shadow->low * gaze->steps, high = at - shadow->high * gaze->steps;
+    return gaze->steps >= shadow->behind && low > -(int64_t)low_counts && high < high_counts;
 }
 
 // Whether a line is in one of the shadows; that one comes first from now on.
@@ -60,7 +63,7 @@ static bool in_shadow(AstarView *view, const Gaze *gaze)
     AstarShadow *shadows = view->shadows[gaze->octant];
     for (int i = 0; i < view->counts[gaze->octant]; i++) {
         view->spent++;
-        if (!is_shadowed(gaze, &shadows[i]))
+        if (!is_shadowed(gaze, &shadows[i], gaze->forward, !gaze->forward))
             continue;
         AstarShadow found = shadows[i];
         memmove(&shadows[1], &shadows[0], (size_t)i * sizeof *shadows);
@@ -70,22 +73,47 @@ static bool in_shadow(AstarView *view, const Gaze *gaze)
     return false;
 }
 
-// Remembers that the step after 'step' others, from 'across' to 'next' across, is illegal; 'whole'
-// if because of the cell it enters, which no step may.
-static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t across,
-                        int64_t next, bool whole)
+// Shadows are convex: one that holds the corners holds all between them.
+bool astar_view_hides(AstarView *view, AstarPoint low, AstarPoint high)
 {
-    AstarShadow shadow = {2 * next - 1, 2 * (step + 1), 2 * next + 1, 2 * (step + 1), step + 1};
-    if (!whole && step > 0) {
-        if ((2 * across - 1) * shadow.low_at > shadow.low * 2 * step) {
-            shadow.low = 2 * across - 1;
-            shadow.low_at = 2 * step;
-        }
-        if ((2 * across + 1) * shadow.high_at < shadow.high * 2 * step) {
-            shadow.high = 2 * across + 1;
-            shadow.high_at = 2 * step;
-        }
+    Gaze corners[4];
+    for (int i = 0; i < 4; i++)
+        corners[i] = gaze_at(view, i < 2 ? low.x : high.x, i % 2 == 0 ? low.y : high.y);
+    const int octant = corners[0].octant;
+    view->spent++;
+    for (int i = 0, hidden = 0; i < view->counts[octant]; i++, hidden = 0) {
+        while (corners[hidden].octant == octant &&
+               is_shadowed(&corners[hidden], &view->shadows[octant][i], false, false))
+            if (++hidden == 4)
+                return true;
     }
+    return false;
+}
+
+// How far the wall beside a blocked cell goes on, by steps of (dx, dy), 'most' at most; what lies
+// beyond the map is wall.
+static int64_t wall_beside(const AstarView *view, int x, int y, int dx, int dy, int64_t most)
+{
+    const AstarFinder *finder = view->costs->finder;
+    int64_t count = 0;
+    for (most = most < LONGEST_WALL ? most : LONGEST_WALL; count < most; count++) {
+        x += dx, y += dy;
+        if (astar_inside(finder->grid, x, y) && astar_bits_get(&finder->walkable->bits, x, y))
+            break;
+    }
+    return count;
+}
+
+// Remembers that the cell after so many steps, 'across' of them across, cannot be entered, nor what
+// of the wall lies beside it.
+static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t across)
+{
+    const int dx = gaze->across_x - gaze->along_x, dy = gaze->across_y - gaze->along_y;
+    const int x = view->x + gaze->along_x * (int)step + dx * (int)across;
+    const int y = view->y + gaze->along_y * (int)step + dy * (int)across;
+    int64_t low = across - wall_beside(view, x, y, -dx, -dy, across);
+    int64_t high = across + wall_beside(view, x, y, dx, dy, step - across);
+    AstarShadow shadow = {2 * low - 1, 2 * high + 1, step};
     AstarShadow *shadows = view->shadows[gaze->octant];
     int count = view->counts[gaze->octant];
     if (count < ASTAR_SHADOWS)
@@ -103,20 +131,12 @@ static bool is_set(const uint64_t *row, size_t bit)
     return (row[bit >> 6] >> (bit & 63)) & 1;
 }
 
-// Whether the cells beside a diagonal step allow it.
-static bool passes_corner(AstarCorners corners, bool one, bool other)
-{
-    if (corners == ASTAR_CORNERS_ONE_FREE)
-        return one || other;
-    return corners == ASTAR_CORNERS_ANY || (one && other);
-}
-
 static bool follow_plain(AstarView *view, const Gaze *gaze)
 {
     const AstarFinder *finder = view->costs->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    const bool has_diagonals = finder->rule->has_diagonals;
-    const AstarCorners corners = finder->rule->corners;
+    const int beside = finder->rule->has_diagonals ? (int)finder->rule->corners
+                                                   : 0; // free at least
     const uint64_t *row = astar_bits_row(bits, view->y);
     size_t bit = (size_t)view->x + 1;
     ptrdiff_t along = gaze->along_y * (ptrdiff_t)bits->stride;
@@ -128,9 +148,9 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
         const uint64_t *next_row = row + (goes_across ? across : along);
         size_t next = bit + (size_t)(goes_across ? gaze->across_x : gaze->along_x);
         bool whole = !is_set(next_row, next); // the cell entered is not free
-        if (whole || (goes_across && has_diagonals &&
-                      !passes_corner(corners, is_set(row, next), is_set(next_row, bit)))) {
-            cast_shadow(view, gaze, step, gained, gained + goes_across, whole);
+        if (whole || (goes_across && is_set(row, next) + is_set(next_row, bit) < beside)) {
+            if (whole)
+                cast_shadow(view, gaze, step + 1, gained + goes_across);
             view->spent += (uint64_t)step + 1;
             return false;
         }
@@ -143,44 +163,37 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
     return true;
 }
 
-// The least that the rest of a line may cost, after so many steps.
-static double least_rest(const AstarFinder *finder, const Gaze *gaze, int64_t step, int64_t across)
-{
-    double length = (double)(gaze->steps - step);
-    if (finder->rule->has_diagonals)
-        length += (double)(gaze->across - across) * (finder->options.diagonal_cost - 1);
-    return length * finder->min_cost * (1 - 1e-6);
-}
-
-static AstarStatus follow_gaze(AstarView *view, const Gaze *gaze, double limit, bool *sees)
+// Follows a line step by step; 'gaze' tells of the shadow that what stops it casts: NULL on cells
+// without corners, where nothing is remembered.
+static AstarStatus follow_costs(AstarView *view, const Gaze *gaze, int x, int y, double limit,
+                                bool *sees)
 {
     const AstarFinder *finder = view->costs->finder;
-    int x = view->x, y = view->y;
-    int64_t rest = gaze->half, twice = 2 * gaze->steps, more = 2 * gaze->across, across = 0;
+    AstarLine line = astar_line_on(finder->grid->shape, view->x, view->y, x, y,
+                                   !finder->rule->has_diagonals);
+    int at_x = view->x, at_y = view->y, next_x, next_y;
+    int64_t across = 0;
     double cost = 0;
-    *sees = false;
-    for (int64_t step = 0; step < gaze->steps; step++) {
-        if (cost + least_rest(finder, gaze, step, across) > limit)
+    for (int64_t step = 1; step <= line.steps; step++) {
+        double added, rest = (double)(line.steps - step + 1) * finder->min_cost * (1 - 1e-6);
+        if (cost + rest > limit)
             return ASTAR_OK;
-        rest += more;
-        bool goes_across = rest >= twice;
-        int dx = goes_across ? gaze->across_x : gaze->along_x;
-        int dy = goes_across ? gaze->across_y : gaze->along_y;
-        double added;
-        AstarStatus status = astar_costs_step(view->costs, x, y, astar_direction(dx, dy), &added,
-                                              NULL);
+        astar_line_cell(&line, step, &next_x, &next_y);
+        int d = astar_direction(next_x - at_x, next_y - at_y);
+        AstarStatus status = astar_costs_step(view->costs, at_x, at_y, d, &added, NULL);
         view->spent += DEAR;
         if (status != ASTAR_OK)
             return status;
+        bool goes_across = gaze != NULL && (gaze->along_x == 0 ? next_x != at_x : next_y != at_y);
         if (isinf(added)) {
-            cast_shadow(view, gaze, step, across, across + goes_across, false);
+            if (gaze != NULL && !astar_bits_get(&finder->walkable->bits, next_x, next_y))
+                cast_shadow(view, gaze, step, across + goes_across);
             return ASTAR_OK;
         }
         cost += astar_finder_round(finder, added);
-        rest -= goes_across ? twice : 0;
         across += goes_across;
-        x += dx;
-        y += dy;
+        at_x = next_x;
+        at_y = next_y;
     }
     *sees = cost <= limit;
     return ASTAR_OK;
@@ -205,43 +218,18 @@ void astar_view_from(AstarView *view, int x, int y)
     memset(view->counts, 0, sizeof view->counts);
 }
 
-// Follows a line of cells without corners: nothing is remembered of it.
-static AstarStatus follow_over_sides(AstarView *view, int x, int y, double limit, bool *sees)
-{
-    const AstarFinder *finder = view->costs->finder;
-    AstarLine line = astar_line_on(finder->grid->shape, view->x, view->y, x, y, true);
-    int at_x = view->x, at_y = view->y, next_x, next_y;
-    double cost = 0;
-    for (int64_t step = 1; step <= line.steps; step++) {
-        double added, rest = (double)(line.steps - step + 1) * finder->min_cost * (1 - 1e-6);
-        if (cost + rest > limit)
-            return ASTAR_OK;
-        astar_line_cell(&line, step, &next_x, &next_y);
-        int d = astar_direction(next_x - at_x, next_y - at_y);
-        AstarStatus status = astar_costs_step(view->costs, at_x, at_y, d, &added, NULL);
-        view->spent += DEAR;
-        if (status != ASTAR_OK || isinf(added))
-            return status;
-        cost += astar_finder_round(finder, added);
-        at_x = next_x;
-        at_y = next_y;
-    }
-    *sees = cost <= limit;
-    return ASTAR_OK;
-}
-
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees)
 {
     *sees = false;
     if (astar_finder_goes_by_sides(view->costs->finder))
-        return follow_over_sides(view, x, y, limit, sees);
+        return follow_costs(view, NULL, x, y, limit, sees);
     if (view->plain) {
         *sees = astar_view_sees_plain(view, x, y);
         return ASTAR_OK;
     }
     Gaze gaze = gaze_at(view, x, y);
     view->spent++;
-    return in_shadow(view, &gaze) ? ASTAR_OK : follow_gaze(view, &gaze, limit, sees);
+    return in_shadow(view, &gaze) ? ASTAR_OK : follow_costs(view, &gaze, x, y, limit, sees);
 }
 
 bool astar_view_sees_plain(AstarView *view, int x, int y)

@@ -10,10 +10,9 @@
 
 enum { ASTAR_OCTANTS = 8, ASTAR_SHADOWS = 12 };
 
-// The slopes from low / low_at to high / high_at, of lines of at least 'behind' steps.
+// Of lines of at least 'behind' steps those that by then have gone from low / 2 to high / 2 across.
 typedef struct AstarShadow {
-    int64_t low, low_at, high, high_at;
-    int64_t behind;
+    int64_t low, high, behind;
 } AstarShadow;
 
 typedef struct AstarView {
@@ -33,6 +32,8 @@ void astar_view_from(AstarView *view, int x, int y);
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees);
 // Whether it can be walked, of a view that is plain: its steps cost no more than any path's.
 bool astar_view_sees_plain(AstarView *view, int x, int y);
+// Whether it is known that none sees any cell of a box.
+bool astar_view_hides(AstarView *view, AstarPoint low, AstarPoint high);
 
 // Whether the ground makes lines cost in proportion to their steps, so that the bitmap and the
 // corner rule tell of all lines.

@@ -14,12 +14,22 @@
 
 #include <stdlib.h>
 
-enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, PLAIN_PLACES = 1 + ASTAR_FEW_PLACES };
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
+
+// ---- which questions ----
+
+// Whether a search finds a route sooner, and so answers: along the direct way, or to a goal so near
+// that what was baked gains little.
+static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
+{
+    return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||
+           (map->subgoals->rule->has_diagonals &&
+            astar_subgoals_see(map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1));
+}
 
 // ---- the route ----
 
-// The route by one way of two legs, from the start or from the goal; false: there is none. It has
-// room for PLAIN_PLACES.
+// The route by one way of two legs, from the start or from the goal; false: there is none.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
@@ -53,15 +63,16 @@ static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int
     return status == ASTAR_OK && scratch->has_failed ? ASTAR_NO_MEMORY : status;
 }
 
-static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map)
+static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map, int sx, int sy,
+                                 int gx, int gy)
 {
-    int sx = search->start_x + 1, sy = search->start_y + 1;
-    int gx = search->goal.x + 1, gy = search->goal.y + 1;
-    if (!astar_route_has_room(search))
-        return ASTAR_NO_MEMORY;
-    return find_plain_route(&search->own.baked->route, map->subgoals, sx, sy, gx, gy)
-               ? ASTAR_OK
-               : find_route(search, map, sx, sy, gx, gy);
+    AstarStatus status = astar_baked_scratch_open(search);
+    if (status == ASTAR_OK && !astar_route_has_room(search))
+        status = ASTAR_NO_MEMORY;
+    if (status != ASTAR_OK ||
+        find_plain_route(&search->own.baked->route, map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1))
+        return status;
+    return find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1);
 }
 
 // ---- judging it ----
@@ -102,14 +113,14 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     AstarBakedMap *map = baked_map_for(search);
-    if (map == NULL)
+    if (map == NULL ||
+        is_left_to_search(map, search->start_x, search->start_y, search->goal.x, search->goal.y))
         return ASTAR_OK;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
     if (state == ASTAR_BAKED_OPENED)
         return ASTAR_OK;
-    AstarStatus status = astar_baked_scratch_open(search);
-    if (status == ASTAR_OK)
-        status = find_route_of(search, map);
+    AstarStatus status = find_route_of(search, map, search->start_x, search->start_y,
+                                       search->goal.x, search->goal.y);
     if (status != ASTAR_OK)
         return status;
     AstarBakedScratch *scratch = search->own.baked;
@@ -128,9 +139,8 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
 
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work)
 {
-    AstarStatus status = astar_baked_scratch_open(search);
-    if (status == ASTAR_OK)
-        status = find_route_of(search, map);
+    AstarStatus status = find_route_of(search, map, search->start_x, search->start_y,
+                                       search->goal.x, search->goal.y);
     if (status == ASTAR_OK)
         *work = (double)(search->own.baked->work + WORK_OF_TURN * search->own.baked->route.count);
     return status;
@@ -182,48 +192,40 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Finds the route by a map that holds, in 'seen' where one end sees the other, which needs no
-// search; NULL: it is not known to be the best one.
+// Finds the route by a map that holds; NULL: it is not known to be the best one.
 static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
-                                         AstarBakedState state, AstarSearch *search,
-                                         AstarBakedRoute *seen)
+                                         AstarBakedState state, AstarSearch *search)
 {
     const AstarFinder *finder = asked->finder;
-    const AstarBits *bits = &finder->walkable->bits;
-    int sx = asked->sx + 1, sy = asked->sy + 1, gx = asked->gx + 1, gy = asked->gy + 1;
-    const AstarBakedRoute *route = seen;
-    if (!find_plain_route(seen, map->subgoals, sx, sy, gx, gy)) {
-        if (search == NULL || astar_baked_scratch_open(search) != ASTAR_OK ||
-            find_route(search, map, sx, sy, gx, gy) != ASTAR_OK)
-            return NULL;
-        route = &search->own.baked->route;
-    }
+    if (find_route_of(search, map, asked->sx, asked->sy, asked->gx, asked->gy) != ASTAR_OK)
+        return NULL;
+    const AstarBakedRoute *route = &search->own.baked->route;
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
-                   (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, bits));
+                   (state == ASTAR_BAKED_SAME ||
+                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
     return is_best ? route : NULL;
 }
 
 AstarStatus astar_answer_by_baked(AstarAsked *asked)
 {
     AstarFinder *finder = asked->finder;
-    AstarWorkspace *workspace = asked->workspace;
     const AstarBits *bits = &finder->walkable->bits;
-    uint32_t places[PLAIN_PLACES];
-    AstarBakedRoute seen = {.places = places};
     AstarBakedMap *map = finder->plan.baked;
-    if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
+    if (is_left_to_search(map, asked->sx, asked->sy, asked->gx, asked->gy) ||
+        !astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
-    if (state == ASTAR_BAKED_OPENED)
+    AstarSearch *search = state == ASTAR_BAKED_OPENED
+                              ? NULL
+                              : astar_workspace_borrow(asked->workspace, finder);
+    if (search == NULL)
         return ASTAR_RUNNING;
-    AstarSearch *search = astar_workspace_borrow(workspace, finder);
-    const AstarBakedRoute *route = find_baked(asked, map, state, search, &seen);
+    const AstarBakedRoute *route = find_baked(asked, map, state, search);
     bool has_room = route != NULL &&
                     astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
     if (has_room)
         put_route(route, asked->path);
-    if (search != NULL)
-        astar_workspace_give_back(workspace, search);
+    astar_workspace_give_back(asked->workspace, search);
     return has_room
                ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
                : ASTAR_RUNNING;

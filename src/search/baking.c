@@ -21,6 +21,8 @@ enum {
 
 // By how much questions must be less work to keep what is baked.
 static const double LEAST_GAIN_BAKED = 1.1;
+// That goals nearby are not left to a search; by a hierarchy those half as near.
+static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
 // In the order of AstarBakingMethod.
 static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
@@ -331,6 +333,17 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
 }
 
+// How near goals are that a search finds sooner, where it is left to choose.
+static int near_of(const AstarBaked *baked)
+{
+    if (baked->options.method != ASTAR_BAKE_AUTO)
+        return 0;
+    bool is_hierarchy = baked->map->hierarchy != NULL && baked->facts.gain < LEAST_GAIN_OF_CLIMBS;
+    return baked->facts.gain < LEAST_GAIN_NEAR ? ASTAR_NEAR_GOALS
+           : is_hierarchy                      ? ASTAR_NEAR_GOALS / 2
+                                               : 0;
+}
+
 // Where it gains too little, nothing is kept of it.
 static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
 {
@@ -338,6 +351,7 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     baked->phase = BAKE_FINISH;
+    baked->map->near = near_of(baked);
     if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
         drop_parts(baked); // which are of the map's subgoals
         baked->sights = baked->map->sights;

@@ -25,6 +25,7 @@ static AstarArchive begin_to_save(const AstarBaked *baked, const AstarBits *bits
     AstarArchive archive = astar_archive_save(bytes, capacity, ASTAR_SAVED_BAKED,
                                               ASTAR_BAKED_VERSION);
     head.gain = baked->facts.gain;
+    head.near = baked->map != NULL ? (uint32_t)baked->map->near : 0;
     head.kind = kind;
     astar_baked_head_carry(&archive, &head);
     return archive;
@@ -65,6 +66,7 @@ static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, Astar
         return status;
     baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->map->near = (int)head->near;
     return ASTAR_OK;
 }
 

@@ -116,6 +116,14 @@ static AstarStatus attend_to_path(AstarSearch *search, const AstarPath *path, vo
     return ASTAR_OK;
 }
 
+// The same for what goes on from a cell of the path.
+static AstarStatus attend_from(AstarSearch *search, const AstarPath *path, int from, void *context)
+{
+    if (from < 0 || from >= path->cells)
+        return ASTAR_BAD_OPTION;
+    return search->grid->shape->wraps != 0 ? ASTAR_BAD_SEAM : attend_to_path(search, path, context);
+}
+
 AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from, void *context,
                                int *bad)
 {
@@ -159,35 +167,25 @@ AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *pa
 AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                                 void *context, AstarPath *out)
 {
-    if (from < 0 || from >= path->cells)
-        return ASTAR_BAD_OPTION;
-    if (search->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
-    AstarStatus status = attend_to_path(search, path, context);
+    AstarStatus status = attend_from(search, path, from, context);
     return status == ASTAR_OK ? astar_repair(search, path, from, optimal, out) : status;
 }
 
 AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
                                   AstarCell goal, double bound, void *context, AstarPath *out)
 {
-    if (from < 0 || from >= path->cells || !(bound >= 1))
+    if (!(bound >= 1))
         return ASTAR_BAD_OPTION;
     if (!astar_inside(search->grid, goal.x, goal.y))
         return ASTAR_BAD_CELL;
-    if (search->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
-    AstarStatus status = attend_to_path(search, path, context);
+    AstarStatus status = attend_from(search, path, from, context);
     return status == ASTAR_OK ? astar_retarget(search, path, from, goal, bound, out) : status;
 }
 
 AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
                                          bool optimal, uint64_t at_once)
 {
-    if (from < 0 || from >= path->cells)
-        return search->status = ASTAR_BAD_OPTION;
-    if (search->grid->shape->wraps != 0)
-        return search->status = ASTAR_BAD_SEAM;
-    AstarStatus status = attend_to_path(search, path, NULL);
+    AstarStatus status = attend_from(search, path, from, NULL);
     return status == ASTAR_OK ? astar_repair_in_steps(search, path, from, optimal, at_once)
                               : (search->status = status);
 }

@@ -1,19 +1,19 @@
 // lazy_theta.c -- routes at any angle.
 //
-// The way by steps is found first, as ever: it tells whether there is one, and where it ends. The
-// fewest lines of sight over its cells, or the shortest (smooth.c), are already close to the best
-// that keep to the same side of every obstacle. Where a line costs what its steps do, another side
-// may be better yet: Lazy Theta* (Nash, Koenig and Tovey, 2010), A* whose cells may have any cell
-// for a parent, looks for one, leaving out all that cannot become shorter than what is known. Both
-// are then drawn taut (string_pulling.c), and the shorter one is taken.
+// The way by steps comes first, as ever: it tells whether there is one, and where it ends. The
+// fewest lines of sight over its cells, or the shortest (smooth.c), are close to the best that keep
+// to its side of every obstacle. Where a line costs what its steps do, Lazy Theta* (Nash, Koenig
+// and Tovey, 2010), A* whose cells may have any cell for a parent, looks for one on another side,
+// leaving out what cannot become shorter. Both are then drawn taut (string_pulling.c); the shorter
+// one is taken.
 //
-// The cells are jump points, one in fifty or fewer of those that Lazy Theta* by itself expands: a
-// route bends at corners alone. What lies between two, a run of jps.c, may still lead past others
-// that it need not touch, being no longer by steps. So where a parent is not seen the way is drawn
-// taut at once: turns are put where the view from one node along the run ends.
+// The cells are jump points, one in fifty of those that Lazy Theta* by itself expands: a route
+// bends at corners alone. A run between two may lead past others that it need not touch, so where a
+// parent is not seen the way is drawn taut at once: turns are put where the view along the run
+// ends.
 //
-// Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
-// after any line: a search in slices finds the same route.
+// Lengths are straight, between middles of cells. All goes on where it stopped, after any line: a
+// search in slices finds the same route.
 
 #include "search/smooth.h"
 
@@ -63,7 +63,8 @@ typedef struct AstarAngles {
         AstarWalk walk;
         AstarView view; // while looking
     } at;
-    uint32_t *closed; // of each cell: the stamp of the last search that expanded it
+    uint64_t *closed; // a bit of each cell: one of the nodes was expanded there
+    uint32_t width;   // of the map that they are of
     AngleNode *nodes; // the start is the first
     size_t count, capacity;
     AstarMove move;    // of the nodes, to more room
@@ -109,7 +110,8 @@ void astar_lazy_theta_free(AstarSearch *search)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
-    astar_release(&search->allocator, angles->closed, search->rest.cells, sizeof *angles->closed);
+    astar_release(&search->allocator, angles->closed, search->rest.cells / 64 + 1,
+                  sizeof *angles->closed);
     astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     astar_release(&search->allocator, angles->nodes, angles->capacity, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
@@ -125,7 +127,8 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     bytes += (angles->capacity + angles->move.capacity) * sizeof *angles->nodes;
-    return bytes + (angles->closed != NULL ? search->rest.cells * sizeof *angles->closed : 0);
+    return bytes +
+           (angles->closed != NULL ? (search->rest.cells / 64 + 1) * sizeof *angles->closed : 0);
 }
 
 // ---- routes ----
@@ -211,7 +214,8 @@ static void note_angle_node(AstarScan *scan, int x, int y, int before, int steps
     AstarSearch *search = scan->search;
     AstarAngles *angles = search->lines.angles;
     x--, y--;
-    if (angles->closed[astar_cell(search->grid, x, y)] == search->lines.angle_stamp)
+    uint32_t cell = astar_cell(search->grid, x, y);
+    if ((angles->closed[cell >> 6] >> (cell & 63) & 1) != 0)
         return;
     uint32_t parent = angles->nodes[scan->from].parent;
     double g = length_by(angles, parent, x, y);
@@ -235,19 +239,17 @@ static AstarStatus plant(AstarSearch *search, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     if (angles->closed == NULL)
-        angles->closed = astar_alloc(&search->allocator, search->rest.cells,
+        angles->closed = astar_alloc(&search->allocator, search->rest.cells / 64 + 1,
                                      sizeof *angles->closed);
     if (angles->closed == NULL)
         return ASTAR_NO_MEMORY;
-    if (++search->lines.angle_stamp == 0) { // the stamps have come round
-        memset(angles->closed, 0, search->rest.cells * sizeof *angles->closed);
-        search->lines.angle_stamp = 1;
-    }
+    for (const AngleNode *node = angles->nodes; angles->count > 0; angles->count--, node++)
+        angles->closed[((uint32_t)node->y * angles->width + (uint32_t)node->x) >> 6] = 0;
+    angles->width = (uint32_t)search->grid->width;
     const AstarPoint *first = angles->route.points;
     angles->goal = first[angles->route.count - 1];
     angles->bound = angles->route.length * LENIENT;
     angles->viewer = NO_NODE;
-    angles->count = 0;
     astar_array_drop_move(&search->allocator, sizeof *angles->nodes, &angles->move);
     angles->expanded = search->expanded;
     search->jumps.to = (AstarCell){angles->goal.x, angles->goal.y};
@@ -426,8 +428,9 @@ static AstarStatus look_on(AstarScan *scan)
     AstarAngles *angles = search->lines.angles;
     uint32_t number = astar_open_cell(astar_heap_pop(&angles->open));
     AngleNode node = angles->nodes[number];
-    uint32_t *closed = &angles->closed[astar_cell(search->grid, node.x, node.y)];
-    if (*closed == search->lines.angle_stamp)
+    uint32_t cell = astar_cell(search->grid, node.x, node.y);
+    uint64_t *closed = &angles->closed[cell >> 6], bit = UINT64_C(1) << (cell & 63);
+    if ((*closed & bit) != 0)
         return ASTAR_OK;
     if (node.from != NO_NODE) {
         if (!node_sees(angles, node.parent, node.x, node.y))
@@ -436,7 +439,7 @@ static AstarStatus look_on(AstarScan *scan)
         if (!draw_taut(search, number))
             return ASTAR_NO_MEMORY;
     }
-    *closed = search->lines.angle_stamp;
+    *closed |= bit;
     if (node.x == angles->goal.x && node.y == angles->goal.y) {
         angles->found = number;
         angles->phase = TO_GATHER;

@@ -31,8 +31,8 @@ static const struct QuickWay {
     AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
     unsigned needs;
 } quick_ways[] = {
-    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
     {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // direct_route.c
+    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
     {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // plain_search.c
     {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // plain_view.c
     {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // plain_search.c

@@ -240,7 +240,6 @@ typedef struct AstarLines {
     size_t spot_capacity;
     struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
     struct AstarAngles *angles;       // NULL: there was no such route yet
-    uint32_t angle_stamp;             // of the last search of theirs, see there
 } AstarLines;
 
 // Of a search made in steps, between which its map may be edited.

@@ -6,15 +6,14 @@
 // by the fewest legs.
 //
 // Pairs of cells are many, but few need a line of their own. What lies straight on along the path
-// is in sight anyway; what the view from a cell has in shadow is not (sight.h). And where no path
-// can be cheaper, which holds of the path as found on ground of one cost, a line that is clear
-// costs just what the path between its ends does: no cell is in sight from which the path has since
-// made a detour, by the count of its steps. Such detours only grow, so each cell looks no farther
-// along the path than to the first.
+// is in sight anyway; what the view from a cell has in shadow, a span of cells at once, is not. And
+// where no path can be cheaper, as the path found on ground of one cost, a clear line costs just
+// what the path between its ends does: no cell is in sight from which the path has since made a
+// detour, by the count of its steps. Detours only grow, so each cell looks no farther than to the
+// first.
 //
-// What may still be too much is bounded: each cell looks for the nearer ones first, and no longer
-// than its share of WORK and what those before it left. So it takes O(cells + WORK), and legs are
-// the fewest unless WORK runs out.
+// The rest is bounded: each cell looks for the nearer ones first, and no longer than its share of
+// WORK and what those before it left: O(cells + WORK), and the fewest legs unless that runs out.
 //
 // All that is known lies in an AstarSmoothing and in the search's spots, so that it can stop after
 // any line and go on later. A line that a callback breaks off is followed again, and counts once.
@@ -28,7 +27,7 @@
 
 // Steps of lines: some 60 ms of them, and of callbacks.
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
-enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
+enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64, SPAN = 8 };
 
 // ---- the cells of the path ----
 
@@ -166,6 +165,19 @@ static void begin_leaving(AstarSmoothing *smoothing, AstarSpot *spots, int from)
         astar_view_from(&smoothing->view, spot->x, spot->y);
 }
 
+// Whether it is known that the view sees none of a span of spots.
+static bool hides_span(AstarView *view, const AstarSpot *spots, int from, int to)
+{
+    AstarPoint low = {.x = spots[from].x, .y = spots[from].y}, high = low;
+    for (const AstarSpot *spot = &spots[from + 1]; spot <= &spots[to]; spot++) {
+        low.x = spot->x < low.x ? spot->x : low.x;
+        low.y = spot->y < low.y ? spot->y : low.y;
+        high.x = spot->x > high.x ? spot->x : high.x;
+        high.y = spot->y > high.y ? spot->y : high.y;
+    }
+    return astar_view_hides(view, low, high);
+}
+
 // Finds the legs that begin at a spot and end where none did yet: straight on, then the farthest
 // there may be, then the others, the nearer first, while no more than 'most' has been spent.
 static AstarStatus leave(AstarSmoothing *smoothing, AstarSpot *spots, uint64_t most, int64_t *work)
@@ -177,12 +189,14 @@ static AstarStatus leave(AstarSmoothing *smoothing, AstarSpot *spots, uint64_t m
                                     spots[smoothing->count - 1].before < 0)) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        int to = smoothing->looks_far ? reach : smoothing->to;
-        AstarStatus status = try_leg(smoothing, spots, from, to);
+        int to = smoothing->looks_far ? reach : smoothing->to, last = to | (SPAN - 1);
+        bool hides = to % SPAN == 0 && last < reach &&
+                     hides_span(&smoothing->view, spots, to, last);
+        AstarStatus status = hides ? ASTAR_OK : try_leg(smoothing, spots, from, to);
         if (status != ASTAR_OK)
             return status;
         if (!smoothing->looks_far)
-            smoothing->to = unreached(spots, smoothing->count, to + 1);
+            smoothing->to = unreached(spots, smoothing->count, hides ? last + 1 : to + 1);
         smoothing->looks_far = false;
         note_spent(smoothing, work);
     }
