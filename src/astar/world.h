@@ -137,6 +137,10 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 // does. Either way searches measure no more than they come by, and keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
+// Before its first question: has it avoid a field, whose first cell lies on (x, y), as grids do:
+// a change of that is an edit of the world. ASTAR_BAD_OPTION for units wider than a cell.
+ASTAR_API AstarStatus astar_world_finder_avoid(AstarWorldFinder *finder, AstarField *field,
+                                               int32_t x, int32_t y, double weight);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
 // As astar_raycast; what is not there stops a line where it cannot be entered.

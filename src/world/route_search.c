@@ -211,9 +211,9 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
 
 AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
 {
-    const AstarWorld *world = search->finder->world;
-    if (world->is_asking)
+    if (search->finder->world->is_asking)
         return ASTAR_GRID_CHANGED;
+    astar_world_finder_sync(search->finder);
     if (search->phase == ASTAR_ROUTE_DONE)
         return search->status;
     take_in_edits(search);
@@ -239,6 +239,7 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
 {
     if (!astar_is_of_world(sx, sy))
         return ASTAR_BAD_CELL;
+    astar_world_finder_sync(finder);
     const AstarAllocator *allocator = &finder->world->allocator;
     AstarRouteSearch *search = astar_alloc(allocator, 1, sizeof *search);
     if (search == NULL)

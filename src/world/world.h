@@ -44,6 +44,13 @@ static inline AstarWorldEdit astar_cells_between(int32_t ax, int32_t ay, int32_t
                             (ax > bx ? ax : bx) + more, (ay > by ? ay : by) + more};
 }
 
+// The least rectangle that holds both.
+static inline AstarWorldEdit astar_cells_joined(AstarWorldEdit a, AstarWorldEdit b)
+{
+    return (AstarWorldEdit){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
+                            a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
 // The cells of both; none where the first lies behind the last.
 static inline AstarWorldEdit astar_cells_shared(AstarWorldEdit a, AstarWorldEdit b)
 {
