@@ -164,14 +164,7 @@ static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     if (b->kind == ASTAR_LEG_SQUARE)
         return box_of_squares(a, b);
-    bool is_direct = b->kind == ASTAR_LEG_DIRECT;
-    AstarWorldEdit box = astar_cells_between(a->x, a->y, b->x, b->y,
-                                             is_direct ? ASTAR_CHUNK_SIDE / 2 : 0);
-    if (!is_direct)
-        return box;
-    AstarWorldEdit shared = box_of_squares(a, b); // it may lead about all of their chunk
-    bool is_shared = shared.x0 < shared.x1 && shared.y0 < shared.y1;
-    return is_shared ? astar_cells_joined(box, shared) : box;
+    return astar_cells_between(a->x, a->y, b->x, b->y, 0);
 }
 
 static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorldEdit box)

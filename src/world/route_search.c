@@ -14,6 +14,7 @@ enum {
     FLOOD_RIMS = 32,      // and a flood of one square
     ENCLOSED = 1024,      // for each of which the enclosure of the goal goes on by a square
     ENCLOSED_RIMS = 8,    // the same of floods
+    NEAR = 128,           // to goals so many cells off no nodes are needed
     MOST_RESTARTS = 4,    // for edits, the last of them by floods
     CLOSE_BY = 1024,      // to goals so many cells off one in a hurry makes
     SOON_CLOSE_BY = 4096, // expansions: a few ms where all is measured
@@ -55,15 +56,17 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     AstarStatus status = astar_route_measure_ends(search, false, context);
     if (status == ASTAR_OK && !search->is_goal_absent)
         status = astar_route_measure_ends(search, true, context);
-    return status == ASTAR_OK ? astar_route_join_directly(search, context) : status;
+    return status;
 }
 
 // By floods ways cost what they do over the cells: the best are found so, and with a weight any at
-// once. Nodes know nothing of ranges, and what a way over them costs is none's least.
+// once. Near by few nodes lie on the way. Nodes know nothing of ranges, and what a way over them
+// costs is none's least.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
-    return search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
+    bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
+    return is_near || search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
            search->all_goals > 1 || search->goals[0].range > 0 || !isinf(question->max_cost);
 }
 
@@ -72,7 +75,6 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->version = search->finder->world->version;
     search->x0 = search->y0 = INT32_MAX;
     search->x1 = search->y1 = INT32_MIN;
-    search->direct = (double)INFINITY;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
     search->by_floods = goes_by_floods(search) || search->restarts >= MOST_RESTARTS;
@@ -84,7 +86,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     astar_route_measure_links(search, &search->over_links);
     search->work = 0;
     astar_enclosure_free(search);
-    if (!search->is_goal_absent && isinf(search->direct))
+    if (!search->is_goal_absent)
         status = astar_enclosure_begin(search);
     if (status == ASTAR_OK)
         status = begin_at_start(search);

@@ -84,8 +84,6 @@ void astar_route_forget_squares(AstarRouteSearch *search);
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
 // Measures an end in all squares that it lies in; these must be built first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
-// Where nodes are few, ends that are near are joined without them as well.
-AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context);
 // What every way to a cell that leads over a link costs at least: the last one, and from its end.
 double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
 // Works out what ways over links to the goal cost at least.
