@@ -7,7 +7,9 @@ local describe = require(FOLDER .. ".describe")
 -- What nothing can enter, rock or what is not there, is a terrain of its own in a window.
 local ROCK = "rock"
 
-local MOST_CELLS = 2 ^ 20
+local MOST_CELLS, SIDE = 2 ^ 20, 64
+
+local max, min = math.max, math.min
 
 -- What has been said of an argument is raised by who calls.
 local PROBLEM = {}
@@ -45,7 +47,13 @@ function calls.window(world, x, y, w, h)
   local palette, links = core.links_of(world)
   local terrain, rock = terrains_of(palette)
   local grid = core.grid(w, h, { terrain = terrain, fill = rock, origin = { x, y } })
-  core.lay_window(world, grid, rock)
+  for row = y - (y - 1) % SIDE, y + h - 1, SIDE do
+    for column = x - (x - 1) % SIDE, x + w - 1, SIDE do
+      local left, top = max(column, x), max(row, y)
+      local right, bottom = min(column + SIDE, x + w), min(row + SIDE, y + h)
+      core.lay_window(world, left, top, right - left, bottom - top, grid, rock)
+    end
+  end
   local function holds(cx, cy) return cx >= x and cx < x + w and cy >= y and cy < y + h end
   for i = 1, #links, 6 do
     if holds(links[i], links[i + 1]) and holds(links[i + 2], links[i + 3]) then

@@ -464,58 +464,37 @@ static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
     return status;
 }
 
-// Lays the ground, by its kinds on the grid, and what stands on it, of the cells of a chunk from
-// one to another.
-static AstarStatus lay_on_grid(WorldMethod *method, const astarL_Grid *grid,
-                               const uint8_t kinds[256], AstarCell from, AstarCell to)
-{
-    enum { SIDE = ASTAR_CHUNK_SIDE };
-    uint8_t cells[SIDE * SIDE];
-    int width = to.x - from.x + 1, height = to.y - from.y + 1;
-    int x0 = grid->x0 - 1, y0 = grid->y0 - 1, column = from.x & (SIDE - 1),
-        row = from.y & (SIDE - 1);
-    AstarStatus status = astar_world_read(method->core, from.x, from.y, width, height,
-                                          &method->call, cells);
-    if (status != ASTAR_OK)
-        return status;
-    for (int i = 0; i < width * height; i++)
-        cells[i] = kinds[cells[i]];
-    astar_grid_set_cells(grid->core, from.x - x0, from.y - y0, width, height, cells);
-    astar_world_furniture(method->core, (from.x - column) / SIDE, (from.y - row) / SIDE, cells);
-    for (int y = from.y; y <= to.y; y++, row++)
-        for (int x = 0; x < width && status == ASTAR_OK; x++)
-            status = furnish_cell(grid->core, from.x + x - x0, y - y0,
-                                  cells[row * SIDE + column + x]);
-    return status;
-}
-
-// core.lay_window(world, grid, rock): the grid's cells are what the world's of these names are
+// core.lay_window(world, x, y, w, h, grid, rock): the grid's cells are what those of the world are,
+// which lie in one chunk
 static int lay_window(lua_State *L)
 {
-    enum { LAST = ASTAR_CHUNK_SIDE - 1 };
-    uint8_t kinds[256];
+    enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
+    uint8_t kinds[256], cells[SIDE * SIDE];
     astarL_checkworld(L, 1);
-    const astarL_Grid *grid = astarL_checkgrid(L, 2);
-    memset(kinds, astarL_checkterrain(L, 2, 3), sizeof kinds);
-    int palette = push_palette(L);
-    int count = astar_grid_terrain_count(astarL_checkgrid(L, palette)->core);
-    for (int i = 0; i < count; i++, lua_settop(L, palette)) {
-        astarL_pushkey(L, palette, i);
-        kinds[i] = (uint8_t)astarL_checkterrain(L, 2, palette + 1);
+    AstarRectangle r = check_rectangle(L, false);
+    const astarL_Grid *grid = astarL_checkgrid(L, GRID);
+    memset(kinds, astarL_checkterrain(L, GRID, ROCK), sizeof kinds);
+    push_palette(L);
+    int count = astar_grid_terrain_count(astarL_checkgrid(L, PALETTE)->core);
+    for (int i = 0; i < count; i++, lua_settop(L, PALETTE)) {
+        astarL_pushkey(L, PALETTE, i);
+        kinds[i] = (uint8_t)astarL_checkterrain(L, GRID, PALETTE + 1);
     }
+    int column = r.x & (SIDE - 1), row = r.y & (SIDE - 1), x = r.x + 1 - grid->x0;
+    int y = r.y + 1 - grid->y0, width = r.width < SIDE - column ? r.width : SIDE - column;
+    int height = r.height < SIDE - row ? r.height : SIDE - row;
     WorldMethod method;
     begin_method(L, &method);
-    AstarStatus status = ASTAR_OK;
-    int x1 = grid->x0 + astar_grid_width(grid->core) - 2;
-    int y1 = grid->y0 + astar_grid_height(grid->core) - 2;
-    for (int y = grid->y0 - 1, below; y <= y1; y = below + 1) {
-        below = (y | LAST) < y1 ? y | LAST : y1;
-        for (int x = grid->x0 - 1, right; x <= x1 && status == ASTAR_OK; x = right + 1) {
-            right = (x | LAST) < x1 ? x | LAST : x1;
-            status = lay_on_grid(&method, grid, kinds, (AstarCell){x, y},
-                                 (AstarCell){right, below});
-        }
-    }
+    AstarStatus status = astar_world_read(method.core, r.x, r.y, width, height, &method.call,
+                                          cells);
+    for (int i = 0; i < width * height && status == ASTAR_OK; i++)
+        cells[i] = kinds[cells[i]];
+    if (status == ASTAR_OK)
+        astar_grid_set_cells(grid->core, x, y, width, height, cells);
+    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, cells);
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width && status == ASTAR_OK; i++)
+            status = furnish_cell(grid->core, x + i, y + j, cells[(row + j) * SIDE + column + i]);
     end_method(&method, status);
     return 0;
 }
@@ -566,7 +545,7 @@ void astarL_openworld(lua_State *L)
                                                 {"chunk_of", chunk_of_world, 3},
                                                 {"hurry_route", astarL_route_hurry, 1},
                                                 {"links_of", links_of_world, 4},
-                                                {"lay_window", lay_window, 3},
+                                                {"lay_window", lay_window, 7},
                                                 {"link_come", world_link, 7},
                                                 {"raise_weight", astarL_route_raise, 2},
                                                 {"route_next", astarL_route_next, 2},

@@ -170,8 +170,8 @@ static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorldEdit box)
 {
     int more = route->finder->size;
-    return astar_world_is_touched(route->finder->world, version, box.x0 - 1, box.y0 - 1,
-                                  box.x1 + more, box.y1 + more);
+    box = (AstarWorldEdit){box.x0 - 1, box.y0 - 1, box.x1 + more, box.y1 + more};
+    return astar_world_is_touched(route->finder->world, version, box);
 }
 
 // ---- walking ----

@@ -73,8 +73,7 @@ static bool goes_by_floods(const AstarRouteSearch *search)
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 {
     search->version = search->finder->world->version;
-    search->x0 = search->y0 = INT32_MAX;
-    search->x1 = search->y1 = INT32_MIN;
+    search->been = astar_no_cells;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
     search->by_floods = goes_by_floods(search) || search->restarts >= MOST_RESTARTS;
@@ -174,8 +173,7 @@ static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
     return world->version != search->version &&
-           (astar_world_is_touched(world, search->version, search->x0, search->y0, search->x1,
-                                   search->y1) ||
+           (astar_world_is_touched(world, search->version, search->been) ||
             astar_route_are_links_belied(search));
 }
 
@@ -252,8 +250,7 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
     search->version = finder->world->version;
-    search->x0 = search->y0 = INT32_MAX;
-    search->x1 = search->y1 = INT32_MIN;
+    search->been = astar_no_cells;
     astar_world_finder_retain(finder);
     AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->question.range);
     if (status != ASTAR_OK) {

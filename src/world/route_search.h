@@ -99,10 +99,10 @@ struct AstarRouteSearch {
     AstarEnclosure enclosure; // of the goal
     uint64_t work;            // done since it began, in expansions
     bool has_seen_frontier;
-    bool is_cut_off;        // by what the question's route may cost
-    uint32_t last;          // the node it ends at
-    uint32_t frontier;      // the best end beside what is not there
-    int32_t x0, y0, x1, y1; // where it has been
+    bool is_cut_off;     // by what the question's route may cost
+    uint32_t last;       // the node it ends at
+    uint32_t frontier;   // the best end beside what is not there
+    AstarWorldEdit been; // all cells that it has come by
     uint64_t expanded;
 };
 

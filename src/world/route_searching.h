@@ -16,8 +16,6 @@ void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
 // Notes where it has been: an edit there has it begin anew.
-void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
-                            int32_t y1);
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
 // Takes a way that comes in at a cell, where it is the cheapest yet to there.

@@ -104,7 +104,7 @@ void astar_world_finder_sync(AstarWorldFinder *finder)
 {
     uint32_t tile = 0;
     AstarEdit square;
-    AstarWorldEdit all = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    AstarWorldEdit all = astar_no_cells;
     if (finder->field == NULL || finder->field->version == finder->field_version ||
         finder->world->is_asking)
         return;
