@@ -167,8 +167,8 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
 	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
 	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c orders.c places.c plan_making.c resolving.c turning.c)
-COLD += $(addprefix src/world/,chunk_edits.c enclosure.c route.c route_ends.c route_links.c route_search.c route_squares.c squares.c \
-	world.c world_finder.c world_joints.c world_ray.c)
+COLD += $(addprefix src/world/,chunk_edits.c chunks.c enclosure.c route.c route_ends.c route_links.c route_search.c route_squares.c \
+	square_building.c square_nodes.c squares.c world.c world_finder.c world_joints.c world_ray.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 

@@ -51,9 +51,15 @@ local function new_both(seed)
       if cx < 0 or cy < 0 or cx >= across or cy >= down then return false end
       return not away[cx + CHUNKS * cy] and worlds.cut(rows, 1, 1, cx, cy) or nil
     end }
+  both.x, both.y, both.w, both.h = r:int(-40, both.width), r:int(-40, both.height), r:int(1, 200), r:int(1, 200)
+  both.danger, both.same = astar.field(both.w, both.h, { origin = { both.x, both.y } }), astar.field(both.grid)
   for i = 1, 3 do
     local options = { diagonals = r:pick(RULES), size = r:int(1, 2), ignore = r:chance(0.25) and { "" } or nil }
-    both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(options) }
+    local of_world = { avoid_weight = r:pick { 0.5, 3 }, avoid = both.danger }
+    if options.size == 2 or r:chance(0.5) then of_world = {} end
+    for name, value in pairs(options) do of_world[name] = value end
+    options.avoid, options.avoid_weight = of_world.avoid and both.same, of_world.avoid_weight
+    both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(of_world) }
   end
   return both
 end
@@ -140,6 +146,36 @@ local function turn_walls(both)
     local x1, y1 = x0 + step[1], y0 + step[2]
     if math.min(x1, y1) < 1 or math.max(x0, x1) > both.width or math.max(y0, y1) > both.height then return end
     edit_two(both, method, one_way, x0, y0, x1, y1, x0, y0, name, one_way)
+  end
+end
+
+-- What is avoided, over a part of the world; the grid's finders avoid the same over all of it.
+local function turn_danger(both)
+  local r, danger = both.r, both.danger
+  local x, y = r:int(both.x, both.x + both.w - 1), r:int(both.y, both.y + both.h - 1)
+  if r:chance(0.5) then danger:decay(0.5) end
+  danger:stamp(x, y, r:int(0, 20), r:pick { -2, 1, 50 })
+  for row = math.max(both.y, 1), math.min(both.y + both.h - 1, both.height) do
+    for column = math.max(both.x, 1), math.min(both.x + both.w - 1, both.width) do
+      both.same:set(column, row, danger:get(column, row))
+    end
+  end
+end
+
+-- A window has the cells, blocks and walls of the world.
+local function check_window(both)
+  local x, y, window = both.x, both.y, both.world:window(both.x, both.y, both.w, both.h)
+  for _ = 1, 100 do
+    local column, row = both.r:int(x, x + both.w - 1), both.r:int(y, y + both.h - 1)
+    local is_inside = column >= 1 and row >= 1 and column <= both.width and row <= both.height
+    if is_inside and not both.is_away(column, row) then
+      assert.equal(both.grid:get(column, row), window:get(column, row), both.at)
+      assert.equal(both.grid:is_walkable(column, row), window:is_walkable(column, row), both.at)
+      local name = both.r:pick(NAMES)
+      assert.equal(both.grid:has_wall(column, row, name), window:has_wall(column, row, name), both.at)
+    else
+      assert.is_false(window:is_walkable(column, row), both.at)
+    end
   end
 end
 
@@ -293,7 +329,9 @@ local function attack(seed)
     if r:chance(0.3) then fill(both) end
     if both.has_links and r:chance(0.5) then turn_links(both) end
     if both.has_walls and r:chance(0.5) then turn_walls(both) end
+    if r:chance(0.3) then turn_danger(both) end
     check_stretches(both)
+    if r:chance(0.2) then check_window(both) end
     local unit, ask = r:pick(both.units), { range = r:pick { 0, 0, 0, 3 } }
     ask[1], ask[2] = cell(both)
     ask[3], ask[4] = cell(both)

@@ -21,8 +21,8 @@ local function whole(options, name, least, most)
 end
 
 local OF_RESOLVING = { "bytes", "improve", "window" }
-local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "ignore", "weight", "max_expansions",
-  "exact" }
+local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "ignore", "avoid", "avoid_weight", "weight",
+  "max_expansions", "exact" }
 local NO_LAYERS = 'blocks of a world have no layers, ignore = { "" } all of them, got %s'
 
 local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
@@ -39,20 +39,36 @@ function read.world_question(question)
   return plain, checks.flag(question, "exact", false)
 end
 
---- world:finder(options): a finder of the palette, and whether routes are to be the best.
+--- The options avoid and avoid_weight of a world's finder, of one that is so wide.
+local function read_avoid(options)
+  local field, weight = rawget(options, "avoid"), rawget(options, "avoid_weight")
+  if type(field) == "table" then
+    fail "avoid of a world's finder is one field: add several up, field:add_field(other, factor)"
+  elseif field ~= nil and type(field) ~= "userdata" then
+    fail("avoid must be a field, got %s", checks.describe(field))
+  elseif field == nil and weight ~= nil then
+    fail "avoid_weight needs avoid, a field"
+  elseif field ~= nil and (rawget(options, "size") or 1) ~= 1 then
+    fail "size above 1 cannot honour avoid"
+  end
+  return field, weight == nil and 1 or checks.real(weight, 0, 1e6, "avoid_weight")
+end
+
+--- world:finder(options): a finder of the palette, whether routes are to be the best, a field and its weight.
 function read.world_finder(_, options, palette)
-  local plain, is_exact
+  local plain, is_exact, avoid, weight
   if options ~= nil then
     checks.options(options, OF_WORLD_FINDERS)
     is_exact, plain = checks.flag(options, "exact", false), {}
     for _, layer in ipairs(type(rawget(options, "ignore")) == "table" and options.ignore or {}) do
       if layer ~= "" then fail(NO_LAYERS, checks.describe(layer)) end
     end
+    avoid, weight = read_avoid(options)
     for name, value in entries, options do plain[name] = value end
-    plain.exact = nil
+    plain.exact, plain.avoid, plain.avoid_weight = nil, nil, nil
   end
   local ok, finder = pcall(palette.finder, palette, plain)
-  if ok then return finder, is_exact end
+  if ok then return finder, is_exact, avoid, weight end
   if type(finder) ~= "string" then error(finder, 0) end
   return fail("%s", finder)
 end

@@ -2785,6 +2785,11 @@ function World:stats() end
 ---@field size? integer
 ---`{ "" }`: blocks are not there for this unit. Those of a world have no layers.
 ---@field ignore? string[]
+---What is added to the costs of cells, and what its values are multiplied by, as of `grid:finder`; one field, which lies
+---where its `origin` says, over any part of the world. Where it changes is measured anew. Needs size 1.
+---@field avoid? astar.Field
+---A number from 0 to 1000000. Default: 1.
+---@field avoid_weight? number
 ---A number from 1 to 1000000: a route costs at most `weight` times what the best one does, and is found by looking
 ---at few chunks; nothing that was measured for it is kept. Default: 1.
 ---@field weight? number

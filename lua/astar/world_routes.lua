@@ -188,8 +188,8 @@ local function find(finder, sx, sy, gx, gy, question)
   local world = core.part_of(finder, WORLD)
   local version, route, why, is_rough
   repeat
+    local search = begin(finder, sx, sy, gx, gy, question) -- a field that has changed is an edit then
     version = world:version()
-    local search = begin(finder, sx, sy, gx, gy, question)
     local sets_off = core.hurry_route(search)
     local is_far = false
     if sets_off then

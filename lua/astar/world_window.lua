@@ -9,7 +9,7 @@ local ROCK = "rock"
 
 local MOST_CELLS, SIDE = 2 ^ 20, 64
 
-local SIDES = { "north", "east", "south", "west" }
+local max, min = math.max, math.min
 
 -- What has been said of an argument is raised by who calls.
 local PROBLEM = {}
@@ -38,45 +38,6 @@ end
 
 local calls = {}
 
--- Hands on what of a rectangle lies in a chunk: the place of each row's first cell there, and how many these are.
-local function each_row(cx, cy, x, y, w, h, call)
-  local left, top = SIDE * cx, SIDE * cy
-  local from, to = math.max(x, left + 1), math.min(x + w - 1, left + SIDE)
-  for row = math.max(y, top + 1), math.min(y + h - 1, top + SIDE) do
-    call(from, row, (row - top - 1) * SIDE + from - left, to - from + 1)
-  end
-end
-
--- What stands on a cell, by its byte: see world_chunk.lua.
-local function furnish(grid, x, y, value)
-  if math.floor(value / 2) % 2 == 1 then grid:block(x, y) end
-  for i, side in ipairs(SIDES) do
-    if math.floor(value / 4 ^ (i - 1)) % 2 == 1 then grid:wall(x, y, side, true) end
-  end
-end
-
-local function grid_of(world, palette, x, y, w, h)
-  local terrain, rock = terrains_of(palette)
-  local rows, things = {}, {}
-  for row = 1, h do rows[row] = {} end
-  for cy = math.floor((y - 1) / SIDE), math.floor((y + h - 2) / SIDE) do
-    for cx = math.floor((x - 1) / SIDE), math.floor((x + w - 2) / SIDE) do
-      local keys, furniture = core.chunk_of(world, cx, cy)
-      each_row(cx, cy, x, y, w, h, function(from, row, at, count)
-        for i = 0, count - 1 do rows[row - y + 1][from - x + 1 + i] = keys and keys[at + i] or rock end
-        local place = furniture and furniture:find("[^%z]", at)
-        while place and place < at + count do
-          things[#things + 1] = { from + place - at, row, furniture:byte(place) }
-          place = furniture:find("[^%z]", place + 1)
-        end
-      end)
-    end
-  end
-  local grid = core.grid(rows, { terrain = terrain, origin = { x, y } })
-  for _, thing in ipairs(things) do furnish(grid, thing[1], thing[2], thing[3]) end
-  return grid
-end
-
 --- world:window(x, y, w, h) --> grid, whose cells are called as the world's are, without links that lead out of it
 function calls.window(world, x, y, w, h)
   check_integer("x", x, -999999999, 1000000000)
@@ -84,7 +45,15 @@ function calls.window(world, x, y, w, h)
   check_integer("w", w, 1, math.min(MOST_CELLS, 1000000001 - x))
   check_integer("h", h, 1, math.min(math.floor(MOST_CELLS / w), 1000000001 - y))
   local palette, links = core.links_of(world)
-  local grid = grid_of(world, palette, x, y, w, h)
+  local terrain, rock = terrains_of(palette)
+  local grid = core.grid(w, h, { terrain = terrain, fill = rock, origin = { x, y } })
+  for row = y - (y - 1) % SIDE, y + h - 1, SIDE do
+    for column = x - (x - 1) % SIDE, x + w - 1, SIDE do
+      local left, top = max(column, x), max(row, y)
+      local right, bottom = min(column + SIDE, x + w), min(row + SIDE, y + h)
+      core.lay_window(world, left, top, right - left, bottom - top, grid, rock)
+    end
+  end
   local function holds(cx, cy) return cx >= x and cx < x + w and cy >= y and cy < y + h end
   for i = 1, #links, 6 do
     if holds(links[i], links[i + 1]) and holds(links[i + 2], links[i + 3]) then

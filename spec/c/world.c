@@ -347,7 +347,8 @@ static void check_furniture(AstarFinder *unit, long left)
     AstarWorldOptions options = astar_world_options_default();
     Furnisher host = {.cells = {2}};
     uint8_t cells[SIDE * SIDE];
-    int terrain, last = SIDE - 1;
+    int last = SIDE - 1;
+    uint8_t terrain;
     host.cells[SIDE * SIDE - 1] = 1 << ASTAR_SIDE_EAST;
     options.load = load_furnished;
     CHECK(astar_world_new(&allocator, astar_finder_grid(unit), &options, &host.world) == ASTAR_OK);
@@ -429,7 +430,7 @@ static void check_hosts(AstarFinder *unit)
     AstarWorld *world;
     AstarWorldFinder *finder;
     AstarRouteSearch *search;
-    int terrain;
+    uint8_t terrain;
     fill_host(&host, 7);
     options.load = load_chunk;
     CHECK(astar_world_new(NULL, astar_finder_grid(unit), &options, &world) == ASTAR_OK);
@@ -452,7 +453,8 @@ static void check_hosts(AstarFinder *unit)
 
 static void check_cells(AstarFinder *unit)
 {
-    int far = ASTAR_WORLD_REACH - 1, terrain;
+    int far = ASTAR_WORLD_REACH - 1;
+    uint8_t terrain;
     AstarWorld *world;
     AstarWorldFinder *finder;
     AstarRouteSearch *search;

@@ -85,15 +85,17 @@ ASTAR_API size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, 
 // Saves what was edited. ASTAR_BAD_OPTION where there is no callback for that.
 ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 
-// The ground of a cell: a terrain, 254 of a solid chunk, 255 where none is there. The chunk is
-// loaded; what is there the host may get while it loads and saves, too. ASTAR_BAD_CELL beyond
-// ASTAR_WORLD_REACH, as of all cells.
-ASTAR_API AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context,
-                                      int *terrain);
+// The ground of a rectangle, row by row: terrains, 254 of solid chunks, 255 where none is there.
+// The chunks are loaded; what is there the host may read while it loads and saves, too.
+// ASTAR_BAD_CELL beyond ASTAR_WORLD_REACH, as of all cells.
+ASTAR_API AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
+                                       int height, void *context, uint8_t *terrains);
+#define astar_world_get(world, x, y, context, terrain)                                             \
+    astar_world_read(world, x, y, 1, 1, context, terrain)
 // Loads the chunks of a rectangle; ASTAR_NOT_LOADED where one is not there. Until the next call
 // none of them is let go.
-ASTAR_API AstarStatus astar_world_load(AstarWorld *world, int32_t x, int32_t y, int width,
-                                       int height, void *context);
+#define astar_world_load(world, x, y, width, height, context)                                      \
+    astar_world_read(world, x, y, width, height, context, NULL)
 // The same, and nothing is laid, where a chunk of the rectangle is not there.
 ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
                                        int height, int terrain, void *context);
@@ -135,6 +137,10 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 // does. Either way searches measure no more than they come by, and keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
+// Before its first question: has it avoid a field, whose first cell lies on (x, y), as grids do:
+// a change of that is an edit of the world. ASTAR_BAD_OPTION for units wider than a cell.
+ASTAR_API AstarStatus astar_world_finder_avoid(AstarWorldFinder *finder, AstarField *field,
+                                               int32_t x, int32_t y, double weight);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
 // As astar_raycast; what is not there stops a line where it cannot be entered.

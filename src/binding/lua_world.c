@@ -121,13 +121,11 @@ static int world_save(lua_State *L)
 // ---- cells ----
 
 // Loads a cell's chunk, with what stands in it, and tells the terrain.
-static AstarWorld *look_at_cell(lua_State *L, AstarCell at, int *terrain)
+static AstarWorld *look_at_cell(lua_State *L, AstarCell at, uint8_t *terrain)
 {
     WorldMethod method;
-    int unused;
     begin_method(L, &method);
-    end_method(&method, astar_world_get(method.core, at.x, at.y, &method.call,
-                                        terrain != NULL ? terrain : &unused));
+    end_method(&method, astar_world_get(method.core, at.x, at.y, &method.call, terrain));
     return astarL_checkworld(L, 1)->core;
 }
 
@@ -136,7 +134,7 @@ static int world_get(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    int terrain = 0;
+    uint8_t terrain = 0;
     look_at_cell(L, at, &terrain);
     if (terrain == 255)
         lua_pushnil(L);
@@ -152,7 +150,7 @@ static int world_is_walkable(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    int terrain = 0;
+    uint8_t terrain = 0;
     bool is_blocked = astar_world_is_blocked(look_at_cell(L, at, &terrain), at.x, at.y);
     const AstarGrid *palette = astarL_checkgrid(L, push_palette(L))->core;
     lua_pushboolean(L, terrain < 254 && !is_blocked && !isinf(astar_grid_cost(palette, terrain)));
@@ -210,7 +208,8 @@ static int world_is_blocked(lua_State *L)
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    lua_pushboolean(L, astar_world_is_blocked(look_at_cell(L, at, NULL), at.x, at.y));
+    uint8_t unused;
+    lua_pushboolean(L, astar_world_is_blocked(look_at_cell(L, at, &unused), at.x, at.y));
     return 1;
 }
 
@@ -329,7 +328,8 @@ static int world_has_wall(lua_State *L)
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
     lua_settop(L, 4);
     AstarSide side = check_world_side(L);
-    lua_pushboolean(L, astar_world_has_wall(look_at_cell(L, at, NULL), at.x, at.y, side));
+    uint8_t unused;
+    lua_pushboolean(L, astar_world_has_wall(look_at_cell(L, at, &unused), at.x, at.y, side));
     return 1;
 }
 
@@ -435,27 +435,68 @@ static int links_of_world(lua_State *L)
 // core.chunk_of(world, cx, cy) --> list of keys and what stands on the cells, where it is there
 static int chunk_of_world(lua_State *L)
 {
+    enum { SIDE = ASTAR_CHUNK_SIDE, CELLS = SIDE * SIDE };
     astarL_checkworld(L, 1);
     AstarCell at = check_chunk(L);
-    enum { CELLS = ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE };
-    int palette = push_palette(L), terrain = 0;
+    int palette = push_palette(L);
     uint8_t *cells = lua_newuserdata(L, CELLS);
     WorldMethod method;
     begin_method(L, &method);
-    AstarStatus status = ASTAR_OK;
-    for (int i = 0; i < CELLS && status == ASTAR_OK && terrain < 255; i++) {
-        int x = at.x * ASTAR_CHUNK_SIDE + i % ASTAR_CHUNK_SIDE;
-        int y = at.y * ASTAR_CHUNK_SIDE + i / ASTAR_CHUNK_SIDE;
-        status = astar_world_get(method.core, x, y, &method.call, &terrain);
-        cells[i] = terrain == 254 ? ASTARL_SOLID : (uint8_t)terrain;
-    }
-    end_method(&method, status);
-    if (terrain == 255)
+    end_method(&method, astar_world_read(method.core, at.x * SIDE, at.y * SIDE, SIDE, SIDE,
+                                         &method.call, cells));
+    if (cells[0] == 255)
         return 0;
+    for (int i = 0; i < CELLS; i++)
+        cells[i] = cells[i] == 254 ? ASTARL_SOLID : cells[i];
     astarL_pushchunk(L, palette, cells);
     astar_world_furniture(method.core, at.x, at.y, cells);
     lua_pushlstring(L, (const char *)cells, CELLS);
     return 2;
+}
+
+// Puts what stands on a cell of a world, by its byte, on that of a grid.
+static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
+{
+    AstarStatus status = (stands & 2) != 0 ? astar_grid_block(grid, x, y, 1, 1) : ASTAR_OK;
+    for (int side = 0; side < 8 && status == ASTAR_OK; side += 2)
+        if ((stands >> side & 1) != 0)
+            status = astar_grid_wall(grid, x, y, (AstarSide)side, true);
+    return status;
+}
+
+// core.lay_window(world, x, y, w, h, grid, rock): the grid's cells are what those of the world are,
+// which lie in one chunk
+static int lay_window(lua_State *L)
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
+    uint8_t kinds[256], cells[SIDE * SIDE];
+    astarL_checkworld(L, 1);
+    AstarRectangle r = check_rectangle(L, false);
+    const astarL_Grid *grid = astarL_checkgrid(L, GRID);
+    memset(kinds, astarL_checkterrain(L, GRID, ROCK), sizeof kinds);
+    push_palette(L);
+    int count = astar_grid_terrain_count(astarL_checkgrid(L, PALETTE)->core);
+    for (int i = 0; i < count; i++, lua_settop(L, PALETTE)) {
+        astarL_pushkey(L, PALETTE, i);
+        kinds[i] = (uint8_t)astarL_checkterrain(L, GRID, PALETTE + 1);
+    }
+    int column = r.x & (SIDE - 1), row = r.y & (SIDE - 1), x = r.x + 1 - grid->x0;
+    int y = r.y + 1 - grid->y0, width = r.width < SIDE - column ? r.width : SIDE - column;
+    int height = r.height < SIDE - row ? r.height : SIDE - row;
+    WorldMethod method;
+    begin_method(L, &method);
+    AstarStatus status = astar_world_read(method.core, r.x, r.y, width, height, &method.call,
+                                          cells);
+    for (int i = 0; i < width * height && status == ASTAR_OK; i++)
+        cells[i] = kinds[cells[i]];
+    if (status == ASTAR_OK)
+        astar_grid_set_cells(grid->core, x, y, width, height, cells);
+    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, cells);
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width && status == ASTAR_OK; i++)
+            status = furnish_cell(grid->core, x + i, y + j, cells[(row + j) * SIDE + column + i]);
+    end_method(&method, status);
+    return 0;
 }
 
 // world:wanted([most]) --> list of {cx =, cy =}; world:window(x, y, w, h) --> grid
@@ -504,6 +545,7 @@ void astarL_openworld(lua_State *L)
                                                 {"chunk_of", chunk_of_world, 3},
                                                 {"hurry_route", astarL_route_hurry, 1},
                                                 {"links_of", links_of_world, 4},
+                                                {"lay_window", lay_window, 7},
                                                 {"link_come", world_link, 7},
                                                 {"raise_weight", astarL_route_raise, 2},
                                                 {"route_next", astarL_route_next, 2},

@@ -12,7 +12,11 @@ int astarL_world_finder(lua_State *L)
     astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
     astarL_askhelper(L, "arguments", "world_finder");
     const int palette_finder = 4;
-    lua_settop(L, palette_finder + 1);
+    const int avoided = palette_finder + 2;
+    lua_settop(L, avoided + 1);
+    const astarL_Field *field = lua_isnil(L, avoided) ? NULL : astarL_checkfield(L, avoided);
+    if (field != NULL && astar_field_offset(field->core) != ASTAR_NO_OFFSET)
+        return luaL_error(L, "avoid must be a field of squares");
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
     int spacing = lua_toboolean(L, palette_finder + 1) ? 1 : world->spacing;
     const AstarOptions *options = astar_finder_options(plain->core);
@@ -23,6 +27,9 @@ int astarL_world_finder(lua_State *L)
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
     astarL_checkheld(L, world->core);
     AstarStatus status = astar_world_finder_new(world->core, plain->core, spacing, &finder->core);
+    if (status == ASTAR_OK && field != NULL)
+        status = astar_world_finder_avoid(finder->core, field->core, field->x0 - 1, field->y0 - 1,
+                                          lua_tonumber(L, avoided + 1));
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 

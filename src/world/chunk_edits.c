@@ -58,23 +58,30 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
     return ASTAR_OK;
 }
 
-AstarStatus astar_world_load(AstarWorld *world, int32_t x, int32_t y, int width, int height,
-                             void *context)
+AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                             void *context, uint8_t *terrains)
 {
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
     if (!is_rectangle(x, y, width, height))
         return ASTAR_BAD_CELL;
-    int32_t cx1 = astar_chunk_of(x + width - 1), cy1 = astar_chunk_of(y + height - 1);
-    world->tick++; // what has come for this stays
+    AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
+    int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
+    world->tick += !world->is_asking; // what has come for this stays
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
-            AstarChunk *chunk;
+            AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+            if (world->is_asking && (terrains == NULL || chunk == NULL || !chunk->is_asked))
+                return ASTAR_GRID_CHANGED;
             AstarStatus status = astar_world_need(world, cx, cy, context, &chunk);
+            if (status == ASTAR_OK && terrains == NULL && !is_loaded(chunk))
+                status = ASTAR_NOT_LOADED;
             if (status != ASTAR_OK)
                 return status;
-            if (!is_loaded(chunk))
-                return ASTAR_NOT_LOADED;
+            AstarWorldEdit part = part_in_chunk(all, cx, cy);
+            for (int row = part.y0; terrains != NULL && row <= part.y1; row++)
+                astar_chunk_row(chunk, part.x0, row, part.x1 - part.x0 + 1,
+                                terrains +
+                                    (size_t)(cy * ASTAR_CHUNK_SIDE + row - y) * (size_t)width +
+                                    (size_t)(cx * ASTAR_CHUNK_SIDE + part.x0 - x));
         }
     return ASTAR_OK;
 }

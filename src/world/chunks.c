@@ -359,21 +359,3 @@ AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
     chunk_edited(world, cx, cy);
     return ASTAR_OK;
 }
-
-AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context, int *terrain)
-{
-    if (!astar_is_of_world(x, y))
-        return ASTAR_BAD_CELL;
-    AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    if (world->is_asking && (chunk == NULL || !chunk->is_asked))
-        return ASTAR_GRID_CHANGED;
-    world->tick += !world->is_asking;
-    uint8_t kind;
-    AstarStatus status = astar_world_need(world, astar_chunk_of(x), astar_chunk_of(y), context,
-                                          &chunk);
-    if (status != ASTAR_OK)
-        return status;
-    astar_chunk_row(chunk, astar_in_chunk(x), astar_in_chunk(y), 1, &kind);
-    *terrain = kind;
-    return ASTAR_OK;
-}

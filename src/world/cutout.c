@@ -5,6 +5,8 @@
 
 #include "world/cutout.h"
 
+#include "base/array.h"
+
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
     CELLS_OF_WORD = 8, // cells looked at in one go, a byte each
@@ -26,6 +28,7 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
 {
     free_cutout_cells(cutout, allocator);
     astar_release(allocator, cutout->raw, cutout->raw_capacity, 1);
+    astar_release(allocator, cutout->dear, cutout->dear_capacity, sizeof *cutout->dear);
     astar_release(allocator, cutout->turns, cutout->turn_capacity, sizeof *cutout->turns);
     astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
                   sizeof *cutout->first_turns);
@@ -220,6 +223,33 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
     return from;
 }
 
+// ---- what is avoided ----
+
+// Works out what steps cost where the finder avoids some of the cells.
+static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
+{
+    const AstarFinder *unit = finder->finder;
+    if (!ASTAR_RESERVE(&finder->world->allocator, cutout->dear, (size_t)0, 2 * cutout->capacity,
+                       &cutout->dear_capacity, 0))
+        return ASTAR_NO_MEMORY;
+    for (int32_t y = cutout->y0; y < cutout->y0 + cutout->height; y++)
+        for (int32_t x = cutout->x0; x < cutout->x0 + cutout->width; x++) {
+            size_t at = astar_cutout_at(cutout, x, y);
+            double *dear = &cutout->dear[2 * at], cost = finder->cost[cutout->ground[at]];
+            double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
+            if (fear > 0) // outside it is NAN
+                cost += finder->field_weight * fear;
+            dear[0] = astar_finder_round(unit, cost);
+            dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
+            if (fear > 0 && cutout->open[at]) {
+                cutout->longest = fmax(cutout->longest, dear[1]);
+                cutout->is_feared = true;
+            }
+        }
+    cutout->is_uniform &= !cutout->is_feared;
+    return ASTAR_OK;
+}
+
 // ---- all of it ----
 
 // Puts down what entering each cell costs, and which can be entered.
@@ -258,7 +288,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     cutout->width = width;
     cutout->height = height;
     cutout->stride = width + 2;
-    cutout->has_walls = false;
+    cutout->has_walls = cutout->is_feared = false;
     memset(cutout->ground, OUTSIDE, cells);
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
@@ -272,9 +302,10 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
         widen_unit(finder, raw);
     lay_ground(cutout, raw);
     lay_steps(cutout);
-    cutout->is_plain = lifted.size == 0;
+    status = finder->field != NULL ? lay_fear(cutout, finder) : ASTAR_OK;
+    cutout->is_plain = lifted.size == 0 && status == ASTAR_OK;
     cutout->version = world->version;
-    return ASTAR_OK;
+    return status;
 }
 
 AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finder, int32_t i,

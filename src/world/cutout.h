@@ -19,6 +19,7 @@ typedef struct AstarCutout {
     uint64_t version; // of the world then
     bool has_walls;
     bool is_uniform;        // all its ground costs the same, no walls: ways in canonical order do
+    bool is_feared;         // the finder avoids some of it: 'dear' holds
     double width_of_bucket; // its cheapest step
     double longest;         // its dearest
     size_t capacity;        // of each of the arrays below, in cells
@@ -29,7 +30,9 @@ typedef struct AstarCutout {
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
     double lowest;          // none of them has been below that
-    uint8_t *from;          // the direction that led there over ground of several costs, 8: none
+    double *dear;           // what a straight step into each cell costs, and a diagonal one
+    size_t dear_capacity;
+    uint8_t *from;    // the direction that led there over ground of several costs, 8: none
     uint16_t *origin; // the number of the source whose way leads there, after a flood from several
     AstarTurn *turns; // cells that wait, and the first of each bucket
     uint32_t *first_turns;
@@ -67,6 +70,13 @@ static inline size_t astar_cutout_at(const AstarCutout *cutout, int32_t x, int32
 static inline bool astar_cutout_is_open(const AstarCutout *cutout, size_t at)
 {
     return cutout->open[at] != 0;
+}
+
+// What a step in a direction into a cell costs.
+static inline double astar_cutout_step(const AstarCutout *cutout, size_t at, int direction)
+{
+    return cutout->is_feared ? cutout->dear[2 * at + (size_t)(direction & 1)]
+                             : cutout->finder->step[direction & 1][cutout->ground[at]];
 }
 
 // The place of a neighbour.

@@ -124,7 +124,8 @@ static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t a
     const uint8_t *north = here - cutout->stride, *south = here + cutout->stride;
     bool is_amid = memcmp(north - 1, same, 3) == 0 && memcmp(here - 1, same, 3) == 0 &&
                    memcmp(south - 1, same, 3) == 0;
-    if (is_amid && !backward && !cutout->has_walls && cutout->finder->is_canonical)
+    if (is_amid && !cutout->is_feared && !backward && !cutout->has_walls &&
+        cutout->finder->is_canonical)
         return cutout->finder->worth[cutout->from[at]][0xFF];
     return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
 }
@@ -136,8 +137,7 @@ static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t a
     for (unsigned wanted = steps_of_cell(cutout, backward, at); wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
-        double way = cutout->g[at] +
-                     cutout->finder->step[d & 1][cutout->ground[backward ? at : next]];
+        double way = cutout->g[at] + astar_cutout_step(cutout, backward ? at : next, d);
         if (way >= cutout->g[next] ||
             (flood->aim != NULL && is_too_far(cutout, flood->aim, next, way)))
             continue;
@@ -321,11 +321,10 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
 // step after it, so that the way bends little, else the first.
 static int step_into(AstarCutout *cutout, size_t at, int after)
 {
-    const AstarWorldFinder *finder = cutout->finder;
     int first = NOWHERE;
     for (unsigned rest = astar_cutout_legal_into(cutout, at); rest != 0; rest &= rest - 1) {
         int back = astar_lowest_bit(rest), d = (back + 4) & 7;
-        double step = finder->step[d & 1][cutout->ground[at]];
+        double step = astar_cutout_step(cutout, at, d);
         if (cutout->g[astar_cutout_beside(cutout, at, back)] + step != cutout->g[at])
             continue;
         if (d == after)

@@ -33,6 +33,35 @@ void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator);
 void astar_plot_use(AstarPlot *head, AstarPlot *plot, uint64_t tick);
 void astar_plot_unlink(AstarPlot *plot);
 
+// A rectangle of cells, both corners included, that have changed or are looked at.
+typedef struct AstarWorldEdit {
+    int32_t x0, y0, x1, y1;
+} AstarWorldEdit;
+
+// The cells between two, and so many more around.
+static inline AstarWorldEdit astar_cells_between(int32_t ax, int32_t ay, int32_t bx, int32_t by,
+                                                 int32_t more)
+{
+    return (AstarWorldEdit){(ax < bx ? ax : bx) - more, (ay < by ? ay : by) - more,
+                            (ax > bx ? ax : bx) + more, (ay > by ? ay : by) + more};
+}
+
+static const AstarWorldEdit astar_no_cells = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+
+// The least rectangle that holds both.
+static inline AstarWorldEdit astar_cells_joined(AstarWorldEdit a, AstarWorldEdit b)
+{
+    return (AstarWorldEdit){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
+                            a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+// The cells of both; none where the first lies behind the last.
+static inline AstarWorldEdit astar_cells_shared(AstarWorldEdit a, AstarWorldEdit b)
+{
+    return (AstarWorldEdit){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                            a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+}
+
 // The chunk of a coordinate, and the place in it.
 static inline int32_t astar_chunk_of(int32_t x)
 {

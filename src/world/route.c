@@ -147,12 +147,6 @@ void astar_route_free(AstarRoute *route)
 
 // ---- legs ----
 
-static AstarWorldEdit joined_boxes(AstarWorldEdit a, AstarWorldEdit b)
-{
-    return (AstarWorldEdit){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
-                            a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
-}
-
 // The closed squares that hold both ends of a leg; where none does, what is no box.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
@@ -170,21 +164,14 @@ static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
     if (b->kind == ASTAR_LEG_SQUARE)
         return box_of_squares(a, b);
-    bool is_direct = b->kind == ASTAR_LEG_DIRECT;
-    AstarWorldEdit box = astar_cells_between(a->x, a->y, b->x, b->y,
-                                             is_direct ? ASTAR_CHUNK_SIDE / 2 : 0);
-    if (!is_direct)
-        return box;
-    AstarWorldEdit shared = box_of_squares(a, b); // it may lead about all of their chunk
-    bool is_shared = shared.x0 < shared.x1 && shared.y0 < shared.y1;
-    return is_shared ? joined_boxes(box, shared) : box;
+    return astar_cells_between(a->x, a->y, b->x, b->y, 0);
 }
 
 static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorldEdit box)
 {
     int more = route->finder->size;
-    return astar_world_is_touched(route->finder->world, version, box.x0 - 1, box.y0 - 1,
-                                  box.x1 + more, box.y1 + more);
+    box = (AstarWorldEdit){box.x0 - 1, box.y0 - 1, box.x1 + more, box.y1 + more};
+    return astar_world_is_touched(route->finder->world, version, box);
 }
 
 // ---- walking ----
@@ -264,7 +251,7 @@ static AstarWorldEdit box_of_legs(const AstarRoute *route, size_t from, size_t t
     int32_t x = route->points[to].x, y = route->points[to].y;
     AstarWorldEdit box = {x, y, x, y};
     for (size_t i = from + 1; i <= to; i++)
-        box = joined_boxes(box, box_of_leg(route, i));
+        box = astar_cells_joined(box, box_of_leg(route, i));
     return box;
 }
 

@@ -5,8 +5,6 @@
 #include "base/array.h"
 #include "world/cutout_flood.h"
 
-enum { NEAR = 128 }; // ends so many cells apart are joined directly, too
-
 static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
                                int32_t y, double cost)
 {
@@ -45,9 +43,6 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
             status = add_end_leg(search, is_goal ? &search->to_goal : &search->from_start, to_x,
                                  to_y, cost);
     }
-    if (status == ASTAR_OK && !is_goal && astar_cutout_holds(cutout, search->gx, search->gy))
-        search->direct = fmin(search->direct,
-                              cutout->g[astar_cutout_at(cutout, search->gx, search->gy)]);
     return status;
 }
 
@@ -142,27 +137,6 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
     bool turns_away = search->turns_away;
     status = judge_goals(search, turns_away, context);
     return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
-}
-
-AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
-{
-    bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
-    if (!is_near || search->is_goal_absent)
-        return ASTAR_OK;
-    AstarCutout *cutout = search->finder->world->cutout;
-    AstarWorldEdit box = astar_cells_between(search->sx, search->sy, search->gx, search->gy,
-                                             ASTAR_CHUNK_SIDE / 2);
-    AstarAim aim = {search->gx, search->gy, (double)INFINITY};
-    AstarStatus status = astar_cutout_fill(cutout, search->finder, box.x0, box.y0,
-                                           box.x1 - box.x0 + 1, box.y1 - box.y0 + 1,
-                                           lifted_at_start(search), context);
-    if (status == ASTAR_OK)
-        status = astar_cutout_flood(cutout, search->sx, search->sy, false, &aim);
-    astar_route_note_cells(search, box.x0 - 1, box.y0 - 1, box.x1 + search->finder->size,
-                           box.y1 + search->finder->size);
-    if (status == ASTAR_OK)
-        search->direct = fmin(search->direct, cutout->g[astar_cutout_at(cutout, aim.x, aim.y)]);
-    return status;
 }
 
 // Has the chunks beside a cell that are not there be wished for: by what the way to the cell and

@@ -103,16 +103,12 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
     AstarRouteNode node = search->nodes[number];
     AstarStatus status = ASTAR_OK;
-    if (number == 0) {
+    if (number == 0)
         for (size_t i = 0; i < search->from_start.count && status == ASTAR_OK; i++) {
             const AstarEndLeg *leg = &search->from_start.legs[i];
             status = astar_route_reach(search, leg->x, leg->y, node.g + leg->cost, 0,
                                        ASTAR_LEG_SQUARE);
         }
-        if (status == ASTAR_OK && !isinf(search->direct))
-            status = astar_route_reach(search, search->gx, search->gy, search->direct, 0,
-                                       ASTAR_LEG_DIRECT);
-    }
     bool is_near = abs(search->gx - node.x) <= ASTAR_CHUNK_SIDE &&
                    abs(search->gy - node.y) <= ASTAR_CHUNK_SIDE;
     for (size_t i = 0; is_near && i < search->to_goal.count && status == ASTAR_OK; i++) {

@@ -92,17 +92,10 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     return ASTAR_OK;
 }
 
-void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
-                            int32_t y1)
-{
-    search->x0 = x0 < search->x0 ? x0 : search->x0;
-    search->y0 = y0 < search->y0 ? y0 : search->y0;
-    search->x1 = x1 > search->x1 ? x1 : search->x1;
-    search->y1 = y1 > search->y1 ? y1 : search->y1;
-}
-
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 {
     int32_t side = ASTAR_CHUNK_SIDE, more = side + search->finder->size;
-    astar_route_note_cells(search, i * side - 1, j * side - 1, i * side + more, j * side + more);
+    search->been = astar_cells_joined(
+        search->been,
+        (AstarWorldEdit){i * side - 1, j * side - 1, i * side + more, j * side + more});
 }

@@ -14,6 +14,7 @@ enum {
     FLOOD_RIMS = 32,      // and a flood of one square
     ENCLOSED = 1024,      // for each of which the enclosure of the goal goes on by a square
     ENCLOSED_RIMS = 8,    // the same of floods
+    NEAR = 128,           // to goals so many cells off no nodes are needed
     MOST_RESTARTS = 4,    // for edits, the last of them by floods
     CLOSE_BY = 1024,      // to goals so many cells off one in a hurry makes
     SOON_CLOSE_BY = 4096, // expansions: a few ms where all is measured
@@ -55,24 +56,24 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     AstarStatus status = astar_route_measure_ends(search, false, context);
     if (status == ASTAR_OK && !search->is_goal_absent)
         status = astar_route_measure_ends(search, true, context);
-    return status == ASTAR_OK ? astar_route_join_directly(search, context) : status;
+    return status;
 }
 
 // By floods ways cost what they do over the cells: the best are found so, and with a weight any at
-// once. Nodes know nothing of ranges, and what a way over them costs is none's least.
+// once. Near by few nodes lie on the way. Nodes know nothing of ranges, and what a way over them
+// costs is none's least.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
-    return search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
+    bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
+    return is_near || search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
            search->all_goals > 1 || search->goals[0].range > 0 || !isinf(question->max_cost);
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 {
     search->version = search->finder->world->version;
-    search->x0 = search->y0 = INT32_MAX;
-    search->x1 = search->y1 = INT32_MIN;
-    search->direct = (double)INFINITY;
+    search->been = astar_no_cells;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
     search->by_floods = goes_by_floods(search) || search->restarts >= MOST_RESTARTS;
@@ -84,7 +85,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     astar_route_measure_links(search, &search->over_links);
     search->work = 0;
     astar_enclosure_free(search);
-    if (!search->is_goal_absent && isinf(search->direct))
+    if (!search->is_goal_absent)
         status = astar_enclosure_begin(search);
     if (status == ASTAR_OK)
         status = begin_at_start(search);
@@ -172,8 +173,7 @@ static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
     return world->version != search->version &&
-           (astar_world_is_touched(world, search->version, search->x0, search->y0, search->x1,
-                                   search->y1) ||
+           (astar_world_is_touched(world, search->version, search->been) ||
             astar_route_are_links_belied(search));
 }
 
@@ -211,9 +211,9 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
 
 AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
 {
-    const AstarWorld *world = search->finder->world;
-    if (world->is_asking)
+    if (search->finder->world->is_asking)
         return ASTAR_GRID_CHANGED;
+    astar_world_finder_sync(search->finder);
     if (search->phase == ASTAR_ROUTE_DONE)
         return search->status;
     take_in_edits(search);
@@ -239,6 +239,7 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
 {
     if (!astar_is_of_world(sx, sy))
         return ASTAR_BAD_CELL;
+    astar_world_finder_sync(finder);
     const AstarAllocator *allocator = &finder->world->allocator;
     AstarRouteSearch *search = astar_alloc(allocator, 1, sizeof *search);
     if (search == NULL)
@@ -249,8 +250,7 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
     search->version = finder->world->version;
-    search->x0 = search->y0 = INT32_MAX;
-    search->x1 = search->y1 = INT32_MIN;
+    search->been = astar_no_cells;
     astar_world_finder_retain(finder);
     AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->question.range);
     if (status != ASTAR_OK) {

@@ -13,7 +13,6 @@ typedef enum AstarLegKind {
     ASTAR_LEG_NONE,   // it is the start
     ASTAR_LEG_SQUARE, // inside a closed chunk
     ASTAR_LEG_LINK,
-    ASTAR_LEG_DIRECT, // from start to goal, which are near
 } AstarLegKind;
 
 typedef struct AstarRouteNode {
@@ -90,7 +89,6 @@ struct AstarRouteSearch {
     AstarIndexedHeap open;
     AstarHeap rims_open; // of a search by floods: rims by the least f of what is new in them
     AstarEndLegs from_start, to_goal;
-    double direct; // what the way costs where start and goal are near; INFINITY: none
     AstarWaysOver over_links;
     bool is_goal_absent;
     bool by_floods;      // over all cells, and nothing is measured but what it comes by
@@ -101,10 +99,10 @@ struct AstarRouteSearch {
     AstarEnclosure enclosure; // of the goal
     uint64_t work;            // done since it began, in expansions
     bool has_seen_frontier;
-    bool is_cut_off;        // by what the question's route may cost
-    uint32_t last;          // the node it ends at
-    uint32_t frontier;      // the best end beside what is not there
-    int32_t x0, y0, x1, y1; // where it has been
+    bool is_cut_off;     // by what the question's route may cost
+    uint32_t last;       // the node it ends at
+    uint32_t frontier;   // the best end beside what is not there
+    AstarWorldEdit been; // all cells that it has come by
     uint64_t expanded;
 };
 

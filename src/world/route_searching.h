@@ -16,8 +16,6 @@ void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
 // Notes where it has been: an edit there has it begin anew.
-void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
-                            int32_t y1);
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
 // Takes a way that comes in at a cell, where it is the cheapest yet to there.
@@ -84,8 +82,6 @@ void astar_route_forget_squares(AstarRouteSearch *search);
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
 // Measures an end in all squares that it lies in; these must be built first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
-// Where nodes are few, ends that are near are joined without them as well.
-AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context);
 // What every way to a cell that leads over a link costs at least: the last one, and from its end.
 double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
 // Works out what ways over links to the goal cost at least.

@@ -14,7 +14,8 @@ enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 static const double ROUND_ABOUT = 1.05;
 
 // Chooses the unit of costs: a power of two, about a 256th of the cheapest step, or what the
-// dearest way needs to stay within 16 bits.
+// dearest way needs to stay within 16 bits, but at most a quarter of that step: what costs still
+// more, amid what is feared much, is told as the dearest that there is.
 static void choose_unit(AstarSquare *square)
 {
     size_t ways = (size_t)square->count * square->count;
@@ -24,6 +25,7 @@ static void choose_unit(AstarSquare *square)
     int exponent;
     frexp(square->finder->least, &exponent);
     square->unit = ldexp(1, exponent - 1 - COST_UNIT_BITS);
+    most = fmin(most, ldexp(UINT16_MAX, exponent - 3));
     while (most > square->unit * UINT16_MAX)
         square->unit *= 2;
 }
@@ -33,7 +35,7 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
     if (!ASTAR_RESERVE(&square->finder->world->allocator, square->edges, square->edge_count, 1u,
                        &square->edge_capacity, 64))
         return ASTAR_NO_MEMORY;
-    double told = ceil(cost / square->unit) * square->unit; // no less, in units that it is kept in
+    double told = fmin(ceil(cost / square->unit), UINT16_MAX) * square->unit;
     square->edges[square->edge_count++] = (AstarSquareEdge){told, to};
     return ASTAR_OK;
 }

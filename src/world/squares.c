@@ -76,14 +76,13 @@ void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, i
         forget_squares(finder, edit);
 }
 
-bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
-                            int32_t x1, int32_t y1)
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorldEdit cells)
 {
     if (world->version - version > ASTAR_WORLD_LOG)
         return true;
     for (; version != world->version; version++) {
-        const AstarWorldEdit *edit = &world->log[version % ASTAR_WORLD_LOG];
-        if (edit->x0 <= x1 && edit->x1 >= x0 && edit->y0 <= y1 && edit->y1 >= y0)
+        AstarWorldEdit both = astar_cells_shared(world->log[version % ASTAR_WORLD_LOG], cells);
+        if (both.x0 <= both.x1 && both.y0 <= both.y1)
             return true;
     }
     return false;

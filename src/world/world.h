@@ -31,26 +31,6 @@ typedef struct AstarChunk {
     uint8_t *walls;   // of each cell the directions barred to leave by; NULL: none
 } AstarChunk;
 
-// Cells that have changed, both corners included.
-typedef struct AstarWorldEdit {
-    int32_t x0, y0, x1, y1;
-} AstarWorldEdit;
-
-// The cells between two, and so many more around.
-static inline AstarWorldEdit astar_cells_between(int32_t ax, int32_t ay, int32_t bx, int32_t by,
-                                                 int32_t more)
-{
-    return (AstarWorldEdit){(ax < bx ? ax : bx) - more, (ay < by ? ay : by) - more,
-                            (ax > bx ? ax : bx) + more, (ay > by ? ay : by) + more};
-}
-
-// The cells of both; none where the first lies behind the last.
-static inline AstarWorldEdit astar_cells_shared(AstarWorldEdit a, AstarWorldEdit b)
-{
-    return (AstarWorldEdit){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
-                            a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
-}
-
 struct AstarWorld {
     uint32_t references;
     AstarAllocator allocator;
@@ -98,8 +78,7 @@ void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *
 uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y);
 
 // Whether any of the edits made since 'version' touches the cells, both corners included.
-bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
-                            int32_t x1, int32_t y1);
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorldEdit cells);
 // Notes an edit, and has finders forget what they have measured there.
 void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 // Lets go of a measured square: any plot whose kind is not 0.

@@ -27,24 +27,21 @@ static void work_out_steps(AstarWorldFinder *finder)
     double diagonal = unit->options.diagonal_cost, unknown = finder->world->options.unknown;
     int count = astar_grid_terrain_count(finder->world->palette);
     for (int i = 0; i < 256; i++) {
-        bool is_terrain = i < count;
         double cost = i == ASTAR_UNKNOWN_GROUND ? unknown : (double)INFINITY;
-        finder->step[0][i] = is_terrain ? unit->step[0][i] : astar_finder_round(unit, cost);
-        finder->step[1][i] = is_terrain ? unit->step[1][i]
-                                        : astar_finder_round(unit, cost * diagonal);
+        finder->cost[i] = i < count ? unit->cell_cost[i] : cost;
+        finder->step[0][i] = astar_finder_round(unit, finder->cost[i]);
+        finder->step[1][i] = astar_finder_round(unit, finder->cost[i] * diagonal);
     }
     finder->least = (double)INFINITY;
-    finder->dearest = 0;
     double least_diagonal = (double)INFINITY;
     for (int i = 0; i < 256; i++) {
         if (isinf(finder->step[0][i]))
             continue;
         finder->least = fmin(finder->least, finder->step[0][i]);
         least_diagonal = fmin(least_diagonal, finder->step[1][i]);
-        finder->dearest = fmax(finder->dearest, finder->step[1][i]);
     }
     if (isinf(finder->least)) // it can go nowhere
-        finder->least = finder->dearest = least_diagonal = 1;
+        finder->least = least_diagonal = 1;
     finder->heuristic = astar_heuristic(ASTAR_HEURISTIC_DEFAULT, finder->rule, finder->least,
                                         least_diagonal);
 }
@@ -87,6 +84,38 @@ AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int s
     return ASTAR_OK;
 }
 
+AstarStatus astar_world_finder_avoid(AstarWorldFinder *finder, AstarField *field, int32_t x,
+                                     int32_t y, double weight)
+{
+    bool fits = astar_is_of_world(x, y) && field->shape == finder->world->palette->shape;
+    if (!fits || finder->field != NULL || finder->size > 1 || finder->squares.count > 0 ||
+        !(weight >= 0 && weight <= ASTAR_COST_MAX))
+        return ASTAR_BAD_OPTION;
+    astar_field_retain(field);
+    finder->field = field;
+    finder->field_x = x;
+    finder->field_y = y;
+    finder->field_weight = weight;
+    finder->field_version = field->version;
+    return ASTAR_OK;
+}
+
+void astar_world_finder_sync(AstarWorldFinder *finder)
+{
+    uint32_t tile = 0;
+    AstarEdit square;
+    AstarWorldEdit all = astar_no_cells;
+    if (finder->field == NULL || finder->field->version == finder->field_version ||
+        finder->world->is_asking)
+        return;
+    while (astar_field_next_change(finder->field, finder->field_version, &tile, &square))
+        all = astar_cells_joined(all, (AstarWorldEdit){square.x, square.y, square.x + square.width,
+                                                       square.y + square.height});
+    finder->field_version = finder->field->version;
+    astar_world_edited(finder->world, finder->field_x + all.x0, finder->field_y + all.y0,
+                       finder->field_x + all.x1, finder->field_y + all.y1);
+}
+
 void astar_world_finder_retain(AstarWorldFinder *finder)
 {
     finder->references++;
@@ -114,6 +143,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     *place = finder->next;
     world->cutout->is_plain = false; // another finder may come to lie where this one did
     astar_finder_release(finder->finder);
+    astar_field_release(finder->field);
     astar_release(&world->allocator, finder, 1, sizeof *finder);
     astar_world_release(world);
 }

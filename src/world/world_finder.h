@@ -3,6 +3,7 @@
 #ifndef ASTAR_WORLD_FINDER_H
 #define ASTAR_WORLD_FINDER_H
 
+#include "map/field.h"
 #include "unit/finder.h"
 #include "world/world.h"
 
@@ -15,14 +16,24 @@ struct AstarWorldFinder {
     bool leads_back;   // every step that the rule allows
     bool is_canonical; // 'worth' is known of the rule
     int size, spacing;
-    double step[2][256];   // into each kind of ground: straight, diagonal; rounded
-    double least, dearest; // of the straight ones; of all
+    double cost[256];    // of each kind of ground
+    double step[2][256]; // into each kind of ground: straight, diagonal; rounded
+    double least;        // of the straight ones
     AstarHeuristic heuristic;
     // Over ground of one cost: the steps worth following, by the direction of arrival and the free
     // cells around.
     uint8_t worth[ASTAR_DIRECTIONS + 1][256]; // the last: from nowhere
     AstarPlots squares;
+    // What it avoids, NULL: nothing; where its first cell lies, what its values are multiplied by,
+    // and which version of it squares were measured by.
+    AstarField *field;
+    int32_t field_x, field_y;
+    double field_weight;
+    uint64_t field_version;
 };
+
+// Has cells of the field that it avoids, if they have changed since, be as edited ones.
+void astar_world_finder_sync(AstarWorldFinder *finder);
 
 // Whether chunks that are not there end the way.
 static inline bool astar_has_frontier(const AstarWorldFinder *finder)
