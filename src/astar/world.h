@@ -132,9 +132,10 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 // 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'ignore' (1: blocks),
 // 'weight' and 'max_expansions' count; all others must be the default ones (ASTAR_BAD_OPTION).
 // Routes lead over nodes, one for every 'spacing' cells, 2 to 64, of a free run of a line between
-// chunks, and what is measured between these is kept. With a 'spacing' of 1 they lead over all
-// cells and are the best; with a 'weight' above 1 they cost at most that many times what the best
-// does. Either way searches measure no more than they come by, and keep nothing of it.
+// chunks, and what is measured between these is kept. With a 'spacing' of 1, and to goals within
+// 128 cells, they lead over all cells and are the best; with a 'weight' above 1 they cost at most
+// that many times what the best does. Either way searches measure no more than they come by, and
+// keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
 // Before its first question: has it avoid a field, whose first cell lies on (x, y), as grids do:

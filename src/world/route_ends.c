@@ -1,4 +1,4 @@
-// route_ends.c -- how start and goal of a route's search are joined to nodes, and to each other.
+// route_ends.c -- how start and goal of a route's search are joined to nodes.
 
 #include "world/route_searching.h"
 
