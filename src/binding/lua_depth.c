@@ -6,7 +6,7 @@
 // that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
 // Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
 
-#include "binding/lua_depth.h"
+#include "binding/lua_query.h"
 
 #include <string.h>
 

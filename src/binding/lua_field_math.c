@@ -1,6 +1,6 @@
 // lua_field_math.c -- fields as numbers for each cell.
 
-#include "binding/lua_methods.h"
+#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
 
 // The field at 2, of the cells of the one at 1.

@@ -3,11 +3,9 @@
 #include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
-#include "binding/lua_suppose.h"
 
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)

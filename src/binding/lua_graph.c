@@ -2,9 +2,9 @@
 
 #include "binding/lua_graphs.h"
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_methods.h"
 
 #include <assert.h>
 #include <math.h>

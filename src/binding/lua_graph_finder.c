@@ -1,7 +1,7 @@
 // lua_graph_finder.c -- how one kind of unit goes over a graph, and the questions it asks.
 
 #include "binding/lua_graphs.h"
-#include "binding/lua_methods.h"
+#include "binding/lua_helper.h"
 
 #include <math.h>
 

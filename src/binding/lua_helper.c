@@ -1,8 +1,10 @@
 // lua_helper.c -- what the module leaves to files of Lua.
 
 #include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 
 #include <lauxlib.h>
+#include <string.h>
 
 // Where the registry has what calls them.
 static const char helper_key;
@@ -41,4 +43,60 @@ int astarL_askabout(lua_State *L, const char *file, const char *name, int given)
 int astarL_askhelper(lua_State *L, const char *file, const char *name)
 {
     return astarL_askabout(L, file, name, lua_gettop(L));
+}
+
+int astarL_answerby(lua_State *L, const char *file)
+{
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
+    if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
+        return luaL_error(L, "the function has another upvalue than its own");
+    astarL_checkopen(L, 1, (astarL_Type)type);
+    return astarL_askhelper(L, file, function->name);
+}
+
+bool astarL_iscalled(lua_State *L, const char *name)
+{
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    return strcmp(function->name, name) == 0;
+}
+
+int astarL_byplaces(lua_State *L)
+{
+    return astarL_answerby(L, "places");
+}
+
+// The error is made all the same where names.lua is not there, or cannot be loaded for want of
+// memory.
+const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names)
+{
+    if (lua_isnoneornil(L, arg))
+        return "";
+    astarL_pushhelper(L, "names");
+    lua_pushvalue(L, arg);
+    lua_newtable(L);
+    for (int i = 0; names[i] != NULL; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_pushstring(L, option);
+    bool is_told = lua_pcall(L, 4, 1, 0) == 0 && lua_type(L, -1) == LUA_TSTRING;
+    return is_told ? lua_tostring(L, -1) : "";
+}
+
+// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
+static bool is_name(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+int astarL_nameamong(lua_State *L, int arg, const char *const *names)
+{
+    if (lua_type(L, arg) == LUA_TSTRING)
+        for (int i = 0; names[i] != NULL; i++)
+            if (is_name(L, arg, names[i]))
+                return i;
+    return -1;
 }

@@ -3,7 +3,6 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_share.h"
 
 #include <assert.h>

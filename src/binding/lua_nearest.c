@@ -1,9 +1,8 @@
 // lua_nearest.c -- finder:find_nearest, finding_nearest: many goals, listed or told by a function.
 
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
-#include "binding/lua_search.h"
-#include "binding/lua_suppose.h"
 
 // Where the parts of a call stand on the stack.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };

@@ -3,7 +3,7 @@
 // All is read raw. What a table holds that nothing would read is an error: a misspelt name is not
 // to pass in silence.
 
-#include "binding/lua_names.h"
+#include "binding/lua_helper.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 
 #include "binding/lua_path.h"
 
+#include "binding/lua_helper.h"
+#include "binding/lua_job.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_query.h"
-#include "binding/lua_search.h"
 #include "binding/lua_share.h"
 
 #include <math.h>

@@ -8,7 +8,16 @@
 #ifndef ASTAR_LUA_QUERY_H
 #define ASTAR_LUA_QUERY_H
 
-#include "binding/lua_depth.h"
+#include "binding/lua_util.h"
+
+// Counts a query that calls functions of the script, of which only so many may be open: 'frame' is
+// the address of something of the caller's, 'box' what owns the search. To be taken back when it
+// has come to its end, or when the collector finds what an error has left.
+void astarL_descend(lua_State *L, const void *frame, const void *box);
+void astarL_ascend(lua_State *L, const void *box);
+void astarL_forget(lua_State *L, const void *box);
+// Whether one is open, as far as that can be told without the collector.
+bool astarL_isasked(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
@@ -69,5 +78,22 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
 double astarL_ask_estimate(void *context, int dx, int dy);
+
+// lua_suppose.c: suppose_blocked, questions about a map on which a few more cells are blocked.
+
+typedef struct astarL_Supposed {
+    const AstarRectangle *blocked; // on the stack; NULL: nothing is supposed
+    size_t count;
+    int finder; // where that of astarL_suppose stands
+} astarL_Supposed;
+
+// Takes suppose_blocked out of the question at 'arg', which becomes a copy. What it pushes is to
+// stay.
+astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder *finder);
+// Pushes a finder that supposes so, of the one at 'self'.
+astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int self,
+                              astarL_Supposed *supposed);
+// Gives back what it has, once the question is answered.
+void astarL_unsuppose(astarL_Finder *made);
 
 #endif

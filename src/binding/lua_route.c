@@ -1,7 +1,7 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_path.h"
 #include "binding/lua_world.h"
 

@@ -2,7 +2,6 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_job.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_world.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "binding/lua_share.h"
 
-#include "binding/lua_depth.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_query.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // Such a question is asked of another finder, made for it, which shares the callbacks of its own.
 
-#include "binding/lua_suppose.h"
+#include "binding/lua_query.h"
 
 #include "binding/lua_helper.h"
 #include "binding/lua_share.h"

@@ -1,7 +1,6 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
 #include "binding/lua_helper.h"
-#include "binding/lua_names.h"
 #include "binding/lua_share.h"
 
 #include <lualib.h>

@@ -4,7 +4,6 @@
 
 #include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
-#include "binding/lua_methods.h"
 
 #include <math.h>
 #include <string.h>

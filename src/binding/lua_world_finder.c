@@ -1,7 +1,6 @@
 // lua_world_finder.c -- how one kind of unit moves over a world.
 
 #include "binding/lua_helper.h"
-#include "binding/lua_methods.h"
 #include "binding/lua_world.h"
 
 // world:finder([options]) --> world finder

@@ -3,9 +3,64 @@
 #ifndef ASTAR_CROWD_H
 #define ASTAR_CROWD_H
 
+#include "astar.h"
 #include "crowd/field_build.h"
-#include "crowd/glides.h"
-#include "crowd/own_routes.h"
+#include "crowd/pibt.h"
+#include <math.h>
+
+typedef enum AstarHaste {
+    ASTAR_HASTE_NONE,
+    ASTAR_HASTE_CLEAR, // of the cell behind
+    ASTAR_HASTE_DONE,
+    ASTAR_HASTE_AT_ONCE
+} AstarHaste;
+
+typedef struct AstarGlide {
+    uint32_t back;  // the cell that it came from to where it was before the beat
+    uint32_t pace;  // of a straight step, in parts of a beat
+    uint32_t left;  // of its last step when the coming beat begins, the same
+    float start;    // how far it is from 'back' when the beat begins; 1: it is there
+    float at;       // when it is there, in beats
+    float end;      // how far it is to its new cell when the beat is over
+    float angle;    // when the beat began; NaN: it has not gone yet
+    float turn;     // radians a beat, at most; 0: at once
+    uint8_t haste;  // AstarHaste
+    bool is_queued; // to be looked at
+} AstarGlide;
+
+// Of a unit that stands and has not gone yet.
+#define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
+
+// From where to where which unit goes, on which map.
+typedef struct AstarRouteKey {
+    uint64_t version; // of its kind
+    uint32_t unit, generation;
+    uint32_t cell, goal, range;
+    uint32_t prey; // the number of the unit that is chased + 1
+} AstarRouteKey;
+
+typedef struct AstarOwnRoute AstarOwnRoute;
+
+// The route of a unit that is in force, and the one found for the coming beat.
+typedef struct AstarRouteSlot {
+    AstarOwnRoute *now, *fresh;
+    uint32_t next_chaser; // of the same unit, see chasing.c
+} AstarRouteSlot;
+
+typedef struct AstarOwnRoutes {
+    AstarRouteSlot *slots; // by units' numbers
+    uint8_t *leads;        // the same: the way of each along its route, or ASTAR_WAYS
+    size_t slot_capacity, lead_capacity;
+    size_t routes, bytes;      // how many there are, and of those in force
+    AstarWorkspace *workspace; // NULL: none was ever sought
+    AstarSearch *search;       // NULL: none is
+    AstarRouteKey sought;      // by that
+    uint32_t at;               // how many units, in their order, the beat has looked at
+    bool is_begun;             // with those of the beat
+    size_t windows;            // how many fields it has looked at for chasers
+    uint64_t quota, news;      // of work, left for it, and of that for news
+    size_t adopted;            // bytes of those that come in force with it
+} AstarOwnRoutes;
 
 // What there is to a unit beside its AstarPibtUnit.
 typedef struct AstarMember {

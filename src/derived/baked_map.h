@@ -19,12 +19,12 @@ typedef struct AstarBakedMap {
     ASTAR_ATOMIC(uint32_t)
     references; // one of the bits, while it is in force; what made it has one
     uint32_t straight, diagonal;
-    int near; // goals within so many cells along both axes are left to a search
-    AstarSubgoals *subgoals;        // their rule, too, is the map's
-    AstarLabels *labels;            // either these
-    AstarHierarchy *hierarchy;      // or that
-    AstarSights *sights;            // NULL: they would take too many bytes
-    struct AstarBakedMap *of;       // whose these are, retained; NULL: its own
+    int near;                  // goals within so many cells along both axes are left to a search
+    AstarSubgoals *subgoals;   // their rule, too, is the map's
+    AstarLabels *labels;       // either these
+    AstarHierarchy *hierarchy; // or that
+    AstarSights *sights;       // NULL: they would take too many bytes
+    struct AstarBakedMap *of;  // whose these are, retained; NULL: its own
     ASTAR_ATOMIC(uint64_t) version; // of the grid, when the rest was last looked at
     ASTAR_ATOMIC(size_t) opened;    // a word of the bits in which a cell is free that was not;
     ASTAR_ATOMIC(size_t) closed;    // in which one is not that was; SIZE_MAX: none

@@ -2,8 +2,7 @@
 
 #include "base/array.h"
 #include "graph/graph_arcs.h"
-#include "graph/graph_frozen.h"
-#include "graph/graph_landmarks.h"
+#include "graph/graph_search.h"
 
 #include <assert.h>
 #include <string.h>

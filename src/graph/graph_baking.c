@@ -1,7 +1,7 @@
 // graph_baking.c -- which nodes of a graph become landmarks, and their distances: measured in
 // slices.
 
-#include "graph/graph_landmarks.h"
+#include "graph/graph_search.h"
 #include "openlist/heap.h"
 
 enum { LOOKED_PAST = 64 }; // nodes, in the time of an expansion

@@ -6,8 +6,6 @@
 // as it is, and reads that from then on. So an edit costs a little more, and a search no more than
 // its steps. Nodes added since are joined to none that it sees.
 
-#include "graph/graph_frozen.h"
-
 #include "base/array.h"
 #include "graph/graph_search.h"
 

@@ -9,7 +9,7 @@
 // Distances are kept in single precision, as bits and 1, so that 0 says unknown and fresh memory
 // need not be written. Where that rounds any, estimates stay below by as much as it can.
 
-#include "graph/graph_landmarks.h"
+#include "graph/graph_search.h"
 
 #include <string.h>
 

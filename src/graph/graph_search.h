@@ -5,9 +5,27 @@
 
 #include "base/array.h"
 #include "graph/graph_arcs.h"
-#include "graph/graph_frozen.h"
-#include "graph/graph_landmarks.h"
 #include "openlist/heap.h"
+
+// What a frozen search has kept of the nodes that were edited since.
+typedef struct AstarKeptNodes {
+    uint32_t *places;      // of each node 1 added to where it is kept; 0: it is as it was
+    size_t node_count;     // that there were; 0: nothing is frozen
+    AstarGraphNode *nodes; // whose blocks begin where they do in 'arcs'
+    size_t count, capacity;
+    AstarGraphArc *arcs;
+    size_t arc_count, arc_capacity;
+} AstarKeptNodes;
+
+size_t astar_kept_bytes(const AstarKeptNodes *kept);
+
+// A node is about to be edited: each frozen search keeps it as it is, or, without memory, has
+// changed.
+void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
+// The same of a node and all that arcs join it to.
+void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
+// Nodes get other numbers: every frozen search has changed.
+void astar_graph_thaw_all(AstarGraph *graph);
 
 // What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
 // of, so that nothing is cleared in between.
@@ -132,5 +150,24 @@ AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 // A straight distance is rounded, and so is the least cost per length: by this much estimates stay
 // below what both would be exactly, so that among costs that add up exactly none is missed.
 #define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 2^-44
+
+// graph_landmarks.c: distances between a few far-off nodes and all others.
+
+typedef struct AstarGraphLandmarks {
+    uint64_t openings;   // of the graph when its distances were measured
+    uint32_t node_count; // of those there were
+    int count;
+    bool is_symmetric;   // every way back costs the same: there is no 'to'
+    bool is_exact;       // no distance was rounded
+    uint32_t *from, *to; // count for each node, side by side
+} AstarGraphLandmarks;
+
+void astar_graph_landmarks_free(AstarGraph *graph, AstarGraphLandmarks *landmarks);
+void astar_graph_landmarks_drop(AstarGraph *graph); // those in force
+// A distance as it is kept; '*is_exact' ends where that is rounded.
+uint32_t astar_graph_landmarks_kept(double distance, bool *is_exact);
+// The estimates by landmarks, never too high.
+bool astar_graph_landmarks_hold(const AstarGraph *graph);
+double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal);
 
 #endif

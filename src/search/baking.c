@@ -4,7 +4,7 @@
 // baked is judged by its bits like one baked long ago, even if it never was so as a whole because
 // edits came between the rows. Nothing of it is read before it is done.
 
-#include "search/baking.h"
+#include "search/search_twin.h"
 
 #include "base/mapped_blocks.h"
 #include "search/baking_parts.h"

@@ -3,7 +3,7 @@
 
 #include "search/pose.h"
 
-#include "search/jpsw.h"
+#include "search/jps.h"
 
 #include <stdlib.h>
 

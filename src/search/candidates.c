@@ -3,8 +3,6 @@
 // What is asked of each goal in turn goes by the cells around it, until that has come to more work
 // than measuring the whole map (distance_transform.h).
 
-#include "search/candidates.h"
-
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 

@@ -7,7 +7,6 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw.h"
 
 // In the order of AstarStatus.
 static const char *const status_texts[] = {

@@ -11,7 +11,7 @@
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
-#include "search/jpsw.h"
+#include "search/jps.h"
 #include "search/links.h"
 
 // ---- nodes ----

@@ -9,8 +9,6 @@
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 
-#include "search/jpsw.h"
-
 #include "search/jps.h"
 #include "search/jump_scan.h"
 #include "search/links.h"

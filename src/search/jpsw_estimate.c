@@ -11,7 +11,7 @@
 // found cheaper is opened again. How many cells are cheaper, those under blocks left out, is
 // rounded up, so that few edits change an estimate under way.
 
-#include "search/jpsw.h"
+#include "search/jps.h"
 
 #include "map/blocks.h"
 #include "rules/corner_rules.h"

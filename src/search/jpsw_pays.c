@@ -16,7 +16,7 @@
 #include "derived/irregular.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
-#include "search/jpsw.h"
+#include "search/jps.h"
 
 #include <stdlib.h>
 

@@ -10,11 +10,9 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
-#include "search/candidates.h"
 #include "search/goal_set.h"
 #include "search/pose.h"
 #include "search/search_twin.h"
-#include "search/search_ways.h"
 
 #include <string.h>
 

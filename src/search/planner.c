@@ -10,7 +10,7 @@
 
 #include "derived/baked_map.h"
 #include "map/links_and_walls.h"
-#include "search/jpsw.h"
+#include "search/jps.h"
 #include "search/pose.h"
 
 // What there is of a unit and the map.

@@ -40,4 +40,35 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // What the outcome of a step is worth after the edits there were.
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
 
+// search_ways.c: the ways to search for one that is posed.
+
+// The algorithm for what is asked, where it is not asked for by name.
+AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
+// Whether a question for a few goals, or for what is near one, is answered as in back_jumps.c.
+bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
+// The algorithm that answers a posed question, or A* where JPSW would not pay.
+AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
+// The same with that known; what it needs is built.
+AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
+                                   AstarAlgorithm *algorithm);
+// Makes it ready for the links of its grid; ASTAR_RUNNING where the work is used up before. What
+// its algorithm needs is built.
+AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
+// Makes a posed question ready to be searched for: the second half of astar_search_begin.
+AstarStatus astar_search_prepare(AstarSearch *search);
+// Makes so many expansions.
+AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
+// Notes how far the map has come, see resume.c.
+void astar_search_look_at_map(AstarSearch *search);
+
+// suppose.c: questions about a map on which a few more cells are blocked.
+
+bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r);
+// Whether components alone tell what is reached by a unit's steps on a map.
+bool astar_components_tell(const AstarFinder *finder);
+// Answers astar_search_reachable of a finder that supposes blocks, where that is told without a
+// search; else ASTAR_RUNNING.
+AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                    bool *exists);
+
 #endif

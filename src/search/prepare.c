@@ -7,7 +7,6 @@
 
 #include "search/clearance.h"
 #include "search/pose.h"
-#include "search/search_ways.h"
 
 #include <stdlib.h>
 

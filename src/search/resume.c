@@ -25,8 +25,6 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw.h"
-#include "search/search_ways.h"
 
 #include <math.h>
 

@@ -3,9 +3,7 @@
 #include "search/search.h"
 
 #include "search/pose.h"
-#include "search/search_ways.h"
 #include "search/smooth.h"
-#include "search/suppose.h"
 
 // Whether the components tell that what is supposed parts start and goal: else a search would look
 // at all that the start can reach.

@@ -4,6 +4,7 @@
 #define ASTAR_SEARCH_TWIN_H
 
 #include "search/search.h"
+#include "unit/finder.h"
 
 // What a search was asked, apart from it.
 typedef struct AstarInquiry {
@@ -39,5 +40,19 @@ typedef struct AstarTwinAnswer {
 
 // Has the search end with that; false, and nothing done, where it has ended, or that is no end.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
+
+// baking.c: baking by another thread, on a copy of the map.
+
+// Whether another thread can bake in place of this: it has not begun.
+bool astar_baking_may_have_twin(const AstarBaked *baked);
+AstarFinder *astar_baking_finder(const AstarBaked *baked);
+// Begins a twin by a finder of a copy of the map: made by steps as any, but nothing of it is put in
+// force.
+AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
+                              AstarBaked **out);
+const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
+// Puts in force what a twin has left, once done. ASTAR_RUNNING, and all is as it was, where that
+// cannot be.
+AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
 
 #endif

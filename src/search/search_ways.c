@@ -1,13 +1,10 @@
 // search_ways.c -- the ways to search for a question that is posed, in the order they are tried.
 
-#include "search/search_ways.h"
-
 #include "map/links_and_walls.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
-#include "search/jpsw.h"
 #include "search/links.h"
 #include "search/plain_view.h"
 #include "search/pose.h"

@@ -3,7 +3,7 @@
 // To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
 // best one: a question is asked without them first, by all the quick ways there are.
 
-#include "search/suppose.h"
+#include "search/pose.h"
 
 #include "unit/supposed.h"
 

@@ -5,7 +5,7 @@
 // time, and several workers that need the same take turns. The answer is that of the host's own
 // call: nobody edits a replica while it is read, so nothing ever begins anew.
 
-#include "workers/job.h"
+#include "workers/batch.h"
 
 // Expansions: some tenths of a millisecond.
 enum { A_SLICE = 1024 };
