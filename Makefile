@@ -455,13 +455,14 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 75109
+LINES_LIMIT = 75089
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \
 		{ echo "that is more than LINES_LIMIT in the Makefile: first ask what can go" >&2; exit 1; }
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
 	@printf 'circles: '; $(INTERPRETER) tools/circles.lua src/*.h src/*/*.[ch]
+	@$(INTERPRETER) tools/fields.lua 25 src/*.h src/*/*.[ch]
 	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
 	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \

@@ -266,7 +266,7 @@ describe("baking", function()
         end
       end
     end
-    assert.is_true(by_search > 20 and by_baked > 20, ("%d by a search, %d by what was baked"):format(by_search, by_baked))
+    assert.is_true(by_search > 20 and by_baked > 20, ("%d by a search, %d by baked data"):format(by_search, by_baked))
     local _, finder = baked_rooms "labels"
     assert.equal("jps", finder:find_path(1, 1, 7, 7).algorithm)
     assert.equal("labels", finder:find_path(1, 1, 7, 9).algorithm)

@@ -556,12 +556,12 @@ void check_repairs(const World *world, Unit *unit)
 {
     AstarGrid *grid = astar_finder_grid(unit->finder);
     REQUIRE(astar_finder_update(unit->finder) == ASTAR_OK);
-    AstarWalkable *walkable = unit->finder->walkable;
+    AstarWalkable *walkable = unit->finder->on.walkable;
     check_bits(world, unit, &walkable->bits);
     check_components(grid, walkable, false);
     check_components(grid, walkable, true);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         check_jumps(grid, walkable, rule);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
-        check_irregular_jumps(grid, unit->finder->irregular, rule);
+        check_irregular_jumps(grid, unit->finder->on.irregular, rule);
 }

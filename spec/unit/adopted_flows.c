@@ -67,7 +67,7 @@ static void test_no_memory_for_half(void)
     has_memory = false;
     CHECK(astar_flow_adopt(flee, twin) == ASTAR_NO_MEMORY);
     has_memory = true;
-    CHECK(astar_flow_is_worked_out(twin->source) && !astar_flow_is_worked_out(flee));
+    CHECK(astar_flow_is_worked_out(twin->fled.source) && !astar_flow_is_worked_out(flee));
     CHECK(distance_from_corner(flow) == distance);
     CHECK(astar_flow_adopt(flee, twin) == ASTAR_OK);
     CHECK(astar_flow_is_worked_out(flow) && astar_flow_is_worked_out(flee));

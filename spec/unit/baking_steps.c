@@ -38,17 +38,17 @@ static AstarSubgoals *new_subgoals(const AstarFinder *finder)
     AstarSubgoals *subgoals;
     const AstarGrid *grid = finder->grid;
     int64_t work = ASTAR_ALL_WORK;
-    size_t before = 0, stride = finder->walkable->bits.stride;
+    size_t before = 0, stride = finder->on.walkable->bits.stride;
     need(astar_subgoals_new(&grid->allocator, grid->width, grid->height, finder->options.diagonals,
                             &subgoals));
     for (AstarStatus status = ASTAR_RUNNING; status == ASTAR_RUNNING; before = subgoals->copied) {
         int64_t some = 1 + below(MOST_WORK);
         size_t most = (size_t)some + stride;
-        status = astar_subgoals_copy(subgoals, &finder->walkable->bits, &some);
+        status = astar_subgoals_copy(subgoals, &finder->on.walkable->bits, &some);
         CHECK(subgoals->copied - before <= most);
         copies++;
     }
-    CHECK(memcmp(subgoals->rows.words, finder->walkable->bits.words,
+    CHECK(memcmp(subgoals->rows.words, finder->on.walkable->bits.words,
                  subgoals->rows.count * sizeof *subgoals->rows.words) == 0);
     need(astar_subgoals_advance(subgoals, &work));
     return subgoals;

@@ -332,7 +332,7 @@ static void test_same(void)
         for (int cell = 0; cell < SIDE * SIDE; cell++) {
             unsigned free = neighbours(&map, cell, false), same = neighbours(&map, cell, true);
             unsigned some = free & (unsigned)random_below(&state, 256);
-            const uint8_t *ground = finder->ground;
+            const uint8_t *ground = finder->on.ground;
             CHECK(astar_canonical_same(ground, grid, (uint32_t)cell, free) == same);
             CHECK(astar_canonical_same(ground, grid, (uint32_t)cell, some) == (same & some));
         }

@@ -135,9 +135,9 @@ static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
     need(astar_finder_update(finder));
     if (finder->options.algorithm == ASTAR_JPSW) {
         need(astar_finder_need_irregular(finder, &work));
-        need(astar_irregular_jump(grid, finder->irregular, rule, &jump));
+        need(astar_irregular_jump(grid, finder->on.irregular, rule, &jump));
     } else {
-        need(astar_walkable_jump(grid, finder->walkable, rule, &jump));
+        need(astar_walkable_jump(grid, finder->on.walkable, rule, &jump));
     }
     return jump;
 }
@@ -146,7 +146,7 @@ static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
 static void settle(const AstarGrid *grid, AstarFinder *finder, int64_t work)
 {
     AstarJumpBitmaps *jump = jump_of(grid, finder);
-    AstarStatus status = astar_dead_ends_advance(jump, &finder->walkable->bits, &work);
+    AstarStatus status = astar_dead_ends_advance(jump, &finder->on.walkable->bits, &work);
     CHECK((status == ASTAR_OK) == (astar_get(&jump->known_dead_ends) != NULL));
     CHECK(status == ASTAR_OK || (status == ASTAR_RUNNING && work <= 0));
 }
@@ -320,7 +320,7 @@ static void test_without_memory(AstarWorkspace *workspace, AstarDiagonals rule, 
     AstarJumpBitmaps *jump = jump_of(grid, finder);
     left = allocations;
     int64_t work = ASTAR_ALL_WORK;
-    CHECK(astar_dead_ends_advance(jump, &finder->walkable->bits, &work) == ASTAR_NO_MEMORY);
+    CHECK(astar_dead_ends_advance(jump, &finder->on.walkable->bits, &work) == ASTAR_NO_MEMORY);
     CHECK(left < 0 && jump->dead_ends == NULL);
     left = INT_MAX;
     expanded(workspace, finder);

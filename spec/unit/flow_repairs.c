@@ -340,13 +340,13 @@ static void count_repaired(const World *world, Asker *asker)
 {
     const AstarOptions *options = astar_finder_options(asker->finder);
     uint64_t version = astar_finder_version(asker->finder);
-    if (asker->flow->begun_anew == asker->begun_anew && asker->version != version) {
+    if (asker->flow->stepped.begun_anew == asker->begun_anew && asker->version != version) {
         by_links += astar_grid_has_links(world->grid);
         by_walls += astar_grid_has_walls(world->grid);
         by_field += options->avoid != NULL;
         by_size += options->size > 1;
     }
-    asker->begun_anew = asker->flow->begun_anew;
+    asker->begun_anew = asker->flow->stepped.begun_anew;
     asker->version = version;
 }
 

@@ -31,7 +31,7 @@ static bool can_stand(const AstarFinder *finder, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
-    return astar_bits_get(&finder->walkable->bits, x, y);
+    return astar_bits_get(&finder->on.walkable->bits, x, y);
 }
 
 // Brings a cell nearer to the goal by its steps; whether any did.
@@ -41,12 +41,12 @@ static bool improve(const AstarFinder *finder, uint32_t cell, double *cost)
     double before = cost[cell];
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
     unsigned moves = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        cost[cell] = fmin(cost[cell], cost[next] + finder->step[d & 1][finder->ground[next]]);
+        cost[cell] = fmin(cost[cell], cost[next] + finder->costs.step[d & 1][finder->on.ground[next]]);
     }
     for (uint32_t i = 0; astar_grid_has_links(grid) && i < grid->links_and_walls->arcs.count; i++) {
         const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);
@@ -154,12 +154,12 @@ static AstarFinder *new_unit(AstarGrid *grid)
 
 static AstarLandmarkPlan plan_of(const AstarFinder *finder, bool is_whole, int count)
 {
-    return (AstarLandmarkPlan){.walkable = finder->walkable,
-                               .footprints = finder->footprints,
+    return (AstarLandmarkPlan){.walkable = finder->on.walkable,
+                               .footprints = finder->on.footprints,
                                .rule = finder->rule,
-                               .cost = finder->cell_cost,
-                               .own_cost = finder->own_cost,
-                               .own_count = finder->own_count,
+                               .cost = finder->costs.cell,
+                               .own_cost = finder->own.cost,
+                               .own_count = finder->own.count,
                                .diagonal_cost = finder->options.diagonal_cost,
                                .is_whole = is_whole,
                                .straight = 1000,

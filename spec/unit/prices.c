@@ -29,17 +29,17 @@ static Built build_all(AstarGrid *grid, AstarFinder *finder, bool is_current)
     if (is_current) {
         CHECK(astar_finder_update_tables(finder) == ASTAR_OK);
         CHECK(astar_finder_is_current(finder));
-        CHECK(!astar_get(&finder->walkable->components[1]->stale));
-        CHECK(!astar_get(&finder->walkable->jumps[ASTAR_ONLY_WHEN_NO_OBSTACLES]->stale));
+        CHECK(!astar_get(&finder->on.walkable->components[1]->stale));
+        CHECK(!astar_get(&finder->on.walkable->jumps[ASTAR_ONLY_WHEN_NO_OBSTACLES]->stale));
     }
     CHECK(astar_finder_update(finder) == ASTAR_OK);
     AstarComponents *components;
     AstarJumpBitmaps *jump;
-    CHECK(astar_walkable_components(grid, finder->walkable, true, &components) == ASTAR_OK);
-    CHECK(astar_walkable_jump(grid, finder->walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump) ==
+    CHECK(astar_walkable_components(grid, finder->on.walkable, true, &components) == ASTAR_OK);
+    CHECK(astar_walkable_jump(grid, finder->on.walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump) ==
           ASTAR_OK);
-    return (Built){finder->walkable,     finder->footprints,    components, jump, finder->tables,
-                   finder->cost_changes, astar_grid_bytes(grid)};
+    return (Built){finder->on.walkable,     finder->on.footprints,    components, jump, finder->costs.changes,
+                   finder->costs.of_cells, astar_grid_bytes(grid)};
 }
 
 static void check_same(const Built *a, const Built *b)
@@ -82,11 +82,11 @@ static void test_size(int size, bool has_swamp)
     CHECK(astar_grid_set_cost(grid, ABSENT, 7) == ASTAR_OK);
     CHECK(astar_grid_set(grid, 70, 70, ABSENT) == ASTAR_OK);
     Built then = build_all(grid, finder, false);
-    CHECK(then.cost_changes > first.cost_changes && finder->cell_cost[ABSENT] == 7);
+    CHECK(then.cost_changes > first.cost_changes && finder->costs.cell[ABSENT] == 7);
     CHECK(astar_grid_set_cost(grid, ABSENT, INFINITY) == ASTAR_OK);
     CHECK(!astar_grid_is_walkable(grid, 70, 70));
     (void)build_all(grid, finder, false);
-    CHECK(!astar_bits_get(&finder->walkable->bits, 70, 70));
+    CHECK(!astar_bits_get(&finder->on.walkable->bits, 70, 70));
     astar_finder_release(finder);
     astar_grid_release(grid);
 }

@@ -129,7 +129,7 @@ static void test_near(uint32_t seed)
         from[i] = (uint32_t)random_below(&seed, (int)grid->cells);
         astar_near_put(nears, from[i]);
     }
-    while (!astar_near_measure(nears, grid, &finder->distance, &measuring, &slice))
+    while (!astar_near_measure(nears, grid, &finder->costs.distance, &measuring, &slice))
         slice = 1 + random_below(&seed, 3000);
     for (uint32_t cell = 0; cell < grid->cells; cell++) {
         AstarNear nearest = {INFINITY, 0};
@@ -137,7 +137,7 @@ static void test_near(uint32_t seed)
             int x, y, from_x, from_y;
             astar_cell_xy(grid, cell, &x, &y);
             astar_cell_xy(grid, from[i], &from_x, &from_y);
-            AstarNear each = {astar_estimate(&finder->distance, x - from_x, y - from_y), from[i]};
+            AstarNear each = {astar_estimate(&finder->costs.distance, x - from_x, y - from_y), from[i]};
             if (astar_is_nearer(&each, &nearest))
                 nearest = each;
         }

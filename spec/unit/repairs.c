@@ -294,7 +294,7 @@ static bool counts_agree(const AstarGrid *grid)
                                                                                   y);
         for (int i = 0; i < TERRAINS; i++)
             agree &= counts[i] ==
-                     grid->present[i] - astar_blocks_spare(grid, ~(UINT64_C(1) << layer), i);
+                     grid->terrains.present[i] - astar_blocks_spare(grid, ~(UINT64_C(1) << layer), i);
     }
     return agree;
 }

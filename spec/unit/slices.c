@@ -124,20 +124,20 @@ static bool same_path(const AstarPath *a, const AstarPath *b)
 // The same of where its ground is irregular.
 static bool same_irregular(const AstarFinder *finder, AstarFinder *fresh)
 {
-    const AstarIrregular *irregular = finder->irregular;
+    const AstarIrregular *irregular = finder->on.irregular;
     int64_t work = ASTAR_ALL_WORK;
     if (irregular == NULL || astar_layer_is_stale(irregular) ||
         (irregular->field != NULL && irregular->low != (uint32_t)irregular->field->version))
         return true;
     need(astar_finder_need_irregular(fresh, &work));
-    const AstarIrregular *anew = fresh->irregular;
+    const AstarIrregular *anew = fresh->on.irregular;
     bool same = same_bits(&irregular->bits, &anew->bits) && irregular->count == anew->count &&
                 same_bits(&irregular->columns, &anew->columns);
     for (AstarDiagonals rule = 0; rule < ASTAR_DIAGONALS_COUNT && same; rule++) {
         AstarJumpBitmaps *jump = irregular->jumps[rule], *other;
         if (jump == NULL || jump->stale)
             continue;
-        need(astar_irregular_jump(fresh->grid, fresh->irregular, rule, &other));
+        need(astar_irregular_jump(fresh->grid, fresh->on.irregular, rule, &other));
         same = same_jump(jump, other);
     }
     compared_irregular++;
@@ -147,23 +147,23 @@ static bool same_irregular(const AstarFinder *finder, AstarFinder *fresh)
 // Whether all that is current of what is built for a finder is what a fresh one has.
 static bool same_layers(const AstarFinder *finder, AstarFinder *fresh)
 {
-    const AstarWalkable *walkable = finder->walkable;
-    if (walkable == NULL || finder->palette_version != finder->grid->palette_version ||
+    const AstarWalkable *walkable = finder->on.walkable;
+    if (walkable == NULL || finder->costs.palette != finder->grid->palette_version ||
         astar_layer_is_stale(walkable))
         return true;
-    bool same = same_bits(&walkable->bits, &fresh->walkable->bits);
+    bool same = same_bits(&walkable->bits, &fresh->on.walkable->bits);
     for (AstarDiagonals rule = 0; rule < ASTAR_DIAGONALS_COUNT && same; rule++) {
         AstarJumpBitmaps *jump = walkable->jumps[rule], *anew;
         if (jump == NULL || jump->stale)
             continue;
-        need(astar_walkable_jump(fresh->grid, fresh->walkable, rule, &anew));
+        need(astar_walkable_jump(fresh->grid, fresh->on.walkable, rule, &anew));
         same = same_jump(jump, anew);
     }
     for (int i = 0; i < 2 && same; i++) {
         AstarComponents *components = walkable->components[i], *anew;
         if (components == NULL || components->stale)
             continue;
-        need(astar_walkable_components(fresh->grid, fresh->walkable, i == 1, &anew));
+        need(astar_walkable_components(fresh->grid, fresh->on.walkable, i == 1, &anew));
         same = refines(components, anew, &walkable->bits) &&
                refines(anew, components, &walkable->bits);
     }
@@ -241,9 +241,9 @@ static bool step(World *world)
 
 static bool is_half_built(const AstarFinder *finder)
 {
-    const AstarWalkable *walkable = finder->walkable;
+    const AstarWalkable *walkable = finder->on.walkable;
     bool half = walkable != NULL && walkable->layer.built > 0;
-    half_seen += finder->irregular != NULL && finder->irregular->tile > 0;
+    half_seen += finder->on.irregular != NULL && finder->on.irregular->tile > 0;
     for (int i = 0; walkable != NULL && i < 2; i++)
         half = half || (walkable->components[i] != NULL && walkable->components[i]->stale &&
                         walkable->components[i]->emptied > 0);

@@ -21,7 +21,8 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
     .sides_of = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},                              \
     .steps_over = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},                            \
     .order = {1, 3, 5, 7, 0, 2, 4, 6}, .along = {0, 1, 1, 1, 0, -1, -1, -1},                       \
-    .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .column = 1, .row = 1, .length = length_over_squares
+    .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .plane = {.column = 1, .row = 1},                       \
+    .length = length_over_squares
 
 // ---- hexagons ----
 
@@ -93,21 +94,21 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
 
 // Rows pushed on to the east: hexagons that stand on a corner.
 #define ROWS                                                                                       \
-    HEXAGONS, .by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE, .to_lines = {0x82, 0x28},        \
+    HEXAGONS, .phase.by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE, .to_lines = {0x82, 0x28},  \
               .to_places = {0x40, 0x04},                                                           \
               .sides_of = {{1, NO, 2, NO, 3, 5, 6, 7}, {7, 1, 2, 3, 5, NO, 6, NO}},                \
               .steps_over = {{NO, 0, 2, 4, NO, 5, 6, 7}, {NO, 1, 2, 3, NO, 4, 6, 0}},              \
               .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1},          \
-              .column = 1, .row = LINES, .push_x = 0.5
+              .plane = {.column = 1, .row = LINES, .push_x = 0.5}
 
 // Columns pushed on to the south: hexagons that lie on a side.
 #define COLUMNS                                                                                    \
-    HEXAGONS, .in_columns = true, .by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,           \
+    HEXAGONS, .in_columns = true, .phase.by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,     \
               .to_lines = {0xA0, 0x0A}, .to_places = {0x01, 0x10},                                 \
               .sides_of = {{0, 1, 3, NO, 4, NO, 5, 7}, {0, NO, 1, 3, 4, 5, 7, NO}},                \
               .steps_over = {{0, 1, NO, 2, 4, 6, NO, 7}, {0, 2, NO, 3, 4, 5, NO, 6}},              \
               .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1},          \
-              .column = LINES, .row = 1, .push_y = 0.5
+              .plane = {.column = LINES, .row = 1, .push_y = 0.5}
 
 // ---- all ----
 
@@ -115,9 +116,9 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
 const AstarShape astar_shapes[] = {
     {ASTAR_NO_OFFSET, "none", "square", "squares", SQUARES},
     {ASTAR_ODD_R, "odd_r", ROWS},
-    {ASTAR_EVEN_R, "even_r", ROWS, .flip = 1},
+    {ASTAR_EVEN_R, "even_r", ROWS, .phase.flip = 1},
     {ASTAR_ODD_Q, "odd_q", COLUMNS},
-    {ASTAR_EVEN_Q, "even_q", COLUMNS, .flip = 1},
+    {ASTAR_EVEN_Q, "even_q", COLUMNS, .phase.flip = 1},
     {ASTAR_WRAP_X, "none", "square", "worlds that go round", SQUARES, .wraps = 1},
     {ASTAR_WRAP_Y, "none", "square", "worlds that go round", SQUARES, .wraps = 2},
     {ASTAR_WRAP_BOTH, "none", "square", "worlds that go round", SQUARES, .wraps = 3},
@@ -149,13 +150,14 @@ const char *astar_offset_wrap(AstarOffset offset)
 void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y)
 {
     unsigned phase = astar_phase(shape, x, y);
-    *center_x = x * shape->column + phase * shape->push_x;
-    *center_y = y * shape->row + phase * shape->push_y;
+    *center_x = x * shape->plane.column + phase * shape->plane.push_x;
+    *center_y = y * shape->plane.row + phase * shape->plane.push_y;
 }
 
 void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y, int *x, int *y)
 {
-    int column = (int)floor(point_x / shape->column), row = (int)floor(point_y / shape->row);
+    int column = (int)floor(point_x / shape->plane.column),
+        row = (int)floor(point_y / shape->plane.row);
     double nearest = INFINITY, center_x, center_y;
     for (int i = 0; i < 9; i++) { // the later of two that are as near
         int near_x = column - 1 + i % 3, near_y = row - 1 + i / 3;

@@ -31,8 +31,10 @@ typedef struct AstarShape {
     bool has_gaps;    // of a line, not only neighbours may be within so many steps of a cell
     bool in_columns;  // lines are columns
     uint8_t wraps;    // the map goes round: 1: columns, 2: rows
-    uint8_t by_column, by_row;              // 1: the phase goes by that
-    uint8_t flip;                           // 1: those with even numbers are pushed on
+    struct {
+        uint8_t by_column, by_row; // 1: it goes by that
+        uint8_t flip;              // 1: those with even numbers are pushed on
+    } phase;
     uint8_t around[2];                      // by phase: the directions of the neighbours
     uint8_t sides;                          // that there are
     uint8_t to_lines[2], to_places[2];      // to the line before and after; along it
@@ -42,7 +44,9 @@ typedef struct AstarShape {
     // What a step over each side adds to the place of a middle, as AstarMiddle has it.
     int8_t along[ASTAR_DIRECTIONS], across[ASTAR_DIRECTIONS];
     // How far columns and rows lie apart, and how far the middles of a phase are pushed on.
-    double column, row, push_x, push_y;
+    struct {
+        double column, row, push_x, push_y;
+    } plane;
     // Of the line between the middles of two cells, that of neighbours over a side being 1.
     double (*length)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
     // How many steps over open ground; NULL: as many as columns or rows.
@@ -58,7 +62,8 @@ extern const AstarShape astar_shapes[];
 // Whether a cell is one of those pushed on.
 static inline unsigned astar_phase(const AstarShape *shape, int x, int y)
 {
-    return (((unsigned)x & shape->by_column) ^ ((unsigned)y & shape->by_row)) ^ shape->flip;
+    return (((unsigned)x & shape->phase.by_column) ^ ((unsigned)y & shape->phase.by_row)) ^
+           shape->phase.flip;
 }
 
 // The directions of a cell's neighbours, on a map without end.

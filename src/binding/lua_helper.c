@@ -45,27 +45,6 @@ int astarL_askhelper(lua_State *L, const char *file, const char *name)
     return astarL_askabout(L, file, name, lua_gettop(L));
 }
 
-int astarL_answerby(lua_State *L, const char *file)
-{
-    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
-    lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
-    if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
-        return luaL_error(L, "the function has another upvalue than its own");
-    astarL_checkopen(L, 1, (astarL_Type)type);
-    return astarL_askhelper(L, file, function->name);
-}
-
-bool astarL_iscalled(lua_State *L, const char *name)
-{
-    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
-    return strcmp(function->name, name) == 0;
-}
-
-int astarL_byplaces(lua_State *L)
-{
-    return astarL_answerby(L, "places");
-}
-
 // The error is made all the same where names.lua is not there, or cannot be loaded for want of
 // memory.
 const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names)

@@ -5,10 +5,6 @@
 
 #include "binding/lua_util.h"
 
-#include <stdbool.h>
-
-#include <lua.h>
-
 // core.set_helper(function (file, ...) --> what the file's function returns)
 int astarL_set_helper(lua_State *L);
 // Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil

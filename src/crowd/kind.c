@@ -27,7 +27,7 @@ AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out)
     AstarOptions options = astar_options_default();
     double costs[ASTAR_MAX_TERRAINS];
     for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
-        costs[i] = i < finder->own_count ? finder->own_cost[i] : NAN;
+        costs[i] = i < finder->own.count ? finder->own.cost[i] : NAN;
     options.diagonals = finder->options.diagonals;
     options.diagonal_cost = (double)kind->lengths[1] / kind->lengths[0];
     options.costs = costs;
@@ -75,9 +75,9 @@ static void find_extremes(const AstarFinder *finder, double *least, double *most
     const AstarGrid *grid = finder->grid;
     *least = INFINITY;
     *most = 0;
-    for (int terrain = 0; terrain < grid->terrain_count; terrain++) {
-        double cost = finder->cell_cost[terrain];
-        if (grid->present[terrain] == 0 || !isfinite(cost))
+    for (int terrain = 0; terrain < grid->terrains.count; terrain++) {
+        double cost = finder->costs.cell[terrain];
+        if (grid->terrains.present[terrain] == 0 || !isfinite(cost))
             continue;
         *least = cost < *least ? cost : *least;
         *most = cost > *most ? cost : *most;
@@ -94,10 +94,10 @@ static void measure_ground(AstarCrowdKind *kind, double least, double most, uint
     double times = room < 1 ? 1 : room > 64 ? 64 : floor(room);
     kind->scale = times / least;
     kind->shortest = astar_kind_length_of(kind, least, false);
-    for (int terrain = 0; terrain < kind->finder->grid->terrain_count; terrain++)
+    for (int terrain = 0; terrain < kind->finder->grid->terrains.count; terrain++)
         for (int diagonal = 0; diagonal < 2; diagonal++)
             kind->steps[diagonal][terrain] = astar_kind_length_of(
-                kind, kind->finder->cell_cost[terrain], diagonal != 0);
+                kind, kind->finder->costs.cell[terrain], diagonal != 0);
 }
 
 // ---- packing ----
@@ -180,7 +180,7 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
     AstarStatus status = astar_finder_update(kind->finder);
     if (status != ASTAR_OK)
         return status;
-    kind->bits = &kind->finder->walkable->bits;
+    kind->bits = &kind->finder->on.walkable->bits;
     if (astar_kind_is_current(kind))
         return ASTAR_OK;
     status = astar_move_table_update(&kind->table, grid, kind->finder->rule, kind->bits);

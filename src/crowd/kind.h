@@ -82,7 +82,7 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
     if (kind->is_uniform)
         return kind->lengths[is_diagonal];
     if (kind->finder->options.avoid == NULL)
-        return kind->steps[is_diagonal][kind->finder->ground[cell]];
+        return kind->steps[is_diagonal][kind->finder->on.ground[cell]];
     return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
 }
 

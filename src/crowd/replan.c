@@ -35,7 +35,7 @@ static uint32_t count_room_cells(const AstarRoom *room)
 
 static size_t bytes_of_row(const AstarReplan *replan)
 {
-    return ((size_t)replan->cell_count + 1) * sizeof **replan->rows;
+    return ((size_t)replan->cells.count + 1) * sizeof **replan->rows;
 }
 
 AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
@@ -50,12 +50,13 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
                             .fields = fields,
                             .groups = groups,
                             .row_count = plan->steps + 1,
-                            .cell_count = count_room_cells(room)};
+                            .cells.count = count_room_cells(room)};
     if ((bytes->most - bytes->used) / rows < bytes_of_row(replan))
         return ASTAR_OUT_OF_BYTES;
     AstarStatus status = astar_bytes_take(bytes, rows, sizeof *replan->rows, &replan->rows);
     if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, room->grid->cells, sizeof(uint32_t), &replan->numbers);
+        status = astar_bytes_take(bytes, room->grid->cells, sizeof(uint32_t),
+                                  &replan->cells.numbers);
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, WORDS_A_STEP * rows, sizeof(uint32_t), &replan->buckets);
     if (status == ASTAR_OK)
@@ -74,14 +75,14 @@ bool astar_replan_free(AstarReplan *replan, uint64_t *work)
     if (bytes == NULL)
         return true;
     for (; replan->filled > 0; replan->filled--) { // the last one first, as astar_lacam_free does
-        uint64_t worth = WORK_A_ROW + replan->cell_count / 64;
+        uint64_t worth = WORK_A_ROW + replan->cells.count / 64;
         if (*work == 0)
             return false;
         *work -= worth < *work ? worth : *work;
         astar_bytes_give(bytes, replan->rows[replan->filled - 1], bytes_of_row(replan), 1);
     }
     astar_bytes_give(bytes, replan->rows, rows, sizeof *replan->rows);
-    astar_bytes_give(bytes, replan->numbers, replan->room->grid->cells, sizeof(uint32_t));
+    astar_bytes_give(bytes, replan->cells.numbers, replan->room->grid->cells, sizeof(uint32_t));
     astar_bytes_give(bytes, replan->buckets, WORDS_A_STEP * rows, sizeof(uint32_t));
     astar_bytes_give(bytes, replan->nodes, REPLAN_NODES, sizeof *replan->nodes);
     *replan = (AstarReplan){0};
@@ -93,16 +94,17 @@ bool astar_replan_free(AstarReplan *replan, uint64_t *work)
 // That of a cell which some unit can enter.
 static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t cell)
 {
-    uint32_t *number = &replan->numbers[cell];
+    uint32_t *number = &replan->cells.numbers[cell];
     if (*number == 0)
-        *number = ++replan->numbered;
+        *number = ++replan->cells.numbered;
     return &replan->rows[step][*number];
 }
 
 // Who is in a cell after a step: a unit + 1, or 0.
 static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint32_t cell)
 {
-    return replan->rows[step][replan->numbers[cell]] & RESERVED_FOR; // without a number: nobody
+    return replan->rows[step][replan->cells.numbers[cell]] &
+           RESERVED_FOR; // without a number: nobody
 }
 
 // Reserves a way for a unit + 1, or for nobody: 0.
@@ -122,7 +124,7 @@ static AstarStatus fill_reservations(AstarReplan *replan)
     replan->filled++;
     for (uint32_t unit = 0; unit < replan->plan->count; unit++)
         *reservation(replan, step, astar_plan_way(replan->plan, unit)[step]) = (uint16_t)(unit + 1);
-    owe(replan, replan->plan->count + replan->cell_count / 16);
+    owe(replan, replan->plan->count + replan->cells.count / 16);
     return ASTAR_RUNNING;
 }
 

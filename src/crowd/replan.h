@@ -67,7 +67,9 @@ typedef struct AstarReplan {
     // search has a node. Cells get numbers as they are come to.
     uint16_t **rows;
     uint32_t row_count, filled; // how many there are to be, and are
-    uint32_t *numbers, cell_count, numbered;
+    struct {
+        uint32_t *numbers, count, numbered;
+    } cells;
     // The units in hand, whose turn it is, and what ways they are given.
     AstarReplanUnit picked[2];
     uint32_t picked_count, turn, target;

@@ -214,7 +214,7 @@ AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, 
 {
     AstarFootprints key = {.layer = {.kind = &footprints_kind, .ignored = ASTAR_ALL_BLOCKS},
                            .size = size};
-    rank_terrains(&key, cost, grid->terrain_count);
+    rank_terrains(&key, cost, grid->terrains.count);
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }

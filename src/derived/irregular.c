@@ -32,7 +32,7 @@ static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         classes[i] = (uint8_t)i;
-    for (int i = 0; i < grid->terrain_count; i++)
+    for (int i = 0; i < grid->terrains.count; i++)
         for (int like = 0; like < i && classes[i] == i; like++)
             if (cost[like] == cost[i] && isfinite(cost[i]))
                 classes[i] = (uint8_t)like;
@@ -109,7 +109,7 @@ static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregul
     const uint64_t ignored = irregular->layer.ignored;
     int common = 0;
     uint32_t most = astar_blocks_spare(grid, ignored, 0);
-    for (int i = 1; i < grid->terrain_count; i++) {
+    for (int i = 1; i < grid->terrains.count; i++) {
         uint32_t spare = astar_blocks_spare(grid, ignored, i);
         common = spare > most ? i : common;
         most = spare > most ? spare : most;

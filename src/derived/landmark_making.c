@@ -156,8 +156,8 @@ static AstarStatus find_largest(AstarLandmarkMaking *making, const AstarLandmark
 static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
 {
     double least = INFINITY;
-    for (int i = 0; i < grid->terrain_count; i++)
-        if (grid->present[i] > 0)
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (grid->terrains.present[i] > 0)
             least = fmin(least, plan->cost[i]);
     int exponent;
     frexp(isfinite(least) ? least : 1, &exponent);

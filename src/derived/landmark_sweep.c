@@ -109,8 +109,8 @@ AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks)
 {
     *sweep = (AstarSweep){.grid = grid, .landmarks = landmarks, .least = {UINT32_MAX, UINT32_MAX}};
-    for (int i = 0; i < grid->terrain_count; i++)
-        for (int j = 0; j < 2 && grid->present[i] > 0; j++) {
+    for (int i = 0; i < grid->terrains.count; i++)
+        for (int j = 0; j < 2 && grid->terrains.present[i] > 0; j++) {
             uint32_t weight = landmarks->weight[j][i];
             if (landmarks->scale > 0 && isinf(astar_landmark_price(grid, landmarks, i)))
                 continue;

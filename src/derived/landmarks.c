@@ -30,7 +30,7 @@ double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmar
 {
     double own = (size_t)terrain < landmarks->own_count ? landmarks->own_cost[terrain]
                                                         : (double)NAN;
-    return isnan(own) ? grid->prices[terrain].cost : own;
+    return isnan(own) ? grid->terrains.prices[terrain].cost : own;
 }
 
 bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks)
@@ -38,15 +38,15 @@ bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks)
     bool is_cheaper = false;
     landmarks->palette_version = grid->palette_version;
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
-        double price = i < grid->terrain_count ? astar_landmark_price(grid, landmarks, i)
-                                               : (double)INFINITY;
+        double price = i < grid->terrains.count ? astar_landmark_price(grid, landmarks, i)
+                                                : (double)INFINITY;
         uint32_t straight = landmarks->straight, diagonal = landmarks->diagonal;
         if (landmarks->scale > 0) {
             straight = weigh(landmarks, price);
             diagonal = weigh(landmarks, price * landmarks->diagonal_cost);
         }
-        is_cheaper |= straight < landmarks->weight[0][i] && i < grid->terrain_count &&
-                      grid->present[i] > 0;
+        is_cheaper |= straight < landmarks->weight[0][i] && i < grid->terrains.count &&
+                      grid->terrains.present[i] > 0;
         landmarks->weight[0][i] = straight;
         landmarks->weight[1][i] = diagonal;
     }

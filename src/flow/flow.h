@@ -33,14 +33,18 @@ struct AstarFlow {
     uint32_t references;
     AstarFinder *finder; // retained; or a copy of it, see astar_flow_stand
     AstarCosts costs;
-    bool forward;     // distances from its seed, else to the nearest of them
-    double max_cost;  // asked for; the finder may want less
-    AstarSeed *seeds; // in the order of their cells, one each
-    size_t seed_count, seed_capacity;
-    AstarFlow *source; // of one that flees: from whose goals, retained
-    AstarFlow *skip;   // of one that flees: that one or one farther back, see first_to_settle()
-    uint32_t depth;    // how many there are back to the one with goals
-    double factor;
+    bool forward;    // distances from its seed, else to the nearest of them
+    double max_cost; // asked for; the finder may want less
+    struct {
+        AstarSeed *seeds; // in the order of their cells, one each
+        size_t count, capacity, planted;
+    } sown;
+    struct {
+        AstarFlow *source; // from whose goals, retained; NULL: it does not flee
+        AstarFlow *skip;   // that one or one farther back, see first_to_settle()
+        uint32_t depth;    // how many there are back to the one with goals
+        double factor;
+    } fled;
 
     bool steps_only;         // of its answers only steps will be asked
     AstarPackedSteps packed; // of such a one: the steps, once all are known in place of distances
@@ -51,39 +55,50 @@ struct AstarFlow {
     bool looks_ahead;     // of several costs: see astar_flow_turn_of
     AstarFlowPages pages; // of each cell: its distance; that of a settled one is final. 0: it is
                           // not known where units go on from there, else 1 + the direction
-    bool has_nexts;       // of some cells that is known
-    bool has_told;        // of cells without a distance, too, by those around
+    struct {
+        bool nexts; // of some cells that is known
+        bool told;  // of cells without a distance, too, by those around
+    } has;
     uint32_t *hops; // of each cell: how many steps that add nothing to its distance lead on from
                     // there, the fewest; NULL: there is no such step, or it was not come to
     AstarBucketQueue open;
-    double limit; // distances beyond are not kept
-    bool cut;     // there may be some, see flow_reason.c
-    uint32_t cut_at;
-    size_t planted;
+    struct {
+        double limit; // distances beyond are not kept
+        bool is_cut;  // there may be some, see flow_reason.c
+        uint32_t at;
+    } beyond;
     int64_t reached; // all buckets below have been done with once; once complete, all there are
-    uint64_t expanded;
-    uint64_t left; // how much more may be done now: about a cell expanded each
+    struct {
+        uint64_t done;
+        uint64_t left; // how much more may be done now: about a cell expanded each
+    } work;
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
     const AstarFlowMoves *moves; // of a plain one, the finder's; else NULL
 
     // What it was worked out for.
-    uint64_t version; // of the grid
-    uint64_t seen;    // astar_finder_version
-    uint64_t field_version;
-    uint64_t cost_changes; // of the finder
-    double unit;
+    struct {
+        uint64_t grid;   // its version
+        uint64_t finder; // astar_finder_version
+        uint64_t field;
+        uint64_t costs; // of the finder
+        double unit;
+    } of;
     // What edits leave to be done: cells that may have lost the neighbour their distance comes
     // from, then cells whose distances may come from another, and last those that kept theirs.
-    AstarCells suspects, touched, kept;
-    int64_t owing; // cells in buckets below may be among the last
+    struct {
+        AstarCells suspects, touched, kept;
+        int64_t owing; // cells in buckets below may be among the last
+    } mend;
 
     // What steps have come to, see flow_frozen.c.
-    AstarFrozenFlow *frozen; // NULL: none
-    uint64_t in_vain;        // expansions that edits have made of no use
-    uint64_t stepped_at;     // astar_finder_version of the last step
-    uint32_t begun_anew;     // how often it was begun anew
-    uint32_t stepped_anew;   // the same by the last step
+    struct {
+        AstarFrozenFlow *frozen; // NULL: none
+        uint64_t in_vain;        // expansions that edits have made of no use
+        uint64_t at;             // astar_finder_version of the last
+        uint32_t begun_anew;     // how often it was begun anew
+        uint32_t anew;           // the same by the last
+    } stepped;
 };
 
 // In place of a direction. The last, once packed: there a unit would be beyond the limit.
@@ -160,7 +175,7 @@ AstarStatus astar_flow_sync(AstarFlow *flow);
 // What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction);
-// Looks for a way from one of so many cells to one beyond the limit: 'cut_at' is such a cell then,
+// Looks for a way from one of so many cells to one beyond the limit: 'beyond.at' is such a cell then,
 // else UINT32_MAX. All must be worked out. ASTAR_RUNNING as above.
 AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count);
 // Why a cell has no distance, where all is worked out. ASTAR_RUNNING as above.
@@ -201,7 +216,7 @@ AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, double distance)
 {
     const AstarFinder *finder = flow->finder;
-    return flow->looks_ahead ? distance + finder->step[0][finder->ground[cell]] : distance;
+    return flow->looks_ahead ? distance + finder->costs.step[0][finder->on.ground[cell]] : distance;
 }
 
 static inline void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
@@ -213,7 +228,7 @@ static inline void astar_cells_free(AstarCells *list, const AstarAllocator *allo
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
 {
-    flow->left -= count < flow->left ? count : flow->left;
+    flow->work.left -= count < flow->work.left ? count : flow->work.left;
 }
 
 static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
@@ -266,7 +281,7 @@ static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
 // Whether a cell is of those that the flow covers: of one that flees, where there is a way from.
 static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
 {
-    return flow->source == NULL || astar_flow_at(flow->source, cell) < 1e300;
+    return flow->fled.source == NULL || astar_flow_at(flow->fled.source, cell) < 1e300;
 }
 
 static inline uint32_t astar_flow_hops(const AstarFlow *flow, uint32_t cell)
@@ -302,25 +317,25 @@ static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, do
 // Whether nothing is left to be done of edits that were taken in.
 static inline bool astar_flow_is_mended(const AstarFlow *flow)
 {
-    return flow->suspects.count + flow->touched.count + flow->kept.count == 0;
+    return flow->mend.suspects.count + flow->mend.touched.count + flow->mend.kept.count == 0;
 }
 
 static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)
 {
-    return flow->source != NULL ? flow->finder->grid->cells : flow->seed_count;
+    return flow->fled.source != NULL ? flow->finder->grid->cells : flow->sown.count;
 }
 
 // Whether nothing is left to be done for the map as it was when last looked at.
 static inline bool astar_flow_is_worked_out(const AstarFlow *flow)
 {
     return flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
-           flow->planted == astar_flow_seeds_to_plant(flow) && astar_flow_is_mended(flow);
+           flow->sown.planted == astar_flow_seeds_to_plant(flow) && astar_flow_is_mended(flow);
 }
 
 // Whether nothing is left to be done for the map as it is.
 static inline bool astar_flow_is_current(const AstarFlow *flow)
 {
-    return astar_flow_is_worked_out(flow) && flow->seen == astar_finder_version(flow->finder);
+    return astar_flow_is_worked_out(flow) && flow->of.finder == astar_finder_version(flow->finder);
 }
 
 // Whether a distance is final.
@@ -333,7 +348,7 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 // Whether cells are brought nearer that may have been asked about.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
-    return flow->has_nexts && (flow->has_told || flow->open.current < flow->reached);
+    return flow->has.nexts && (flow->has.told || flow->open.current < flow->reached);
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
@@ -341,10 +356,10 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))
-        return flow->seen == astar_finder_version(flow->finder)
+        return flow->of.finder == astar_finder_version(flow->finder)
                    ? astar_packed_step(&flow->packed, cell)
                    : -1;
-    if (!flow->has_nexts || flow->seen != astar_finder_version(flow->finder) ||
+    if (!flow->has.nexts || flow->of.finder != astar_finder_version(flow->finder) ||
         !astar_flow_is_mended(flow) || astar_flow_page(flow, cell) == NULL ||
         !astar_flow_is_settled(flow, astar_flow_at(flow, cell)))
         return -1;

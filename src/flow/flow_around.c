@@ -40,7 +40,7 @@ AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, Asta
 // Whether what a flow has of settled cells holds as it is, without asking.
 static bool flow_holds(const AstarFlow *flow)
 {
-    return flow->begun && flow->seen == astar_finder_version(flow->finder) &&
+    return flow->begun && flow->of.finder == astar_finder_version(flow->finder) &&
            astar_flow_is_mended(flow);
 }
 
@@ -66,7 +66,7 @@ AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing, voi
         bool is_known = holds && astar_inside(grid, x, y);
         double distance = is_known ? astar_flow_at(flow, astar_cell(grid, x, y)) : INFINITY;
         AstarStatus why = ASTAR_OK;
-        if (!(distance < 1e300 && distance <= flow->limit &&
+        if (!(distance < 1e300 && distance <= flow->beyond.limit &&
               astar_flow_is_settled(flow, distance))) {
             AstarStatus status = ask_distance(flow, x, y, context, &distance, &why);
             if (status != ASTAR_OK)

@@ -32,9 +32,9 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
             if (is_complete && status == ASTAR_OK)
                 return ASTAR_OK;
             if (!is_complete)
-                status = flow->left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
+                status = flow->work.left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
         }
-        if (status != ASTAR_OK && (status != ASTAR_RUNNING || flow->left == 0))
+        if (status != ASTAR_OK && (status != ASTAR_RUNNING || flow->work.left == 0))
             return status;
     }
 }
@@ -43,8 +43,8 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 // flees from none, or from one that is current; the flow itself where its source is.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
-    while (flow->source != NULL && !astar_flow_is_current(flow->source))
-        flow = astar_flow_is_current(flow->skip) ? flow->source : flow->skip;
+    while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
+        flow = astar_flow_is_current(flow->fled.skip) ? flow->fled.source : flow->fled.skip;
     return flow;
 }
 
@@ -53,11 +53,11 @@ static AstarStatus settle_sources(AstarFlow *flow, void *context)
 {
     AstarStatus status = ASTAR_OK;
     for (AstarFlow *each; status == ASTAR_OK && (each = first_to_settle(flow)) != flow;) {
-        uint64_t outer = each->left;
-        each->left = flow->left;
+        uint64_t outer = each->work.left;
+        each->work.left = flow->work.left;
         status = settle_alone(each, context, INT64_MAX);
-        flow->left = each->left;
-        each->left = outer;
+        flow->work.left = each->work.left;
+        each->work.left = outer;
     }
     return status;
 }
@@ -65,12 +65,12 @@ static AstarStatus settle_sources(AstarFlow *flow, void *context)
 // Settles them all, then the flow. A callback may ask the flow in between.
 static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
 {
-    uint64_t outer = flow->left;
-    flow->left = most;
+    uint64_t outer = flow->work.left;
+    flow->work.left = most;
     AstarStatus status = settle_sources(flow, context);
     if (status == ASTAR_OK)
         status = settle_alone(flow, context, until);
-    flow->left = outer;
+    flow->work.left = outer;
     return status;
 }
 
@@ -98,7 +98,7 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 static bool is_packed_now(const AstarFlow *flow)
 {
     return astar_packed_steps_are_whole(&flow->packed) &&
-           flow->seen == astar_finder_version(flow->finder);
+           flow->of.finder == astar_finder_version(flow->finder);
 }
 
 // Settles the flow as far as a cell needs; its distance and where that comes from, unless
@@ -106,10 +106,10 @@ static bool is_packed_now(const AstarFlow *flow)
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
-    uint64_t outer = flow->left;
+    uint64_t outer = flow->work.left;
     AstarStatus status;
     bool is_known = false;
-    flow->left = UINT64_MAX;
+    flow->work.left = UINT64_MAX;
     do {
         status = settle_sources(flow, context);
         if (status == ASTAR_OK)
@@ -126,7 +126,7 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
         }
     } while ((status == ASTAR_RUNNING && !is_packed_now(flow)) ||
              (status == ASTAR_OK && !is_known));
-    flow->left = outer;
+    flow->work.left = outer;
     return status;
 }
 
@@ -142,7 +142,7 @@ static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double
         return status;
     if (!astar_flow_bears(flow, cell) || *best > 1e300)
         return astar_flow_reason(flow, x, y, context);
-    return *best > flow->limit ? ASTAR_MAX_COST : ASTAR_OK;
+    return *best > flow->beyond.limit ? ASTAR_MAX_COST : ASTAR_OK;
 }
 
 AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance)
@@ -166,11 +166,11 @@ static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
     bool is_told = astar_flow_at(flow, cell) > 1e300;
     if (is_told && !astar_bucket_queue_are_empty(&flow->open))
         return ASTAR_OK;
-    flow->has_told |= is_told;
+    flow->has.told |= is_told;
     AstarFlowPage *page = astar_flow_page_for(flow, cell);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
-    flow->has_nexts = true;
+    flow->has.nexts = true;
     page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = (uint8_t)(direction + 1);
     return ASTAR_OK;
 }

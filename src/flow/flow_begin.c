@@ -13,26 +13,27 @@ void astar_flow_drop_distances(AstarFlow *flow)
     astar_flow_pages_free(&flow->pages, allocator);
     astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
-    flow->has_nexts = false;
+    flow->has.nexts = false;
 }
 
 // Bounds of what those cells begin with that a flow flees from: all that its source has reached.
 static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
 {
-    const AstarBucketQueue *open = &flow->source->open;
-    *least = flow->factor * (open->least + (double)flow->source->reached / open->per_width);
-    *most = flow->factor * open->least;
+    const AstarBucketQueue *open = &flow->fled.source->open;
+    *least = flow->fled.factor *
+             (open->least + (double)flow->fled.source->reached / open->per_width);
+    *most = flow->fled.factor * open->least;
 }
 
 // Bounds of the values that seeds have.
 static void find_span(const AstarFlow *flow, double *least, double *most)
 {
-    *least = *most = flow->seed_count > 0 ? flow->seeds[0].value : 0;
-    if (flow->source != NULL)
+    *least = *most = flow->sown.count > 0 ? flow->sown.seeds[0].value : 0;
+    if (flow->fled.source != NULL)
         find_span_of_source(flow, least, most);
-    for (size_t i = 1; i < flow->seed_count; i++) {
-        *least = fmin(*least, flow->seeds[i].value);
-        *most = fmax(*most, flow->seeds[i].value);
+    for (size_t i = 1; i < flow->sown.count; i++) {
+        *least = fmin(*least, flow->sown.seeds[i].value);
+        *most = fmax(*most, flow->sown.seeds[i].value);
     }
 }
 
@@ -55,7 +56,7 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow)
     int x, y;
     if (!flow->forward || flow->finder->plain != NULL)
         return flow->forward;
-    astar_cell_xy(flow->finder->grid, flow->seeds[0].cell, &x, &y);
+    astar_cell_xy(flow->finder->grid, flow->sown.seeds[0].cell, &x, &y);
     return astar_covers_block(flow->finder, x, y, false);
 }
 
@@ -69,7 +70,7 @@ AstarStatus astar_flow_stand(AstarFlow *flow)
     int x, y;
     if (!astar_flow_stands_among_blocks(flow))
         return ASTAR_OK;
-    astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
+    astar_cell_xy(plain->grid, flow->sown.seeds[0].cell, &x, &y);
     AstarStatus status = astar_finder_lift(plain, x, y, &copy);
     if (status == ASTAR_OK && flow->finder == plain) {
         flow->finder = copy;
@@ -81,9 +82,9 @@ AstarStatus astar_flow_stand(AstarFlow *flow)
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->source != NULL && !astar_flow_is_current(flow->source))
+    if (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
         return ASTAR_GRID_CHANGED; // by a function that was asked
-    flow->begun_anew += flow->begun;
+    flow->stepped.begun_anew += flow->begun;
     flow->begun = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
     AstarStatus status = astar_flow_stand(flow);
@@ -102,19 +103,19 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return status;
     astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
-    flow->suspects.count = flow->touched.count = flow->kept.count = 0;
+    flow->mend.suspects.count = flow->mend.touched.count = flow->mend.kept.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
-    flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
-    flow->cut = flow->has_told = flow->has_nexts = false;
-    flow->planted = 0;
-    flow->reached = flow->owing = 0;
+    flow->beyond.limit = flow->fled.source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
+    flow->beyond.is_cut = flow->has.told = flow->has.nexts = false;
+    flow->sown.planted = 0;
+    flow->reached = flow->mend.owing = 0;
     flow->turn++;
-    flow->version = grid->version;
-    flow->seen = flow->costs.version = astar_finder_version(finder);
-    flow->field_version = astar_finder_field_version(finder);
-    flow->cost_changes = finder->cost_changes;
-    flow->unit = finder->unit;
+    flow->of.grid = grid->version;
+    flow->of.finder = flow->costs.version = astar_finder_version(finder);
+    flow->of.field = astar_finder_field_version(finder);
+    flow->of.costs = finder->costs.of_cells;
+    flow->of.unit = finder->costs.unit;
     flow->begun = true;
     return ASTAR_OK;
 }

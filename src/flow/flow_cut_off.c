@@ -22,7 +22,7 @@ typedef struct CutOff {
 
 ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
 {
-    return astar_bits_get(&cut->finder->walkable->bits, x, y) &&
+    return astar_bits_get(&cut->finder->on.walkable->bits, x, y) &&
            !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
 }
 
@@ -30,11 +30,11 @@ ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
 static bool has_goal(const CutOff *cut, const AstarComponents *components, uint32_t label)
 {
     const AstarFinder *finder = cut->finder;
-    for (size_t i = 0; i < cut->flow->seed_count; i++) {
+    for (size_t i = 0; i < cut->flow->sown.count; i++) {
         int x, y;
-        astar_cell_xy(finder->grid, cut->flow->seeds[i].cell, &x, &y);
+        astar_cell_xy(finder->grid, cut->flow->sown.seeds[i].cell, &x, &y);
         bool is_there = components == cut->after ? is_left_free(cut, x, y)
-                                                 : astar_bits_get(&finder->walkable->bits, x, y);
+                                                 : astar_bits_get(&finder->on.walkable->bits, x, y);
         if (is_there && astar_components_label(components, x, y) == label)
             return true;
     }
@@ -67,7 +67,7 @@ static AstarStatus count_by_components(CutOff *cut)
     AstarStatus status = astar_finder_components(cut->finder, &cut->before);
     if (status == ASTAR_OK)
         status = astar_components_over(
-            cut->before, &cut->finder->walkable->bits,
+            cut->before, &cut->finder->on.walkable->bits,
             &(AstarComponentOverlay){.changed = r, .count = 1, .wider = more, .is_barred = true},
             &cut->after);
     for (int y = r->y - more - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
@@ -110,14 +110,14 @@ static AstarStatus new_flow_supposing(const AstarFlow *flow, const AstarSupposed
         return status;
     finder->options.range = 0; // all within range are goals by now
     const AstarAllocator *allocator = &finder->grid->allocator;
-    AstarFlowGoal *goals = astar_alloc(allocator, flow->seed_count + 1, sizeof *goals);
-    for (size_t i = 0; goals != NULL && i < flow->seed_count; i++) {
-        astar_cell_xy(finder->grid, flow->seeds[i].cell, &goals[i].x, &goals[i].y);
-        goals[i].value = flow->seeds[i].value;
+    AstarFlowGoal *goals = astar_alloc(allocator, flow->sown.count + 1, sizeof *goals);
+    for (size_t i = 0; goals != NULL && i < flow->sown.count; i++) {
+        astar_cell_xy(finder->grid, flow->sown.seeds[i].cell, &goals[i].x, &goals[i].y);
+        goals[i].value = flow->sown.seeds[i].value;
     }
     status = goals == NULL ? ASTAR_NO_MEMORY
-                           : astar_flow_new(finder, goals, flow->seed_count, flow->max_cost, out);
-    astar_release(allocator, goals, flow->seed_count + 1, sizeof *goals);
+                           : astar_flow_new(finder, goals, flow->sown.count, flow->max_cost, out);
+    astar_release(allocator, goals, flow->sown.count + 1, sizeof *goals);
     astar_finder_release(finder);
     return status;
 }
@@ -142,7 +142,7 @@ AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *bloc
 {
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;
-    if (flow->forward || flow->source != NULL || astar_finder_has_callbacks(finder))
+    if (flow->forward || flow->fled.source != NULL || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     if (!astar_lies_inside(finder->grid, blocked))
         return ASTAR_BAD_CELL;

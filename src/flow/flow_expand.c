@@ -12,31 +12,33 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     size_t count = astar_flow_seeds_to_plant(flow);
-    while (flow->planted < count) {
-        if (flow->left == 0)
+    while (flow->sown.planted < count) {
+        if (flow->work.left == 0)
             return ASTAR_RUNNING;
-        if (flow->source != NULL)
-            flow->planted = (size_t)astar_flow_next_paged(flow->source, flow->planted);
-        if (flow->planted == count)
+        if (flow->fled.source != NULL)
+            flow->sown.planted = (size_t)astar_flow_next_paged(flow->fled.source,
+                                                               flow->sown.planted);
+        if (flow->sown.planted == count)
             break;
-        uint32_t cell = flow->source != NULL ? (uint32_t)flow->planted
-                                             : flow->seeds[flow->planted].cell;
+        uint32_t cell = flow->fled.source != NULL ? (uint32_t)flow->sown.planted
+                                                  : flow->sown.seeds[flow->sown.planted].cell;
         int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
         bool enters;
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
         if (status != ASTAR_OK)
             return status;
-        double value = flow->source != NULL
+        double value = flow->fled.source != NULL
                            ? astar_flow_seed(flow, cell)
-                           : astar_finder_round(flow->finder, flow->seeds[flow->planted].value);
-        if (enters && value > flow->limit)
-            flow->cut = true;
+                           : astar_finder_round(flow->finder,
+                                                flow->sown.seeds[flow->sown.planted].value);
+        if (enters && value > flow->beyond.limit)
+            flow->beyond.is_cut = true;
         else if (enters && astar_flow_is_better(flow, cell, value, 0))
             status = astar_flow_lower(flow, cell, x, y, value, 0);
         if (status != ASTAR_OK)
             return status;
         flow->turn++;
-        flow->planted++;
+        flow->sown.planted++;
         astar_flow_spend(flow, 1);
     }
     return ASTAR_OK;
@@ -82,8 +84,8 @@ AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
         uint32_t hops = astar_flow_hops_by(flow, cell, way);
         if (!astar_flow_is_better(flow, next, way, hops) || !astar_flow_covers(flow, next))
             continue;
-        if (way > flow->limit)
-            flow->cut = true;
+        if (way > flow->beyond.limit)
+            flow->beyond.is_cut = true;
         else
             status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, hops);
     }
@@ -95,7 +97,7 @@ static AstarStatus empty_bucket(AstarFlow *flow)
     AstarBucketQueue *open = &flow->open;
     AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
     size_t width = (size_t)flow->finder->grid->width;
-    for (; open->position < bucket->count && flow->left > 0; open->position++) {
+    for (; open->position < bucket->count && flow->work.left > 0; open->position++) {
         uint64_t entry = bucket->entries[open->position];
         int x = astar_entry_x(entry), y = astar_entry_y(entry);
         uint32_t cell = (uint32_t)((size_t)y * width + (size_t)x);
@@ -106,7 +108,7 @@ static AstarStatus empty_bucket(AstarFlow *flow)
         if (status != ASTAR_OK)
             return status;
         flow->turn++; // a question that a callback asks may be broken off after any cell
-        flow->expanded++;
+        flow->work.done++;
         astar_flow_spend(flow, 1);
     }
     return ASTAR_OK;

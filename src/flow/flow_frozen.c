@@ -15,10 +15,10 @@ enum { MOST_FLOWS_IN_VAIN = 6 };
 
 static void thaw_flow(AstarFlow *flow)
 {
-    flow->in_vain = 0;
-    if (flow->frozen != NULL)
-        flow->frozen->is_over = true;
-    for (AstarFrozenFlow **link = &flow->frozen; *link != NULL;) {
+    flow->stepped.in_vain = 0;
+    if (flow->stepped.frozen != NULL)
+        flow->stepped.frozen->is_over = true;
+    for (AstarFrozenFlow **link = &flow->stepped.frozen; *link != NULL;) {
         AstarFrozenFlow *frozen = *link;
         if (frozen->at_work > 0) {
             link = &frozen->before;
@@ -31,7 +31,7 @@ static void thaw_flow(AstarFlow *flow)
 
 bool astar_flow_is_frozen(const AstarFlow *flow)
 {
-    return flow->frozen != NULL && !flow->frozen->is_over;
+    return flow->stepped.frozen != NULL && !flow->stepped.frozen->is_over;
 }
 
 static AstarStatus freeze_flow(AstarFlow *flow)
@@ -44,9 +44,9 @@ static AstarStatus freeze_flow(AstarFlow *flow)
         astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
         return status;
     }
-    frozen->before = flow->frozen;
-    flow->frozen = frozen;
-    flow->in_vain = 0;
+    frozen->before = flow->stepped.frozen;
+    flow->stepped.frozen = frozen;
+    flow->stepped.in_vain = 0;
     return ASTAR_OK;
 }
 
@@ -55,13 +55,13 @@ static AstarStatus freeze_flow(AstarFlow *flow)
 static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 {
     uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
-    if (flow->stepped_at != version)
-        flow->in_vain += expansions < cells ? expansions : cells;
-    if (flow->stepped_anew != flow->begun_anew)
-        flow->in_vain += cells;
-    flow->stepped_at = version;
-    flow->stepped_anew = flow->begun_anew;
-    if (flow->in_vain < MOST_FLOWS_IN_VAIN * cells)
+    if (flow->stepped.at != version)
+        flow->stepped.in_vain += expansions < cells ? expansions : cells;
+    if (flow->stepped.anew != flow->stepped.begun_anew)
+        flow->stepped.in_vain += cells;
+    flow->stepped.at = version;
+    flow->stepped.anew = flow->stepped.begun_anew;
+    if (flow->stepped.in_vain < MOST_FLOWS_IN_VAIN * cells)
         return ASTAR_RUNNING;
     AstarStatus status = freeze_flow(flow);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
@@ -95,9 +95,9 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
 {
     uint64_t version = astar_finder_version(flow->finder);
     int64_t work = astar_work_of(expansions);
-    if (astar_flow_is_worked_out(flow) && flow->seen == version)
+    if (astar_flow_is_worked_out(flow) && flow->of.finder == version)
         return ASTAR_OK;
-    bool is_current = frozen->twin->seen == version;
+    bool is_current = frozen->twin->of.finder == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
@@ -110,7 +110,7 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
 
 static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *context)
 {
-    AstarFrozenFlow *frozen = flow->frozen;
+    AstarFrozenFlow *frozen = flow->stepped.frozen;
     uint64_t version = astar_finder_version(flow->finder);
     if (frozen->twin == NULL)
         return step_flow_copies(flow, frozen, expansions);
@@ -124,7 +124,7 @@ static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *
 
 AstarFinder *astar_flow_asking(const AstarFlow *flow)
 {
-    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->frozen->twin : NULL;
+    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->stepped.frozen->twin : NULL;
     return astar_finder_plain(twin != NULL ? twin->finder : flow->finder);
 }
 

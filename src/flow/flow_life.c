@@ -40,9 +40,9 @@ void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *alloc
 
 static void free_frozen_flows(AstarFlow *flow)
 {
-    while (flow->frozen != NULL) {
-        AstarFrozenFlow *frozen = flow->frozen;
-        flow->frozen = frozen->before;
+    while (flow->stepped.frozen != NULL) {
+        AstarFrozenFlow *frozen = flow->stepped.frozen;
+        flow->stepped.frozen = frozen->before;
         astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
     }
 }
@@ -50,7 +50,7 @@ static void free_frozen_flows(AstarFlow *flow)
 static size_t frozen_flows_bytes(const AstarFlow *flow)
 {
     size_t bytes = 0;
-    for (const AstarFrozenFlow *each = flow->frozen; each != NULL; each = each->before)
+    for (const AstarFrozenFlow *each = flow->stepped.frozen; each != NULL; each = each->before)
         bytes += sizeof *each + astar_frozen_map_bytes(&each->map) +
                  (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
     return bytes;
@@ -61,13 +61,13 @@ static void free_flow(AstarFlow *flow)
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;
     free_frozen_flows(flow);
-    astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
+    astar_release(allocator, flow->sown.seeds, flow->sown.capacity, sizeof *flow->sown.seeds);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
-    astar_cells_free(&flow->suspects, allocator);
-    astar_cells_free(&flow->touched, allocator);
-    astar_cells_free(&flow->kept, allocator);
+    astar_cells_free(&flow->mend.suspects, allocator);
+    astar_cells_free(&flow->mend.touched, allocator);
+    astar_cells_free(&flow->mend.kept, allocator);
     astar_costs_free(&flow->costs, allocator);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
@@ -76,7 +76,7 @@ static void free_flow(AstarFlow *flow)
 void astar_flow_release(AstarFlow *flow)
 {
     while (flow != NULL && --flow->references == 0) {
-        AstarFlow *source = flow->source;
+        AstarFlow *source = flow->fled.source;
         free_flow(flow);
         flow = source;
     }
@@ -87,12 +87,13 @@ void astar_flow_release(AstarFlow *flow)
 // as their number has digits.
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
 {
-    const AstarFlow *skip = source->skip;
-    bool is_alike = skip != NULL && skip->skip != NULL &&
-                    source->depth - skip->depth == skip->depth - skip->skip->depth;
-    flow->source = source;
-    flow->depth = source->depth + 1;
-    flow->skip = is_alike ? skip->skip : source;
+    const AstarFlow *skip = source->fled.skip;
+    bool is_alike = skip != NULL && skip->fled.skip != NULL &&
+                    source->fled.depth - skip->fled.depth ==
+                        skip->fled.depth - skip->fled.skip->fled.depth;
+    flow->fled.source = source;
+    flow->fled.depth = source->fled.depth + 1;
+    flow->fled.skip = is_alike ? skip->fled.skip : source;
 }
 
 size_t astar_flow_bytes(const AstarFlow *flow)
@@ -100,8 +101,8 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     size_t hops = flow->hops != NULL ? flow->finder->grid->cells : 0;
     return sizeof *flow + astar_flow_pages_bytes(&flow->pages) + hops * sizeof *flow->hops +
            astar_packed_steps_bytes(&flow->packed) + astar_costs_bytes(&flow->costs) +
-           flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
-           (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
+           flow->sown.capacity * sizeof *flow->sown.seeds + astar_bucket_queue_bytes(&flow->open) +
+           (flow->mend.suspects.capacity + flow->mend.touched.capacity + flow->mend.kept.capacity) *
                sizeof(uint32_t) +
            frozen_flows_bytes(flow) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
@@ -124,17 +125,17 @@ AstarFinder *astar_flow_finder(const AstarFlow *flow)
 
 uint64_t astar_flow_expanded(const AstarFlow *flow)
 {
-    return flow->expanded;
+    return flow->work.done;
 }
 
 // ---- seeds ----
 
 static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
-    if (!ASTAR_RESERVE(astar_flow_allocator(flow), flow->seeds, flow->seed_count, 1,
-                       &flow->seed_capacity, 8))
+    if (!ASTAR_RESERVE(astar_flow_allocator(flow), flow->sown.seeds, flow->sown.count, 1,
+                       &flow->sown.capacity, 8))
         return ASTAR_NO_MEMORY;
-    flow->seeds[flow->seed_count++] = (AstarSeed){cell, value};
+    flow->sown.seeds[flow->sown.count++] = (AstarSeed){cell, value};
     return ASTAR_OK;
 }
 
@@ -212,7 +213,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
         return status;
     astar_flow_flee_from(flee, flow);
     flow->references++;
-    flee->factor = factor;
+    flee->fled.factor = factor;
     *out = flee;
     return ASTAR_OK;
 }

@@ -8,7 +8,7 @@ void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint32_t other, index = 0;
-    if (!flow->has_nexts)
+    if (!flow->has.nexts)
         return;
     for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
         for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
@@ -62,8 +62,8 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     uint32_t hops = astar_flow_hops_by(flow, cell, way);
     if (!astar_flow_is_better(flow, other, way, hops))
         return ASTAR_OK;
-    if (way > flow->limit) {
-        flow->cut = true;
+    if (way > flow->beyond.limit) {
+        flow->beyond.is_cut = true;
         return ASTAR_OK;
     }
     return astar_flow_lower(flow, other, x, y, way, hops);

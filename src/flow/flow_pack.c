@@ -25,16 +25,16 @@ static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
 static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
 {
     size_t seed = astar_flow_first_seed(flow, first);
-    return flow->source == NULL && !astar_grid_has_links(flow->finder->grid) &&
+    return flow->fled.source == NULL && !astar_grid_has_links(flow->finder->grid) &&
            flow->finder->grid->shape->wraps == 0 &&
-           (seed == flow->seed_count || flow->seeds[seed].cell - first >= count) &&
+           (seed == flow->sown.count || flow->sown.seeds[seed].cell - first >= count) &&
            !is_any_around(flow, first, first + count - 1);
 }
 
 // Whether steps can be told without asking which there are and what they cost.
 static bool tells_steps(const AstarFlow *flow)
 {
-    return flow->plain && !flow->forward && flow->source == NULL &&
+    return flow->plain && !flow->forward && flow->fled.source == NULL &&
            !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 
@@ -46,12 +46,13 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
     const AstarFinder *finder = flow->finder;
     const double distance = astar_flow_at(flow, cell);
-    unsigned moves = finder->rule->legal[0][astar_bits_around(&finder->walkable->bits, x, y)];
+    unsigned moves = finder->rule->legal[0][astar_bits_around(&finder->on.walkable->bits, x, y)];
     for (int i = 0; distance < 1e300 && i < ASTAR_DIRECTIONS; i++) {
         int d = order[i];
         uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
         if ((moves >> d & 1) != 0 &&
-            astar_flow_at(flow, next) + finder->step[d & 1][finder->ground[next]] <= distance)
+            astar_flow_at(flow, next) + finder->costs.step[d & 1][finder->on.ground[next]] <=
+                distance)
             return (uint8_t)(d + 1);
     }
     return 0;
@@ -90,7 +91,7 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
     const AstarFinder *finder = flow->finder;
     const uint32_t width = (uint32_t)finder->grid->width;
     const double *rows[3];
-    uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->walkable->bits, x, y));
+    uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->on.walkable->bits, x, y));
     if (!finder->is_uniform || open == 0 ||
         !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, rows))
         return 0;
@@ -99,9 +100,10 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
         uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
         count = count < on_page ? count : on_page;
     }
-    const double straight = finder->step[0][finder->ground[first]];
-    const double diagonal = finder->rule->has_diagonals ? finder->step[1][finder->ground[first]]
-                                                        : (double)INFINITY;
+    const double straight = finder->costs.step[0][finder->on.ground[first]];
+    const double diagonal = finder->rule->has_diagonals
+                                ? finder->costs.step[1][finder->on.ground[first]]
+                                : (double)INFINITY;
     for (uint32_t i = 0; i < count; i++)
         steps[i] = open_step(rows, i, straight, diagonal);
     return count;
@@ -118,8 +120,8 @@ static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t cou
             steps[i + found++] = plain_step(flow, first + i, x, y);
     }
     for (size_t i = astar_flow_first_seed(flow, first);
-         i < flow->seed_count && flow->seeds[i].cell - first < count; i++)
-        steps[flow->seeds[i].cell - first] = 0;
+         i < flow->sown.count && flow->sown.seeds[i].cell - first < count; i++)
+        steps[flow->sown.seeds[i].cell - first] = 0;
 }
 
 // The step of a cell, as it is packed.
@@ -133,8 +135,8 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     AstarStatus status = astar_flow_look_up(flow, cell, x, y, &best, &direction);
     if (status != ASTAR_OK || best > 1e300)
         return status;
-    *step = (uint8_t)((best > flow->limit ? ASTAR_FLOW_BEYOND : direction) + 1);
-    if (best > flow->limit || direction != ASTAR_FLOW_LINK)
+    *step = (uint8_t)((best > flow->beyond.limit ? ASTAR_FLOW_BEYOND : direction) + 1);
+    if (best > flow->beyond.limit || direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
     AstarFlowOffer offer = {.distance = INFINITY};
     status = astar_flow_best_link(flow, cell, &offer);
@@ -150,7 +152,7 @@ static AstarStatus pack_block(AstarFlow *flow)
     uint32_t count = flow->finder->grid->cells - first;
     count = count < ASTAR_STEP_BLOCK ? count : ASTAR_STEP_BLOCK;
     AstarStatus status = ASTAR_OK;
-    if (flow->cut && flow->cut_at == UINT32_MAX)
+    if (flow->beyond.is_cut && flow->beyond.at == UINT32_MAX)
         status = astar_flow_find_cut(flow, first, count);
     find_plain_steps(flow, first, count, steps);
     uint8_t *step = steps;
@@ -179,14 +181,14 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
                                                       flow->finder->grid->cells);
         if (status != ASTAR_OK)
             return status;
-        flow->cut_at = UINT32_MAX;
+        flow->beyond.at = UINT32_MAX;
     }
-    if (flow->left == 0)
+    if (flow->work.left == 0)
         return ASTAR_RUNNING;
     AstarStatus status = pack_block(flow);
     if (status != ASTAR_OK || !astar_packed_steps_are_whole(&flow->packed))
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
-    flow->cut &= flow->cut_at != UINT32_MAX;
+    flow->beyond.is_cut &= flow->beyond.at != UINT32_MAX;
     astar_flow_drop_distances(flow);
     return ASTAR_OK;
 }

@@ -28,7 +28,7 @@ bool astar_flow_leaves_out(const AstarFlow *flow)
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
     bool has_order = finder->rule->has_diagonals && length > 1.0001 && length < 1.9999;
-    return finder->is_uniform && flow->source == NULL &&
+    return finder->is_uniform && flow->fled.source == NULL &&
            (has_order || astar_finder_goes_by_sides(finder));
 }
 
@@ -101,7 +101,7 @@ static bool every_step_adds(const AstarFlow *flow)
         most = fmax(most, links->most_cost);
     }
     most *= (double)finder->grid->cells;
-    return most * fmax(1, -flow->factor) < finder->min_cost * 0x1p51;
+    return most * fmax(1, -flow->fled.factor) < finder->min_cost * 0x1p51;
 }
 
 AstarStatus astar_flow_learn_moves(AstarFlow *flow)
@@ -148,12 +148,12 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     static const double nothing[ASTAR_MAX_TERRAINS];
     FlowSweep sweep = {
         .flow = flow,
-        .bits = finder->walkable->bits,
+        .bits = finder->on.walkable->bits,
         .link_ends = astar_grid_has_links(finder->grid) ? &finder->grid->links_and_walls->ends
                                                         : NULL,
-        .ground = finder->ground,
-        .steps = {finder->step[0], finder->step[1]},
-        .ahead = flow->looks_ahead ? finder->step[0] : nothing,
+        .ground = finder->on.ground,
+        .steps = {finder->costs.step[0], finder->costs.step[1]},
+        .ahead = flow->looks_ahead ? finder->costs.step[0] : nothing,
         .pages = &flow->pages,
         .following = flow->moves,
         .ring = open->ring,
@@ -161,10 +161,10 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .current = open->current,
         .least = open->least,
         .per_width = open->per_width,
-        .limit = flow->limit,
+        .limit = flow->beyond.limit,
         .cells = finder->grid->cells,
         .mends = astar_flow_mends(flow),
-        .flees = flow->source != NULL,
+        .flees = flow->fled.source != NULL,
         .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
@@ -194,7 +194,7 @@ ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, const Reached *from, in
     if (page != NULL && way >= page->distances[next % ASTAR_FLOW_PAGE_CELLS])
         return false;
     if (way > sweep->limit) {
-        sweep->flow->cut = true;
+        sweep->flow->beyond.is_cut = true;
         return false;
     }
     if (page == NULL && (page = astar_flow_page_for(sweep->flow, next)) == NULL) {
@@ -266,13 +266,13 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
         int open = nine == ALL_FREE ? open_ahead(&sweep->bits, x, y, d) : 1;
         for (; open > 0 && left > 0; open--, left--) {
             if (!reach_next(sweep, at, d, step, at)) {
-                sweep->flow->expanded += (uint64_t)(sweep->longest_run - left) + 1;
+                sweep->flow->work.done += (uint64_t)(sweep->longest_run - left) + 1;
                 return false;
             }
             note_reached(sweep, at);
         }
     }
-    sweep->flow->expanded += (uint64_t)(sweep->longest_run - left) + (on == 0);
+    sweep->flow->work.done += (uint64_t)(sweep->longest_run - left) + (on == 0);
     return on != 0;
 }
 
@@ -347,9 +347,9 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
     AstarBucketQueue *open = &flow->open;
     const AstarBucket *bucket = &sweep.ring[(size_t)sweep.current & sweep.mask];
     const uint32_t width = (uint32_t)flow->finder->grid->width;
-    const uint64_t before = flow->expanded;
+    const uint64_t before = flow->work.done;
     AstarStatus status = ASTAR_OK;
-    while (open->position < bucket->count && flow->expanded - before < flow->left) {
+    while (open->position < bucket->count && flow->work.done - before < flow->work.left) {
         uint64_t entry = bucket->entries[open->position];
         int x = astar_entry_x(entry), y = astar_entry_y(entry);
         uint64_t soon =
@@ -369,7 +369,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
             if (!runs && sweep.phased_by != NULL)
                 following += astar_phase(sweep.phased_by, x, y);
             unsigned moves = following->after[astar_entry_from(entry)][nine];
-            flow->expanded++;
+            flow->work.done++;
             status = sweep_cell(&sweep, &from, moves, forward, runs);
             if (!runs && status == ASTAR_OK && sweep.link_ends != NULL &&
                 astar_bits_get(sweep.link_ends, x, y))
@@ -381,7 +381,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
         }
         open->position++;
     }
-    astar_flow_spend(flow, flow->expanded - before);
+    astar_flow_spend(flow, flow->work.done - before);
     return status;
 }
 

@@ -51,16 +51,16 @@ static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
 static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     for (size_t i = astar_flow_first_seed(flow, first);
-         i < flow->seed_count && flow->seeds[i].cell - first < count; i++) {
+         i < flow->sown.count && flow->sown.seeds[i].cell - first < count; i++) {
         int x, y;
         bool enters = false;
-        uint32_t cell = flow->seeds[i].cell;
+        uint32_t cell = flow->sown.seeds[i].cell;
         if (astar_flow_at(flow, cell) < 1e300)
             continue;
         astar_cell_xy(flow->finder->grid, cell, &x, &y);
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
         if (enters)
-            flow->cut_at = cell;
+            flow->beyond.at = cell;
         if (enters || status != ASTAR_OK)
             return status;
     }
@@ -79,11 +79,11 @@ static double dearest_way(const AstarFlow *flow)
 
 AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
 {
-    const double near = flow->limit - dearest_way(flow);
-    flow->cut_at = UINT32_MAX;
+    const double near = flow->beyond.limit - dearest_way(flow);
+    flow->beyond.at = UINT32_MAX;
     AstarStatus status = find_dear_goal(flow, first, count);
     const uint64_t end = (uint64_t)first + count;
-    for (uint64_t at = first; status == ASTAR_OK && flow->cut_at == UINT32_MAX &&
+    for (uint64_t at = first; status == ASTAR_OK && flow->beyond.at == UINT32_MAX &&
                               (at = astar_flow_next_paged(flow, at)) < end;
          at++) {
         bool leads = false;
@@ -91,7 +91,7 @@ AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
         if (distance < 1e300 && distance >= near)
             status = leads_beyond(flow, (uint32_t)at, &leads);
         if (leads)
-            flow->cut_at = (uint32_t)at;
+            flow->beyond.at = (uint32_t)at;
     }
     return status;
 }
@@ -99,14 +99,14 @@ AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
 // Makes sure of what is cut off; the cell that told it last is looked at first.
 static AstarStatus learn_cut(AstarFlow *flow)
 {
-    uint32_t cells = flow->finder->grid->cells, last = flow->cut_at;
-    if (!flow->cut || astar_packed_steps_are_whole(&flow->packed))
+    uint32_t cells = flow->finder->grid->cells, last = flow->beyond.at;
+    if (!flow->beyond.is_cut || astar_packed_steps_are_whole(&flow->packed))
         return ASTAR_OK;
     AstarStatus status = last < cells ? astar_flow_find_cut(flow, last, 1) : ASTAR_OK;
-    if (status == ASTAR_OK && (last >= cells || flow->cut_at == UINT32_MAX))
+    if (status == ASTAR_OK && (last >= cells || flow->beyond.at == UINT32_MAX))
         status = astar_flow_find_cut(flow, 0, cells);
     if (status == ASTAR_OK)
-        flow->cut = flow->cut_at != UINT32_MAX;
+        flow->beyond.is_cut = flow->beyond.at != UINT32_MAX;
     return status;
 }
 
@@ -116,11 +116,11 @@ static AstarStatus learn_cut(AstarFlow *flow)
 static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 {
     AstarStatus status = ASTAR_OK;
-    *is_free = flow->seed_count == 0;
-    for (size_t i = 0; status == ASTAR_OK && !*is_free && i < flow->seed_count; i++) {
+    *is_free = flow->sown.count == 0;
+    for (size_t i = 0; status == ASTAR_OK && !*is_free && i < flow->sown.count; i++) {
         int x, y;
-        astar_cell_xy(flow->finder->grid, flow->seeds[i].cell, &x, &y);
-        status = astar_flow_enters(flow, flow->seeds[i].cell, x, y, is_free);
+        astar_cell_xy(flow->finder->grid, flow->sown.seeds[i].cell, &x, &y);
+        status = astar_flow_enters(flow, flow->sown.seeds[i].cell, x, y, is_free);
     }
     return status;
 }
@@ -134,11 +134,11 @@ static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may
     int from_x = x, from_y = y;
     search.allocator = *allocator;
     if (flow->forward)
-        astar_cell_xy(search.grid, flow->seeds[0].cell, &from_x, &from_y);
+        astar_cell_xy(search.grid, flow->sown.seeds[0].cell, &from_x, &from_y);
     AstarStatus status = astar_reachable_from(&search, from_x, from_y, &reach);
     *may = status == ASTAR_OK && flow->forward && astar_reachable_has(&reach, x, y);
-    for (size_t i = 0; status == ASTAR_OK && !flow->forward && !*may && i < flow->seed_count; i++) {
-        astar_cell_xy(search.grid, flow->seeds[i].cell, &x, &y);
+    for (size_t i = 0; status == ASTAR_OK && !flow->forward && !*may && i < flow->sown.count; i++) {
+        astar_cell_xy(search.grid, flow->sown.seeds[i].cell, &x, &y);
         *may = astar_reachable_has(&reach, x, y);
     }
     astar_release(allocator, search.known.labels, search.known.label_capacity,
@@ -151,19 +151,19 @@ AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context)
     const AstarFinder *finder = flow->finder;
     uint32_t cell = astar_cell(finder->grid, x, y);
     bool is_free = true, may = false;
-    if (!astar_flow_bears(flow, flow->forward ? flow->seeds[0].cell : cell))
+    if (!astar_flow_bears(flow, flow->forward ? flow->sown.seeds[0].cell : cell))
         return ASTAR_START_BLOCKED;
-    if (flow->forward && !astar_bits_get(&finder->walkable->bits, x, y))
+    if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    while (flow->source != NULL) // what flees covers all that the one with goals does
-        flow = flow->skip;
+    while (flow->fled.source != NULL) // what flees covers all that the one with goals does
+        flow = flow->fled.skip;
     flow->costs.context = context;
     AstarStatus status = flow->forward ? ASTAR_OK : is_any_goal_free(flow, &is_free);
     if (status == ASTAR_OK && !is_free)
         return ASTAR_GOAL_BLOCKED;
     if (status == ASTAR_OK)
         status = learn_cut(flow);
-    if (status == ASTAR_OK && flow->cut)
+    if (status == ASTAR_OK && flow->beyond.is_cut)
         status = may_be_reached(flow, x, y, &may);
     if (status != ASTAR_OK)
         return status;

@@ -86,7 +86,7 @@ static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before,
 static bool costs_hold(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    return flow->unit == finder->unit && flow->cost_changes == finder->cost_changes;
+    return flow->of.unit == finder->costs.unit && flow->of.costs == finder->costs.of_cells;
 }
 
 // What has changed since the flow looked last: edits of the map, then squares of the field.
@@ -101,9 +101,9 @@ static FlowChanges changes_to_take(const AstarFlow *flow)
 {
     const AstarOptions *options = &flow->finder->options;
     return (FlowChanges){
-        .edits = astar_edits_since(flow->finder->grid, options->ignore, flow->version),
+        .edits = astar_edits_since(flow->finder->grid, options->ignore, flow->of.grid),
         .field = options->avoid,
-        .field_version = flow->field_version,
+        .field_version = flow->of.field,
     };
 }
 
@@ -144,7 +144,7 @@ static uint64_t count_changed(const AstarFlow *flow)
 static bool knows_changes(const AstarFlow *flow)
 {
     return astar_knows_edits_since(flow->finder->grid, flow->finder->options.ignore,
-                                   flow->version) &&
+                                   flow->of.grid) &&
            costs_hold(flow) && !astar_flow_stands_among_blocks(flow) &&
            flow->finder->grid->shape->wraps == 0; // what lies across the seam is not looked at
 }
@@ -169,8 +169,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
             uint32_t cell = astar_cell(grid, x, y);
-            list_cell(&flow->suspects, cell);
-            list_cell(&flow->touched, cell);
+            list_cell(&flow->mend.suspects, cell);
+            list_cell(&flow->mend.touched, cell);
             astar_flow_forget(flow, cell);
         }
 }
@@ -181,17 +181,17 @@ static void note_owing(AstarFlow *flow)
 {
     int64_t owing = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
     if (astar_bucket_queue_are_empty(&flow->open))
-        flow->owing = 0;
-    else if (owing > flow->owing)
-        flow->owing = owing;
+        flow->mend.owing = 0;
+    else if (owing > flow->mend.owing)
+        flow->mend.owing = owing;
 }
 
 static AstarStatus take_changes(AstarFlow *flow, size_t count)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
+    AstarStatus status = reserve_cells(&flow->mend.suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
-        status = reserve_cells(&flow->touched, &grid->allocator, count);
+        status = reserve_cells(&flow->mend.touched, &grid->allocator, count);
     note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
@@ -209,16 +209,16 @@ static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     uint64_t changed = count_changed(flow);
-    bool is_worth_it = changed <= finder->grid->cells / 8 + 64 && flow->source == NULL &&
+    bool is_worth_it = changed <= finder->grid->cells / 8 + 64 && flow->fled.source == NULL &&
                        flow->packed.blocks == NULL;
     if (!knows_changes(flow) || (changed > 0 && !is_worth_it))
         return astar_flow_restart(flow, true);
     AstarStatus status = changed > 0 ? take_changes(flow, (size_t)changed) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
-    flow->version = finder->grid->version;
-    flow->seen = flow->costs.version = astar_finder_version(finder);
-    flow->field_version = astar_finder_field_version(finder);
+    flow->of.grid = finder->grid->version;
+    flow->of.finder = flow->costs.version = astar_finder_version(finder);
+    flow->of.field = astar_finder_field_version(finder);
     return ASTAR_OK;
 }
 
@@ -236,9 +236,10 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
         if (!astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) ||
             astar_flow_at(flow, next) > 1e300)
             continue;
-        int terrain = flow->finder->ground[flow->forward ? next : cell];
+        int terrain = flow->finder->on.ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
-        bool comes_from = is_told ? astar_flow_at(flow, next) >= lost + finder->step[d & 1][terrain]
+        bool comes_from = is_told ? astar_flow_at(flow, next) >=
+                                        lost + finder->costs.step[d & 1][terrain]
                                   : astar_flow_leads_on(flow, next, cell);
         if (comes_from)
             found |= 1u << d;
@@ -252,7 +253,7 @@ static void suspect_over_links(AstarFlow *flow, uint32_t cell)
     uint32_t other, index = 0;
     while (astar_flow_next_over_link(flow, cell, &index, &other))
         if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
-            list_cell(&flow->suspects, other);
+            list_cell(&flow->mend.suspects, other);
 }
 
 static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
@@ -261,18 +262,18 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     uint32_t other, links = 0;
     while (astar_flow_next_over_link(flow, cell, &links, &other))
         continue;
-    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator,
+    AstarStatus status = reserve_cells(&flow->mend.suspects, &grid->allocator,
                                        ASTAR_DIRECTIONS + (size_t)links);
     if (status == ASTAR_OK)
-        status = append_cell(&flow->touched, &grid->allocator, cell);
+        status = append_cell(&flow->mend.touched, &grid->allocator, cell);
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->suspects); // the cell itself
+    drop_listed_cell(&flow->mend.suspects); // the cell itself
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        list_cell(&flow->suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
+        list_cell(&flow->mend.suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
     suspect_over_links(flow, cell);
     astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS] = INFINITY;
@@ -296,7 +297,8 @@ static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
 // are not worked out.
 static bool owes_steps(const AstarFlow *flow, uint32_t cell)
 {
-    return flow->plain && astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->owing &&
+    return flow->plain &&
+           astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->mend.owing &&
            astar_flow_leaves_out(flow);
 }
 
@@ -304,9 +306,9 @@ static bool owes_steps(const AstarFlow *flow, uint32_t cell)
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->touched.count > grid->cells / 8 + 256) // beginning anew is less work
+    if (flow->mend.touched.count > grid->cells / 8 + 256) // beginning anew is less work
         return astar_flow_restart(flow, false);
-    uint32_t cell = first_listed_cell(&flow->suspects);
+    uint32_t cell = first_listed_cell(&flow->mend.suspects);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarFlowOffer offer;
@@ -314,12 +316,12 @@ static AstarStatus suspect(AstarFlow *flow)
         if (status == ASTAR_OK && offer.distance > astar_flow_at(flow, cell))
             return lose(flow, cell, x, y);
         if (status == ASTAR_OK && owes_steps(flow, cell))
-            status = append_cell(&flow->kept, &grid->allocator, cell);
+            status = append_cell(&flow->mend.kept, &grid->allocator, cell);
         if (status != ASTAR_OK)
             return status;
     }
     flow->turn++;
-    drop_listed_cell(&flow->suspects);
+    drop_listed_cell(&flow->mend.suspects);
     return ASTAR_OK;
 }
 
@@ -327,13 +329,13 @@ static AstarStatus suspect(AstarFlow *flow)
 static AstarStatus touch(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_listed_cell(&flow->touched);
+    uint32_t cell = first_listed_cell(&flow->mend.touched);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     AstarFlowOffer offer;
     AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
     if (status == ASTAR_OK && astar_flow_is_better(flow, cell, offer.distance, offer.hops)) {
-        if (offer.distance > flow->limit) {
-            flow->cut = true;
+        if (offer.distance > flow->beyond.limit) {
+            flow->beyond.is_cut = true;
         } else {
             status = astar_flow_lower(flow, cell, x, y, offer.distance, offer.hops);
             astar_flow_forget_around(flow, x, y);
@@ -342,7 +344,7 @@ static AstarStatus touch(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->touched);
+    drop_listed_cell(&flow->mend.touched);
     return ASTAR_OK;
 }
 
@@ -350,13 +352,13 @@ static AstarStatus touch(AstarFlow *flow)
 static AstarStatus expand_kept(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_listed_cell(&flow->kept);
+    uint32_t cell = first_listed_cell(&flow->mend.kept);
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)
-        drop_listed_cell(&flow->kept);
+        drop_listed_cell(&flow->mend.kept);
     return status;
 }
 
@@ -378,7 +380,7 @@ static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
 {
     AstarStatus status = ASTAR_OK;
     while (status == ASTAR_OK && list->count > 0) {
-        if (flow->left == 0)
+        if (flow->work.left == 0)
             return ASTAR_RUNNING;
         astar_flow_spend(flow, 1);
         status = deal(flow);
@@ -389,7 +391,7 @@ static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
 AstarStatus astar_flow_sync(AstarFlow *flow)
 {
     uint64_t version = astar_finder_version(flow->finder);
-    if (flow->begun && flow->seen == version && astar_flow_is_mended(flow))
+    if (flow->begun && flow->of.finder == version && astar_flow_is_mended(flow))
         return ASTAR_OK;
     AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
     if (status != ASTAR_OK)
@@ -401,11 +403,11 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
         return status;
     if (!holds)
         return astar_flow_restart(flow, true);
-    if (flow->seen != version)
+    if (flow->of.finder != version)
         status = look_again(flow);
     if (status == ASTAR_OK)
-        status = go_through(flow, &flow->suspects, suspect);
+        status = go_through(flow, &flow->mend.suspects, suspect);
     if (status == ASTAR_OK)
-        status = go_through(flow, &flow->touched, touch);
-    return status == ASTAR_OK ? go_through(flow, &flow->kept, expand_kept) : status;
+        status = go_through(flow, &flow->mend.touched, touch);
+    return status == ASTAR_OK ? go_through(flow, &flow->mend.kept, expand_kept) : status;
 }

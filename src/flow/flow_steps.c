@@ -15,7 +15,7 @@
 // Where the reach of a unit begins, even if blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)
 {
-    return flow->forward && flow->seeds[0].cell == cell;
+    return flow->forward && flow->sown.seeds[0].cell == cell;
 }
 
 bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
@@ -52,8 +52,8 @@ static unsigned direction_to(const AstarFlow *flow, int x, int y, uint32_t cell)
 // A blocked start can be left, but neither entered nor passed.
 static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
 {
-    unsigned start = direction_to(flow, x, y, flow->seeds[0].cell);
-    if (start == 0 || (free & start) != 0 || !astar_flow_bears(flow, flow->seeds[0].cell))
+    unsigned start = direction_to(flow, x, y, flow->sown.seeds[0].cell);
+    if (start == 0 || (free & start) != 0 || !astar_flow_bears(flow, flow->sown.seeds[0].cell))
         return 0;
     const AstarFinder *finder = flow->finder;
     return start & astar_legal_moves_on(finder->grid, finder->rule, x, y, free | start, true);
@@ -63,8 +63,8 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
                         unsigned wanted, AstarFlowSteps *steps)
 {
     const AstarFinder *finder = flow->finder;
-    const uint8_t *ground = finder->ground;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    const uint8_t *ground = finder->on.ground;
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
     steps->moves = finder->rule->legal[!out][astar_neighbours(finder->grid, x, y, free)];
     if (flow->forward && !out)
         steps->moves |= add_start(flow, x, y, free);
@@ -73,7 +73,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
         int d = astar_lowest_bit(rest);
         uint32_t entered = out ? cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d])
                                : cell;
-        steps->costs[d] = finder->step[d & 1][ground[entered]];
+        steps->costs[d] = finder->costs.step[d & 1][ground[entered]];
     }
 }
 
@@ -135,7 +135,7 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
 static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                            AstarArc *arc)
 {
-    uint32_t start = flow->forward && !out ? flow->seeds[0].cell : UINT32_MAX;
+    uint32_t start = flow->forward && !out ? flow->sown.seeds[0].cell : UINT32_MAX;
     unsigned moves = astar_seam_moves(flow->finder, cell, !out, start) >> *index << *index;
     if (moves == 0) {
         *index = ASTAR_DIRECTIONS;
@@ -248,27 +248,28 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
 
 size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
-    return astar_count_below(flow->seeds, flow->seed_count, sizeof *flow->seeds, cell);
+    return astar_count_below(flow->sown.seeds, flow->sown.count, sizeof *flow->sown.seeds, cell);
 }
 
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
 {
-    if (flow->source != NULL)
+    if (flow->fled.source != NULL)
         return astar_flow_covers(flow, cell)
                    ? astar_finder_round(flow->finder,
-                                        astar_flow_at(flow->source, cell) * flow->factor)
+                                        astar_flow_at(flow->fled.source, cell) * flow->fled.factor)
                    : (double)INFINITY;
     size_t at = astar_flow_first_seed(flow, cell);
-    bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
-    return is_seed ? astar_finder_round(flow->finder, flow->seeds[at].value) : (double)INFINITY;
+    bool is_seed = at < flow->sown.count && flow->sown.seeds[at].cell == cell;
+    return is_seed ? astar_finder_round(flow->finder, flow->sown.seeds[at].value)
+                   : (double)INFINITY;
 }
 
 double astar_flow_dearest_step(const AstarFinder *finder)
 {
     double most = 0;
-    for (int i = 0; i < finder->grid->terrain_count; i++)
-        if (finder->grid->present[i] > 0 && isfinite(finder->cell_cost[i]))
-            most = finder->cell_cost[i] > most ? finder->cell_cost[i] : most;
+    for (int i = 0; i < finder->grid->terrains.count; i++)
+        if (finder->grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]))
+            most = finder->costs.cell[i] > most ? finder->costs.cell[i] : most;
     return most * finder->options.diagonal_cost;
 }
 
@@ -292,8 +293,8 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
     *best = astar_flow_at(flow, cell);
     if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
         return ASTAR_OK;
-    if (flow->forward ||
-        (!astar_flow_covers(flow, cell) && astar_bits_get(&flow->finder->walkable->bits, x, y))) {
+    if (flow->forward || (!astar_flow_covers(flow, cell) &&
+                          astar_bits_get(&flow->finder->on.walkable->bits, x, y))) {
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
         if (status != ASTAR_OK)
             return status;

@@ -11,7 +11,7 @@
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {
-    return flow->source == NULL && flow->finder->plain == NULL;
+    return flow->fled.source == NULL && flow->finder->plain == NULL;
 }
 
 // The twin of one, which flees from none yet.
@@ -23,15 +23,16 @@ static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, Ast
         return status;
     twin->forward = flow->forward;
     twin->steps_only = flow->steps_only;
-    twin->seeds = astar_alloc(&finder->grid->allocator, flow->seed_count, sizeof *twin->seeds);
-    if (twin->seeds == NULL && flow->seed_count > 0) {
+    twin->sown.seeds = astar_alloc(&finder->grid->allocator, flow->sown.count,
+                                   sizeof *twin->sown.seeds);
+    if (twin->sown.seeds == NULL && flow->sown.count > 0) {
         astar_flow_release(twin);
         return ASTAR_NO_MEMORY;
     }
-    if (flow->seed_count > 0)
-        memcpy(twin->seeds, flow->seeds, flow->seed_count * sizeof *twin->seeds);
-    twin->seed_count = twin->seed_capacity = flow->seed_count;
-    twin->factor = flow->factor;
+    if (flow->sown.count > 0)
+        memcpy(twin->sown.seeds, flow->sown.seeds, flow->sown.count * sizeof *twin->sown.seeds);
+    twin->sown.count = twin->sown.capacity = flow->sown.count;
+    twin->fled.factor = flow->fled.factor;
     *out = twin;
     return ASTAR_OK;
 }
@@ -39,19 +40,19 @@ static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, Ast
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     AstarFlow *twin = NULL; // at first each has for its source the one that is to flee from it
-    for (; flow != NULL; flow = flow->source) {
+    for (; flow != NULL; flow = flow->fled.source) {
         AstarFlow *above = twin;
         AstarStatus status = new_flow_twin(flow, finder, &twin);
         if (status != ASTAR_OK) {
             astar_flow_release(above);
             return status;
         }
-        twin->source = above;
+        twin->fled.source = above;
     }
-    AstarFlow *above = twin->source;
-    twin->source = NULL;
+    AstarFlow *above = twin->fled.source;
+    twin->fled.source = NULL;
     while (above != NULL) {
-        AstarFlow *next = above->source;
+        AstarFlow *next = above->fled.source;
         astar_flow_flee_from(above, twin);
         twin = above;
         above = next;
@@ -65,7 +66,7 @@ static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 {
     flow->packed = twin->packed;
     flow->pages = twin->pages;
-    flow->has_nexts = twin->has_nexts;
+    flow->has.nexts = twin->has.nexts;
     flow->hops = twin->hops;
     flow->open = twin->open;
     twin->packed = (AstarPackedSteps){.blocks = NULL};
@@ -78,13 +79,13 @@ static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 
 static double cost_to(const AstarFinder *finder, size_t terrain)
 {
-    return terrain < finder->cost_capacity ? finder->cell_cost[terrain] : (double)INFINITY;
+    return terrain < finder->costs.capacity ? finder->costs.cell[terrain] : (double)INFINITY;
 }
 
 // Whether cells cost two finders the same, whose tables are current.
 static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
 {
-    size_t count = a->cost_capacity > b->cost_capacity ? a->cost_capacity : b->cost_capacity;
+    size_t count = a->costs.capacity > b->costs.capacity ? a->costs.capacity : b->costs.capacity;
     for (size_t i = 0; i < count; i++)
         if (cost_to(a, i) != cost_to(b, i))
             return false;
@@ -110,22 +111,22 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
-    flow->suspects.count = flow->touched.count = flow->kept.count = 0;
+    flow->mend.suspects.count = flow->mend.touched.count = flow->mend.kept.count = 0;
     take_from_twin(flow, twin);
     flow->begun = true;
     flow->plain = twin->plain;
-    flow->limit = twin->limit;
-    flow->cut = twin->cut;
-    flow->planted = twin->planted;
+    flow->beyond.limit = twin->beyond.limit;
+    flow->beyond.is_cut = twin->beyond.is_cut;
+    flow->sown.planted = twin->sown.planted;
     flow->reached = twin->reached;
-    flow->expanded += twin->expanded;
+    flow->work.done += twin->work.done;
     flow->moves = NULL; // those were the twin's finder's
-    flow->version = twin->version;
-    flow->field_version = twin->field_version;
-    flow->seen = twin->seen; // what functions say from now on is of the map as it is
+    flow->of.grid = twin->of.grid;
+    flow->of.field = twin->of.field;
+    flow->of.finder = twin->of.finder; // what functions say from now on is of the map as it is
     // Where they are not alike it begins anew.
-    flow->cost_changes = costs_alike(finder, twin->finder) ? finder->cost_changes : UINT64_MAX;
-    flow->unit = twin->unit;
+    flow->of.costs = costs_alike(finder, twin->finder) ? finder->costs.of_cells : UINT64_MAX;
+    flow->of.unit = twin->of.unit;
     flow->turn++;
 }
 
@@ -133,11 +134,11 @@ AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
 {
     AstarStatus status = ASTAR_OK;
     const AstarFlow *other = twin;
-    for (AstarFlow *each = flow; status == ASTAR_OK && each != NULL; each = each->source) {
+    for (AstarFlow *each = flow; status == ASTAR_OK && each != NULL; each = each->fled.source) {
         status = prepare_to_adopt(each, other);
-        other = other->source;
+        other = other->fled.source;
     }
-    for (; status == ASTAR_OK && flow != NULL; flow = flow->source, twin = twin->source)
+    for (; status == ASTAR_OK && flow != NULL; flow = flow->fled.source, twin = twin->fled.source)
         adopt_all(flow, twin);
     return status;
 }

@@ -122,7 +122,7 @@ AstarStatus astar_blocks_need(AstarGrid *grid, AstarBlocks *blocks)
 {
     if (blocks->bits.words != NULL)
         return ASTAR_OK;
-    AstarStatus status = reserve_covered(grid, blocks, (size_t)grid->terrain_count);
+    AstarStatus status = reserve_covered(grid, blocks, (size_t)grid->terrains.count);
     if (status != ASTAR_OK)
         return status;
     if (!astar_edit_log_begin(&blocks->log, &grid->allocator))
@@ -143,7 +143,7 @@ static AstarStatus copy_blocks(const AstarGrid *grid, const AstarBlocks *from, A
     if (status != ASTAR_OK)
         return status;
     memcpy(to->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
-    memcpy(to->covered, from->covered, (size_t)grid->terrain_count * sizeof *from->covered);
+    memcpy(to->covered, from->covered, (size_t)grid->terrains.count * sizeof *from->covered);
     return ASTAR_OK;
 }
 

@@ -13,7 +13,7 @@ AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, i
     AstarStatus status = ASTAR_OK;
     if (length > ASTAR_MAX_LAYER_NAME)
         return ASTAR_BAD_OPTION;
-    if (grid->is_clone && astar_grid_find_layer(grid, name, length) < 0 &&
+    if (grid->copies.is_clone && astar_grid_find_layer(grid, name, length) < 0 &&
         astar_grid_part(grid, NULL) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     astar_grid_lock(grid);
@@ -249,7 +249,7 @@ uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain
     const AstarBlocks *each = astar_blocks_first(grid, ignored);
     for (; each != NULL; each = astar_blocks_next(each, ignored))
         most = each->covered[terrain] > most ? each->covered[terrain] : most;
-    return grid->present[terrain] - most;
+    return grid->terrains.present[terrain] - most;
 }
 
 // ---- edits that count ----

@@ -18,13 +18,13 @@ static void leave_list(AstarGrid *clone)
 {
     AstarGrid *home = clone->home;
     astar_grid_lock(home); // other readers may clone it, too
-    AstarGrid **link = &home->clones;
+    AstarGrid **link = &home->copies.first;
     while (*link != clone)
-        link = &(*link)->next_clone;
-    *link = clone->next_clone;
+        link = &(*link)->copies.next;
+    *link = clone->copies.next;
     astar_grid_unlock(home);
-    clone->next_clone = NULL;
-    clone->is_clone = false;
+    clone->copies.next = NULL;
+    clone->copies.is_clone = false;
     clone->tie = NULL;
 }
 
@@ -39,16 +39,16 @@ static const AstarTie clone_tie = {bytes_of_clone, free_clone};
 AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *home = grid->home, *clone;
-    if (home != grid && !grid->is_clone)
+    if (home != grid && !grid->copies.is_clone)
         return astar_grid_copy(grid, out); // a view of what another state edits
     AstarStatus status = astar_view_of(home, &clone);
     if (status != ASTAR_OK)
         return status;
-    clone->is_clone = true;
+    clone->copies.is_clone = true;
     clone->tie = &clone_tie;
     astar_grid_lock(home);
-    clone->next_clone = home->clones;
-    home->clones = clone;
+    clone->copies.next = home->copies.first;
+    home->copies.first = clone;
     astar_grid_unlock(home);
     *out = clone;
     return ASTAR_OK;
@@ -68,16 +68,16 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
     AstarStatus status = astar_grid_copy(grid, &copy);
     if (status != ASTAR_OK)
         return status;
-    copy->clones = grid->clones;
-    grid->clones = NULL;
+    copy->copies.first = grid->copies.first;
+    grid->copies.first = NULL;
     bool is_held = false; // by finders; for one that may be garbage the edit pays less
-    for (AstarGrid *each = copy->clones; each != NULL; each = each->next_clone)
+    for (AstarGrid *each = copy->copies.first; each != NULL; each = each->copies.next)
         is_held |= astar_get(&each->references) > 1;
     if (is_held) {
         copy_layers(copy, grid);
         astar_grid_note_edit(copy);
     }
-    for (AstarGrid *each = copy->clones; each != NULL; each = each->next_clone)
+    for (AstarGrid *each = copy->copies.first; each != NULL; each = each->copies.next)
         astar_view_show(each, copy);
     *bytes += astar_grid_bytes(copy);
     astar_grid_release(copy);
@@ -105,8 +105,8 @@ static AstarStatus leave_home(AstarGrid *clone, size_t *bytes)
 AstarStatus astar_grid_part(AstarGrid *grid, size_t *bytes)
 {
     size_t taken = 0;
-    AstarStatus status = grid->clones != NULL ? leave_to_clones(grid, &taken) : ASTAR_OK;
-    if (status == ASTAR_OK && grid->is_clone)
+    AstarStatus status = grid->copies.first != NULL ? leave_to_clones(grid, &taken) : ASTAR_OK;
+    if (status == ASTAR_OK && grid->copies.is_clone)
         status = leave_home(grid, &taken);
     if (bytes != NULL)
         *bytes = taken;
@@ -115,5 +115,6 @@ AstarStatus astar_grid_part(AstarGrid *grid, size_t *bytes)
 
 bool astar_grid_may_change(AstarGrid *grid)
 {
-    return (grid->clones == NULL && !grid->is_clone) || astar_grid_part(grid, NULL) == ASTAR_OK;
+    return (grid->copies.first == NULL && !grid->copies.is_clone) ||
+           astar_grid_part(grid, NULL) == ASTAR_OK;
 }

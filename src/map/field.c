@@ -300,7 +300,7 @@ void astar_field_wipe(AstarField *field)
 // How many columns or rows a stamp reaches at most: of hexagons some lie closer than cells.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
-    return (int)fmin(radius / fmin(shape->column, shape->row), ASTAR_MAX_SIDE);
+    return (int)fmin(radius / fmin(shape->plane.column, shape->plane.row), ASTAR_MAX_SIDE);
 }
 
 // Adds the part of a stamp that lies in one row, 'dy' rows off its middle.

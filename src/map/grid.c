@@ -22,14 +22,16 @@ enum { FIRST_TERRAINS = 2 }; // what there is room for at first
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    size_t count = (size_t)grid->terrain_count;
-    size_t room = grid->price_capacity, counts = grid->present_capacity;
-    if (!ASTAR_RESERVE(allocator, grid->prices, count, need - count, &room, FIRST_TERRAINS))
+    size_t count = (size_t)grid->terrains.count;
+    size_t room = grid->terrains.price_capacity, counts = grid->terrains.present_capacity;
+    if (!ASTAR_RESERVE(allocator, grid->terrains.prices, count, need - count, &room,
+                       FIRST_TERRAINS))
         return ASTAR_NO_MEMORY;
-    grid->price_capacity = (uint32_t)room;
-    if (!ASTAR_RESERVE(allocator, grid->present, count, need - count, &counts, FIRST_TERRAINS))
+    grid->terrains.price_capacity = (uint32_t)room;
+    if (!ASTAR_RESERVE(allocator, grid->terrains.present, count, need - count, &counts,
+                       FIRST_TERRAINS))
         return ASTAR_NO_MEMORY;
-    grid->present_capacity = (uint32_t)counts;
+    grid->terrains.present_capacity = (uint32_t)counts;
     return astar_blocks_reserve_terrains(grid, need);
 }
 
@@ -39,10 +41,10 @@ static void set_inverse(AstarGrid *grid)
 {
     enum { CELL_BITS = 28 };
     static_assert(ASTAR_MAX_CELLS <= 1 << CELL_BITS, "a cell must fit");
-    grid->shift = CELL_BITS;
-    while (grid->width >> (grid->shift - CELL_BITS) != 0)
-        grid->shift++;
-    grid->inverse = (UINT64_C(1) << grid->shift) / (uint64_t)grid->width + 1;
+    grid->rows.shift = CELL_BITS;
+    while (grid->width >> (grid->rows.shift - CELL_BITS) != 0)
+        grid->rows.shift++;
+    grid->rows.inverse = (UINT64_C(1) << grid->rows.shift) / (uint64_t)grid->width + 1;
 }
 
 AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset, int width,
@@ -74,9 +76,9 @@ AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset o
         astar_grid_release(grid);
         return ASTAR_NO_MEMORY;
     }
-    grid->terrain_count = 1;
-    grid->prices[0] = (AstarPrice){1, 1};
-    grid->present[0] = grid->cells;
+    grid->terrains.count = 1;
+    grid->terrains.prices[0] = (AstarPrice){1, 1};
+    grid->terrains.present[0] = grid->cells;
     *out = grid;
     return ASTAR_OK;
 }
@@ -93,8 +95,8 @@ AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
                                                grid->height, &copy);
     if (status != ASTAR_OK)
         return status;
-    status = astar_grid_reserve_terrains(copy, (size_t)grid->terrain_count);
-    copy->terrain_count = grid->terrain_count;
+    status = astar_grid_reserve_terrains(copy, (size_t)grid->terrains.count);
+    copy->terrains.count = grid->terrains.count;
     if (status == ASTAR_OK)
         status = astar_blocks_clone(grid, copy);
     if (status == ASTAR_OK)
@@ -106,8 +108,10 @@ AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
 
     copy->version = copy->log.forgotten = grid->version; // its edits are not in the log
     copy->palette_version = grid->palette_version;
-    memcpy(copy->prices, grid->prices, (size_t)grid->terrain_count * sizeof *copy->prices);
-    memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);
+    memcpy(copy->terrains.prices, grid->terrains.prices,
+           (size_t)grid->terrains.count * sizeof *copy->terrains.prices);
+    memcpy(copy->terrains.present, grid->terrains.present,
+           (size_t)grid->terrains.count * sizeof *copy->terrains.present);
     memcpy(copy->ground, grid->ground, grid->cells);
     *out = copy;
     return ASTAR_OK;
@@ -130,8 +134,10 @@ void astar_grid_release(AstarGrid *grid)
     astar_links_and_walls_free(grid);
     astar_blocks_free(grid);
     astar_release(&allocator, grid->ground, grid->cells, 1);
-    astar_release(&allocator, grid->prices, grid->price_capacity, sizeof *grid->prices);
-    astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
+    astar_release(&allocator, grid->terrains.prices, grid->terrains.price_capacity,
+                  sizeof *grid->terrains.prices);
+    astar_release(&allocator, grid->terrains.present, grid->terrains.present_capacity,
+                  sizeof *grid->terrains.present);
     astar_edit_log_free(&grid->log, &allocator);
     astar_mutex_destroy(&grid->mutex);
     astar_release(&allocator, grid, 1, sizeof *grid);
@@ -162,8 +168,8 @@ static size_t own_bytes(const AstarGrid *grid)
 {
     astar_grid_lock(grid);
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
-    bytes += grid->price_capacity * sizeof *grid->prices;
-    bytes += grid->present_capacity * sizeof *grid->present;
+    bytes += grid->terrains.price_capacity * sizeof *grid->terrains.prices;
+    bytes += grid->terrains.present_capacity * sizeof *grid->terrains.present;
     bytes += grid->log.capacity * sizeof *grid->log.edits + astar_blocks_bytes(grid);
     if (grid->attachment != NULL)
         bytes += grid->attachment->bytes(grid);

@@ -63,24 +63,30 @@ struct AstarGrid {
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
     const AstarCrowd *crowd;           // the last that was made of it, maybe gone by now
-    bool is_clone;                     // the map is another grid's until one is edited: see clone.c
-    AstarGrid *clones, *next_clone;    // of this one; of the same home
-    ASTAR_ATOMIC(uint32_t) bakings;    // counts changes of what is baked, by readers' queries, too
+    struct {
+        bool is_clone;           // the map is another grid's until one is edited: see clone.c
+        AstarGrid *first, *next; // of this one; of the same home
+    } copies;
+    ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     AstarGrid *home; // whose mutex and layers count: of a view or clone what it shows, else itself
 
     // The map: from here on a view or clone is as what it shows; see replica.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells; // width * height; cell = y * width + x
-    int terrain_count;
-    int shift; // of the width: row y = cell * inverse >> shift
-    uint64_t inverse;
+    struct {
+        int shift; // of the width: row y = cell * inverse >> shift
+        uint64_t inverse;
+    } rows;
     uint64_t version;                 // counts edits
     uint64_t palette_version;         // counts changes of what terrains cost and which are present
     uint64_t links_and_walls_version; // counts changes of links and walls
-    AstarPrice *prices;               // of each terrain
-    uint32_t *present;                // how many cells have it
-    uint32_t price_capacity, present_capacity;
+    struct {
+        int count;
+        AstarPrice *prices; // of each
+        uint32_t *present;  // how many cells have it
+        uint32_t price_capacity, present_capacity;
+    } terrains;
     uint8_t *ground; // the terrain of each cell
     AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
@@ -132,7 +138,7 @@ static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
 
 static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
 {
-    *y = (int)(cell * grid->inverse >> grid->shift);
+    *y = (int)(cell * grid->rows.inverse >> grid->rows.shift);
     *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
 }
 

@@ -23,10 +23,10 @@ static void palette_changed(AstarGrid *grid)
 // what can be entered and what is dearer.
 static void set_price(AstarGrid *grid, int terrain, double cost)
 {
-    AstarPrice *price = &grid->prices[terrain];
+    AstarPrice *price = &grid->terrains.prices[terrain];
     price->asked = cost;
     astar_grid_note_edit(grid);
-    if (grid->attachment != NULL && grid->present[terrain] == 0)
+    if (grid->attachment != NULL && grid->terrains.present[terrain] == 0)
         return;
     price->cost = cost;
     palette_changed(grid);
@@ -34,8 +34,8 @@ static void set_price(AstarGrid *grid, int terrain, double cost)
 
 void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price)
 {
-    bool is_other = grid->prices[terrain].cost != price.cost;
-    grid->prices[terrain] = price;
+    bool is_other = grid->terrains.prices[terrain].cost != price.cost;
+    grid->terrains.prices[terrain] = price;
     if (is_other)
         palette_changed(grid);
 }
@@ -44,22 +44,22 @@ AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
 {
     if (!astar_is_terrain_cost(cost))
         return ASTAR_BAD_COST;
-    if (grid->terrain_count == ASTAR_MAX_TERRAINS)
+    if (grid->terrains.count == ASTAR_MAX_TERRAINS)
         return ASTAR_BAD_OPTION;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_grid_reserve_terrains(grid, (size_t)grid->terrain_count + 1);
+    AstarStatus status = astar_grid_reserve_terrains(grid, (size_t)grid->terrains.count + 1);
     if (status != ASTAR_OK)
         return status;
-    *terrain = grid->terrain_count++;
-    grid->prices[*terrain].cost = (double)INFINITY;
+    *terrain = grid->terrains.count++;
+    grid->terrains.prices[*terrain].cost = (double)INFINITY;
     set_price(grid, *terrain, cost);
     return ASTAR_OK;
 }
 
 static bool has_terrain(const AstarGrid *grid, int terrain)
 {
-    return terrain >= 0 && terrain < grid->terrain_count;
+    return terrain >= 0 && terrain < grid->terrains.count;
 }
 
 AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
@@ -68,7 +68,7 @@ AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
         return ASTAR_BAD_OPTION;
     if (!astar_is_terrain_cost(cost))
         return ASTAR_BAD_COST;
-    if (grid->prices[terrain].asked == cost)
+    if (grid->terrains.prices[terrain].asked == cost)
         return ASTAR_OK;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
@@ -78,12 +78,12 @@ AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
 
 double astar_grid_cost(const AstarGrid *grid, int terrain)
 {
-    return has_terrain(grid, terrain) ? grid->prices[terrain].asked : (double)NAN;
+    return has_terrain(grid, terrain) ? grid->terrains.prices[terrain].asked : (double)NAN;
 }
 
 int astar_grid_terrain_count(const AstarGrid *grid)
 {
-    return grid->terrain_count;
+    return grid->terrains.count;
 }
 
 // ---- ground ----
@@ -97,14 +97,14 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
 static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
 {
     astar_blocks_recount(grid, cell, cells, before, terrain);
-    grid->present[before] -= cells;
-    if (grid->present[before] == 0)
+    grid->terrains.present[before] -= cells;
+    if (grid->terrains.present[before] == 0)
         grid->palette_version++;
-    if (grid->present[terrain] == 0) {
-        grid->prices[terrain].cost = grid->prices[terrain].asked;
+    if (grid->terrains.present[terrain] == 0) {
+        grid->terrains.prices[terrain].cost = grid->terrains.prices[terrain].asked;
         palette_changed(grid);
     }
-    grid->present[terrain] += cells;
+    grid->terrains.present[terrain] += cells;
 }
 
 // Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
@@ -222,6 +222,7 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
 
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)
 {
-    return astar_inside(grid, x, y) && isfinite(grid->prices[astar_grid_get(grid, x, y)].cost) &&
+    return astar_inside(grid, x, y) &&
+           isfinite(grid->terrains.prices[astar_grid_get(grid, x, y)].cost) &&
            !astar_blocks_any(grid, 0, x, y, 1, 1);
 }

@@ -40,12 +40,12 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
 static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
-    for (int i = 0; status == ASTAR_OK && i < grid->terrain_count; i++) {
+    for (int i = 0; status == ASTAR_OK && i < grid->terrains.count; i++) {
         int added;
-        if (i == replica->terrain_count)
-            status = astar_grid_add_terrain(replica, grid->prices[i].asked, &added);
+        if (i == replica->terrains.count)
+            status = astar_grid_add_terrain(replica, grid->terrains.prices[i].asked, &added);
         if (status == ASTAR_OK)
-            astar_grid_take_price(replica, i, grid->prices[i]);
+            astar_grid_take_price(replica, i, grid->terrains.prices[i]);
     }
     return status;
 }

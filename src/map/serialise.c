@@ -63,13 +63,13 @@ static AstarArc carry_link(AstarArchive *archive, AstarArc link)
 
 static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const AstarSaving *saving)
 {
-    astar_carry(archive, (uint64_t)grid->terrain_count, 2);
-    for (int i = 0; i < grid->terrain_count; i++) {
+    astar_carry(archive, (uint64_t)grid->terrains.count, 2);
+    for (int i = 0; i < grid->terrains.count; i++) {
         AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
         if (saving->terrain != NULL)
             name = saving->terrain(saving->context, (uint32_t)i);
         astar_carry_name(archive, name, false);
-        astar_carry_double(archive, grid->prices[i].asked);
+        astar_carry_double(archive, grid->terrains.prices[i].asked);
     }
 }
 
@@ -102,7 +102,7 @@ static void write_blocks(AstarArchive *archive, const AstarGrid *grid, const Ast
 static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
 {
     uint32_t most = 0;
-    for (int i = 0; i < grid->terrain_count && most == 0; i++)
+    for (int i = 0; i < grid->terrains.count && most == 0; i++)
         most = blocks->covered[i];
     return most > 0;
 }
@@ -218,7 +218,7 @@ static AstarStatus read_ground(AstarArchive *archive, AstarGrid *grid)
     for (uint32_t cell = 0; cell < grid->cells;) {
         uint32_t length = read_length(archive, grid, cell, false);
         int terrain = astar_carry_byte(archive, 0);
-        if (archive->is_bad || terrain >= grid->terrain_count)
+        if (archive->is_bad || terrain >= grid->terrains.count)
             return ASTAR_BAD_DATA;
         while (length > 0) {
             RunRectangle part = take_rectangle(grid, &cell, &length);

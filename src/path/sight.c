@@ -98,7 +98,7 @@ static int64_t wall_beside(const AstarView *view, int x, int y, int dx, int dy, 
     int64_t count = 0;
     for (most = most < LONGEST_WALL ? most : LONGEST_WALL; count < most; count++) {
         x += dx, y += dy;
-        if (astar_inside(finder->grid, x, y) && astar_bits_get(&finder->walkable->bits, x, y))
+        if (astar_inside(finder->grid, x, y) && astar_bits_get(&finder->on.walkable->bits, x, y))
             break;
     }
     return count;
@@ -134,7 +134,7 @@ static bool is_set(const uint64_t *row, size_t bit)
 static bool follow_plain(AstarView *view, const Gaze *gaze)
 {
     const AstarFinder *finder = view->costs->finder;
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     const int beside = finder->rule->has_diagonals ? (int)finder->rule->corners
                                                    : 0; // free at least
     const uint64_t *row = astar_bits_row(bits, view->y);
@@ -186,7 +186,7 @@ static AstarStatus follow_costs(AstarView *view, const Gaze *gaze, int x, int y,
             return status;
         bool goes_across = gaze != NULL && (gaze->along_x == 0 ? next_x != at_x : next_y != at_y);
         if (isinf(added)) {
-            if (gaze != NULL && !astar_bits_get(&finder->walkable->bits, next_x, next_y))
+            if (gaze != NULL && !astar_bits_get(&finder->on.walkable->bits, next_x, next_y))
                 cast_shadow(view, gaze, step, across + goes_across);
             return ASTAR_OK;
         }

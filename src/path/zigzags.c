@@ -36,7 +36,7 @@ static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg, ui
     for (int i = 0; i < leg.steps; i++) {
         point = step_on(finder, point, step);
         uint32_t cell = astar_cell(grid, point.x, point.y);
-        if (finder->ground[cell] != finder->ground[like] ||
+        if (finder->on.ground[cell] != finder->on.ground[like] ||
             (avoid != NULL && avoid->values[cell] != avoid->values[like]))
             return false;
     }
@@ -71,7 +71,7 @@ static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
 // Whether diagonal steps can be made by the rule, one of those that count the free cells beside.
 static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     AstarCorners corners = finder->rule->corners;
     int dx = astar_dx[leg.direction], dy = astar_dy[leg.direction], wanted = (int)corners;
     size_t bit = (size_t)(point.x + 1);
@@ -99,7 +99,7 @@ static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg 
     const AstarShape *shape = finder->grid->shape;
     Leg step = {leg.direction, 1};
     for (int i = 0; i < leg.steps; i++, point = step_on(finder, point, step)) {
-        unsigned free = astar_bits_around(&finder->walkable->bits, point.x, point.y);
+        unsigned free = astar_bits_around(&finder->on.walkable->bits, point.x, point.y);
         unsigned legal = astar_legal_moves_on(finder->grid, finder->rule, point.x, point.y, free,
                                               false);
         int d = shape->steps_over[astar_phase(shape, point.x, point.y)][leg.direction];
@@ -111,7 +111,7 @@ static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg 
 
 static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     int dx = astar_dx[leg.direction], dy = astar_dy[leg.direction];
     if (finder->rule->corners == ASTAR_CORNERS_OTHER || astar_grid_has_walls(finder->grid))
         return is_each_step_legal(finder, point, leg);
@@ -130,7 +130,7 @@ static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg 
     // A look at the new corner spares most of what would be in vain. Where walls force a route to
     // turn back sharply it may lie outside.
     if (!astar_inside(finder->grid, corner.x, corner.y) ||
-        !astar_bits_get(&finder->walkable->bits, corner.x, corner.y) ||
+        !astar_bits_get(&finder->on.walkable->bits, corner.x, corner.y) ||
         !is_run_legal(finder, from, second) || !is_run_legal(finder, corner, first))
         return false;
     if (finder->is_uniform && finder->options.avoid == NULL)

@@ -36,7 +36,7 @@ static void go_for_rim(const AstarSearch *search, AstarGoalSet *set)
         for (int dx = -range; dx <= range; dx += abs(dy) == range ? 1 : 2 * range) {
             AstarCell at = {goal->x + dx, goal->y + dy};
             if (astar_inside(search->grid, at.x, at.y) &&
-                astar_bits_get(&search->finder->walkable->bits, at.x, at.y))
+                astar_bits_get(&search->finder->on.walkable->bits, at.x, at.y))
                 set->estimated[set->estimated_count++] = at;
         }
 }
@@ -63,7 +63,7 @@ AstarStatus astar_back_jumps_begin(AstarSearch *search)
     AstarJumpFront *front = &search->jumps;
     const AstarFinder *finder = search->finder;
     AstarJumpBitmaps *jump;
-    AstarStatus status = astar_walkable_jump(search->grid, finder->walkable,
+    AstarStatus status = astar_walkable_jump(search->grid, finder->on.walkable,
                                              finder->options.diagonals, &jump);
     if (status == ASTAR_OK)
         status = astar_jps_clear(search);

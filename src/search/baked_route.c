@@ -95,13 +95,13 @@ static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarQuestion *question = &search->question;
-    bool stands_free = astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y);
-    if (finder->walkable->baked == NULL || !stands_free || search->own.ignores_baked ||
+    bool stands_free = astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y);
+    if (finder->on.walkable->baked == NULL || !stands_free || search->own.ignores_baked ||
         finder->options.algorithm != ASTAR_AUTO || search->lines.any_angle ||
         isfinite(search->limit) || question->max_expansions != UINT64_MAX)
         return NULL;
-    return astar_baked_map_of(finder->walkable, finder->options.diagonals, finder->whole.straight,
-                              finder->whole.diagonal);
+    return astar_baked_map_of(finder->on.walkable, finder->options.diagonals,
+                              finder->whole.straight, finder->whole.diagonal);
 }
 
 static AstarAlgorithm algorithm_of(const AstarBakedMap *map)
@@ -116,7 +116,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     if (map == NULL ||
         is_left_to_search(map, search->start_x, search->start_y, search->goal.x, search->goal.y))
         return ASTAR_OK;
-    AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
+    AstarBakedState state = astar_baked_map_state(finder->grid, finder->on.walkable, map);
     if (state == ASTAR_BAKED_OPENED)
         return ASTAR_OK;
     AstarStatus status = find_route_of(search, map, search->start_x, search->start_y,
@@ -129,7 +129,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     bool is_best = route->count > 0 &&
                    astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
                    (state == ASTAR_BAKED_SAME ||
-                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
+                    is_route_whole(route, map->subgoals, &finder->on.walkable->bits));
     if (is_best) {
         search->algorithm = algorithm_of(map);
         search->found = search->goal.cell;
@@ -202,19 +202,19 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     const AstarBakedRoute *route = &search->own.baked->route;
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME ||
-                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
+                    is_route_whole(route, map->subgoals, &finder->on.walkable->bits));
     return is_best ? route : NULL;
 }
 
 AstarStatus astar_answer_by_baked(AstarAsked *asked)
 {
     AstarFinder *finder = asked->finder;
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     AstarBakedMap *map = finder->plan.baked;
     if (is_left_to_search(map, asked->sx, asked->sy, asked->gx, asked->gy) ||
         !astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
-    AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
+    AstarBakedState state = astar_baked_map_state(finder->grid, finder->on.walkable, map);
     AstarSearch *search = state == ASTAR_BAKED_OPENED
                               ? NULL
                               : astar_workspace_borrow(asked->workspace, finder);

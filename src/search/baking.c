@@ -128,7 +128,7 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
         baked->phase = BAKE_FINISH;
         return ASTAR_OK;
     }
-    take_walkable(baked, finder->walkable);
+    take_walkable(baked, finder->on.walkable);
     status = astar_subgoals_new(&finder->grid->allocator, finder->grid->width, finder->grid->height,
                                 finder->options.diagonals, &baked->subgoals);
     baked->phase = status == ASTAR_BAD_OPTION ? BAKE_FINISH : BAKE_COPY;
@@ -370,7 +370,7 @@ void astar_baking_put_in_force(AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
     baked->bakings = finder->bakings;
-    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
+    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->on.walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }

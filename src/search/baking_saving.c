@@ -60,7 +60,7 @@ static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, Astar
 {
     const AstarFinder *finder = baked->finder;
     *why = astar_baked_is_damaged;
-    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, archive,
+    AstarStatus status = astar_baked_map_load(finder->grid, finder->on.walkable, head, archive,
                                               &baked->map);
     if (status != ASTAR_OK)
         return status;
@@ -88,7 +88,7 @@ static AstarStatus load_baked(AstarBaked *baked, const void *bytes, size_t lengt
 {
     AstarArchive archive = astar_archive_load(bytes, length, ASTAR_SAVED_BAKED,
                                               ASTAR_BAKED_VERSION);
-    AstarBakedHead head = {0}, wanted = head_of(baked->finder, &baked->finder->walkable->bits);
+    AstarBakedHead head = {0}, wanted = head_of(baked->finder, &baked->finder->on.walkable->bits);
     astar_baked_head_carry(&archive, &head);
     bool is_bad = archive.is_bad || archive.version != ASTAR_BAKED_VERSION;
     *why = is_bad ? astar_baked_is_damaged : astar_baked_head_fault(&head, &wanted);

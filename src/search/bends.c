@@ -544,10 +544,11 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(goal))
         goal->estimate = finder->options.estimate;
     all->current = all->found = all->nearest = NO_STATE;
-    all->unit = finder->unit != 0 ? finder->unit : astar_finder_exact_unit(finder);
+    all->unit = finder->costs.unit != 0 ? finder->costs.unit : astar_finder_exact_unit(finder);
     work_out_turns(all, finder);
     // Estimates that are no multiples of the unit must not come to more than the steps do.
-    bool is_exact = finder->unit != 0 && !finder->heuristic.euclidean && goal->estimate == NULL;
+    bool is_exact = finder->costs.unit != 0 && !finder->costs.heuristic.euclidean &&
+                    goal->estimate == NULL;
     all->tilt = is_exact ? 1 : 1 - 0x1p-28;
     all->looks_ahead = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !search->own.linked;
     return plant_state(search);

@@ -67,12 +67,12 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
 {
     const AstarFinder *finder = search->finder;
     const AstarArrival *arrival = &search->own.best_first.arrivals[from];
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y), same = 0;
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y), same = 0;
     unsigned wanted = astar_legal_moves(finder->rule, free) & arrival->ahead;
     if (finder->is_uniform)
         same = free;
     else if (search->question.weight == 1)
-        same = astar_canonical_same(finder->ground, finder->grid, cell, free);
+        same = astar_canonical_same(finder->on.ground, finder->grid, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 
@@ -103,9 +103,9 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
 {
     // Read once: what is written in the loop might be any of it, for all that a compiler knows.
     const AstarFinder *finder = search->finder;
-    const uint8_t *ground = finder->ground;
-    const double *const steps[2] = {finder->step[0], finder->step[1]};
-    const double along = finder->heuristic.along, across = finder->heuristic.across;
+    const uint8_t *ground = finder->on.ground;
+    const double *const steps[2] = {finder->costs.step[0], finder->costs.step[1]};
+    const double along = finder->costs.heuristic.along, across = finder->costs.heuristic.across;
     const double limit = search->limit, weight = search->question.weight;
     const bool reopens = search->own.best_first.reopens;
     AstarFront *front = &search->front;
@@ -160,7 +160,7 @@ static AstarStatus follow_steps(AstarSearch *search, double g, unsigned wanted, 
         int d = astar_lowest_bit(wanted);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         double cost = asked != NULL ? step_cost(finder, d, asked[d])
-                                    : finder->step[d & 1][finder->ground[next]];
+                                    : finder->costs.step[d & 1][finder->on.ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
         status = relax_cell(search, &step, g + cost, true, false);
     }
@@ -310,8 +310,8 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     if (astar_goal_is_of_many(goal))
         return ASTAR_EXPAND_ALL;
-    bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !finder->heuristic.euclidean &&
-                   goal->estimate == NULL;
+    bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
+                   !finder->costs.heuristic.euclidean && goal->estimate == NULL;
     if (to_cell && search->question.weight == 1 && finder->grid->shape->by_halves &&
         !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
         !astar_grid_has_links_or_walls(finder->grid))

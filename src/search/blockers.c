@@ -63,7 +63,7 @@ static int first_of_word(FloodedWord cells)
 
 static bool bars_by_ground(const AstarFinder *finder, int x, int y)
 {
-    return isinf(finder->cell_cost[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
+    return isinf(finder->costs.cell[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
 }
 
 // How many blocks bar the unit from a cell.
@@ -306,7 +306,7 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
 // Whether nothing needs to be lifted, where components tell; else they may not know of a way.
 static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
 {
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     AstarComponents *components;
     if (astar_grid_has_walls(finder->grid) || !astar_bits_get(bits, sx, sy) ||
         !astar_bits_get(bits, gx, gy))
@@ -338,7 +338,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
         return status;
     }
     Lifting lifting = {.finder = finder,
-                       .free = &finder->walkable->bits,
+                       .free = &finder->on.walkable->bits,
                        .seen = astar_bits_new(&grid->allocator, grid->width, grid->height),
                        .at = NO_ENTRY,
                        .goal_cell = word_of_cell(gx, gy),

@@ -109,7 +109,7 @@ ASTAR_ONCE NextCells next_cells(const Bottlenecks *b, uint32_t cell)
     astar_cell_xy(grid, cell, &x, &y);
     next.from_x = x;
     next.from_y = y;
-    unsigned free = astar_bits_around(&b->finder->walkable->bits, x, y);
+    unsigned free = astar_bits_around(&b->finder->on.walkable->bits, x, y);
     next.moves = astar_legal_moves_on(grid, rule, x, y, free, b->backward);
     if (grid->shape->has_corners && !rule->joins_corners)
         next.moves &= ASTAR_STRAIGHTS;
@@ -132,7 +132,7 @@ static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
             break;
         uint32_t other = b->backward ? arc->from : arc->to;
         astar_cell_xy(b->finder->grid, other, &next->x, &next->y);
-        if (astar_bits_get(&b->finder->walkable->bits, next->x, next->y))
+        if (astar_bits_get(&b->finder->on.walkable->bits, next->x, next->y))
             return other;
     }
     next->has_links = false;
@@ -363,7 +363,7 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     b->to = astar_cell(grid, ends[1].x, ends[1].y);
     return astar_can_stand(finder, ends[0].x, ends[0].y) &&
                    (b->from == b->to ||
-                    astar_bits_get(&finder->walkable->bits, ends[1].x, ends[1].y))
+                    astar_bits_get(&finder->on.walkable->bits, ends[1].x, ends[1].y))
                ? ASTAR_RUNNING
                : ASTAR_UNREACHABLE;
 }
@@ -389,7 +389,7 @@ AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarC
         *count = most + 1;
         status = ASTAR_OK;
     } else if (status == ASTAR_RUNNING) {
-        b.backward = astar_bits_get(&finder->walkable->bits, start.x, start.y);
+        b.backward = astar_bits_get(&finder->on.walkable->bits, start.x, start.y);
         if (b.backward) {
             uint32_t from = b.from;
             b.from = b.to;

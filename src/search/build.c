@@ -11,7 +11,7 @@ AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t
 {
     AstarFinder *finder = astar_finder_plain(search->finder);
     AstarStatus status = astar_finder_advance(finder, work);
-    return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->walkable,
+    return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->on.walkable,
                                                                   finder->rule->joins_corners, work)
                               : status;
 }
@@ -32,8 +32,8 @@ static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
         return status;
     if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_may_pay(finder))
         return ASTAR_OK;
-    return astar_irregular_advance_jump(finder->grid, finder->irregular, finder->options.diagonals,
-                                        work);
+    return astar_irregular_advance_jump(finder->grid, finder->on.irregular,
+                                        finder->options.diagonals, work);
 }
 
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work)

@@ -73,7 +73,7 @@ static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bo
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
     if (!reachable)
         candidates->any_free |= search->question.range > 0 ||
-                                (astar_bits_get(&search->finder->walkable->bits, goal->x,
+                                (astar_bits_get(&search->finder->on.walkable->bits, goal->x,
                                                 goal->y) &&
                                  !astar_costs_suppose(&search->costs, goal->x, goal->y));
     else
@@ -122,8 +122,8 @@ static bool look_near(AstarCandidates *candidates, const AstarSearch *search, in
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
     const AstarGrid *grid = search->grid;
     AstarRings *rings = &candidates->rings;
-    double here = astar_estimate_between(grid->shape, &search->finder->distance, search->start_x,
-                                         search->start_y, goal->x, goal->y);
+    double here = astar_estimate_between(grid->shape, &search->finder->costs.distance,
+                                         search->start_x, search->start_y, goal->x, goal->y);
     if (rings->radius == 0)
         rings->nearest = fmin(candidates->nearest, here);
     if (candidates->is_measured)
@@ -150,8 +150,8 @@ AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *s
                                      int64_t *work)
 {
     while (candidates->at < candidates->goals->count) {
-        AstarStatus status = measure_reach_if_due(candidates, search, &search->finder->distance,
-                                                  work);
+        AstarStatus status = measure_reach_if_due(candidates, search,
+                                                  &search->finder->costs.distance, work);
         if (status != ASTAR_OK)
             return status;
         if (*work <= 0 || !look_near(candidates, search, work))

@@ -29,7 +29,7 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = finder->grid;
-    const AstarWalkable *walkable = finder->walkable;
+    const AstarWalkable *walkable = finder->on.walkable;
     const AstarBits *bits = &(walkable->base != NULL ? walkable->base : walkable)->bits;
     int last = grid->width - 1, side = 0;
     for (int row = y; row < grid->height && x + side <= last; row++, side++) {
@@ -49,7 +49,7 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
         return false;
     for (int row = y; row < y + size; row++)
         for (int column = x; column < x + size; column++)
-            if (isinf(finder->cell_cost[grid->ground[astar_cell(grid, column, row)]]))
+            if (isinf(finder->costs.cell[grid->ground[astar_cell(grid, column, row)]]))
                 return false;
     return true;
 }
@@ -93,7 +93,7 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
     search->costs.stands = (AstarCell){x, y};
-    if (finder->plain != NULL && finder->stands_x == x && finder->stands_y == y)
+    if (finder->plain != NULL && finder->lift.x == x && finder->lift.y == y)
         return ASTAR_OK;
     astar_unstand(search);
     if (!astar_covers_block(search->finder, x, y, bends))

@@ -62,7 +62,7 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
     const AstarGrid *grid = finder->grid;
     uint32_t cell = search->front.current;
     int x = search->front.x, y = search->front.y;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
     unsigned legal = astar_legal_moves(finder->rule, free);
     const AstarArrival *arrival = &finder->arrivals[0][astar_current_from(search)];
     unsigned wanted = finder->is_uniform ? astar_canonical_uniform(arrival, free, legal)
@@ -71,7 +71,7 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
         set_neighbour(step, grid, cell, x, y, d);
-        step->cost = finder->step[d & 1][finder->ground[step->cell]];
+        step->cost = finder->costs.step[d & 1][finder->on.ground[step->cell]];
     }
     *count = (int)(step - successors);
     return ASTAR_OK;

@@ -16,10 +16,10 @@ static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int 
     const AstarShape *shape = finder->grid->shape;
     unsigned phase = astar_phase(shape, x, y);
     const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y) & shape->around[phase];
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y) & shape->around[phase];
     unsigned same = free;
     if (!finder->is_uniform)
-        same = astar_canonical_same(finder->ground, finder->grid, cell,
+        same = astar_canonical_same(finder->on.ground, finder->grid, cell,
                                     free & (arrival->past[0] | arrival->past[1]));
     return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
 }
@@ -28,8 +28,8 @@ double astar_spread_of_ties(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
-    bool has_rings = finder->is_uniform && finder->heuristic.along == 0 && !search->own.linked &&
-                     finder->options.avoid == NULL;
+    bool has_rings = finder->is_uniform && finder->costs.heuristic.along == 0 &&
+                     !search->own.linked && finder->options.avoid == NULL;
     double cells = (double)finder->grid->width * finder->grid->height;
     return has_rings ? part * finder->min_cost / cells : 0;
 }
@@ -38,11 +38,11 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarShape *shape = finder->grid->shape;
-    const uint8_t *ground = finder->ground;
+    const uint8_t *ground = finder->on.ground;
     AstarFront *front = &search->front;
     const int x = front->x, y = front->y, width = finder->grid->width;
     const uint32_t cell = front->current;
-    const double g_here = astar_current_g(search), along = finder->heuristic.along;
+    const double g_here = astar_current_g(search), along = finder->costs.heuristic.along;
     const double spread = search->own.best_first.spread;
     unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
     AstarMiddle here = astar_middle(shape, x, y);
@@ -57,7 +57,7 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
         if (page == NULL)
             return ASTAR_NO_MEMORY;
         unsigned place = astar_page_place(next_x, next_y);
-        double g = g_here + finder->step[0][ground[next]];
+        double g = g_here + finder->costs.step[0][ground[next]];
         if (g >= page->values[place])
             continue;
         int halves = abs(left + shape->along[side]);

@@ -55,7 +55,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
     AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
     if (node != NULL && node->g.whole <= g)
         return;
-    uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
+    uint32_t dx = (uint32_t)abs(x - scan->goal.x), dy = (uint32_t)abs(y - scan->goal.y);
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
     uint64_t h = (uint64_t)(greater - lesser) * scan->straight + (uint64_t)lesser * scan->across;
     if (scan->landmarks != NULL) {
@@ -140,7 +140,7 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
 // 0. Few runs are asked, so the code of the others is not to have this in between.
 ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
-    int ahead = scan->goal_x - x + scan->goal_y - y, length;
+    int ahead = scan->goal.x - x + scan->goal.y - y, length;
     int to_goal = astar_is_upward((int)direction) ? ahead : -ahead;
     stop_of(scan, direction, x, y, &length);
     return to_goal > 0 && to_goal <= length ? to_goal : 0;
@@ -151,11 +151,11 @@ ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight
                                   int y, int before)
 {
     bool turned = astar_is_turned((int)direction);
-    if (turned ? x != scan->goal_x : y != scan->goal_y)
+    if (turned ? x != scan->goal.x : y != scan->goal.y)
         return false;
     int steps = steps_to_goal(scan, direction, x, y);
     if (steps > 0)
-        note_jump(scan, irregular, scan->goal_x, scan->goal_y, before, steps, direction);
+        note_jump(scan, irregular, scan->goal.x, scan->goal.y, before, steps, direction);
     return steps > 0;
 }
 
@@ -201,7 +201,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     const bool is_sideways_next = (int)slant != (int)sideways;
     const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * dx + ASTAR_STRIP * dy;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
-    int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
+    int goal_dx = (scan->goal.x - x) * dx, goal_dy = (scan->goal.y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
@@ -354,9 +354,9 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarDirectWay way;
-    if (!astar_direct_way(&scan->runs, x, y, scan->goal_x, scan->goal_y, &way))
+    if (!astar_direct_way(&scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
         return false;
-    note_uniform(scan, scan->goal_x, scan->goal_y, way.slanted, way.straight, way.direction);
+    note_uniform(scan, scan->goal.x, scan->goal.y, way.slanted, way.straight, way.direction);
     return true;
 }
 
@@ -406,7 +406,7 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
     const AstarTiles *stops = &scan->runs.stops[direction];
-    int to_goal = (scan->goal_x - x) * dx;
+    int to_goal = (scan->goal.x - x) * dx;
     for (int at = x;;) {
         at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
@@ -414,15 +414,15 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
         bool ends = is_irregular_at(scan, irregular, at, y);
         // In the goal's column it lies straight ahead.
         if (to_goal > 0 &&
-            (steps > to_goal || (steps == to_goal && is_free && (y == scan->goal_y || !ends)))) {
-            if (y == scan->goal_y) {
-                note_jump(scan, irregular, scan->goal_x, y, to_goal, 0, ASTAR_SOUTH);
+            (steps > to_goal || (steps == to_goal && is_free && (y == scan->goal.y || !ends)))) {
+            if (y == scan->goal.y) {
+                note_jump(scan, irregular, scan->goal.x, y, to_goal, 0, ASTAR_SOUTH);
                 return;
             }
-            if (y < scan->goal_y)
-                run_to_goal(scan, irregular, ASTAR_SOUTH, scan->goal_x, y, to_goal);
+            if (y < scan->goal.y)
+                run_to_goal(scan, irregular, ASTAR_SOUTH, scan->goal.x, y, to_goal);
             else
-                run_to_goal(scan, irregular, ASTAR_NORTH, scan->goal_x, y, to_goal);
+                run_to_goal(scan, irregular, ASTAR_NORTH, scan->goal.x, y, to_goal);
             to_goal = 0;
         }
         if (ends)
@@ -596,7 +596,7 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
                           search->goal.y, &view))
         return false;
     astar_scan_ground(scan, cell);
-    note_jump(scan, true, scan->goal_x, scan->goal_y, view.first, view.then, ASTAR_EAST);
+    note_jump(scan, true, scan->goal.x, scan->goal.y, view.first, view.then, ASTAR_EAST);
     return true;
 }
 

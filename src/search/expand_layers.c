@@ -14,7 +14,7 @@ void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[AS
     const AstarGrid *grid = finder->grid;
     uint32_t cell = search->front.current;
     int x = search->front.x, y = search->front.y;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
     unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     if (!astar_grid_has_walls(grid))
         wanted &= astar_finder_ahead(finder, x, y, astar_current_from(search));

@@ -227,7 +227,7 @@ AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    const AstarWalkable *walkable = finder->walkable;
+    const AstarWalkable *walkable = finder->on.walkable;
     FieldOfView view = {.bits = &(walkable->base != NULL ? walkable->base : walkable)->bits,
                         .field = field,
                         .radius = sight->radius,

@@ -122,7 +122,7 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
         return ASTAR_RUNNING;
     for (size_t i = 0; measuring->lines == 0 && i < set->list.count; i++)
         astar_near_put(search->many.nears, cell_of_goal(search, &set->list.cells[i]));
-    set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->distance,
+    set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->costs.distance,
                                           measuring, work);
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
@@ -156,8 +156,9 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
     *nearest = (AstarNear){INFINITY, 0};
     for (size_t i = 0; i < set->list.count; i++) {
         const AstarCell *goal = &set->list.cells[i];
-        AstarNear each = {astar_estimate_between(search->grid->shape, &search->finder->distance, x,
-                                                 y, goal->x, goal->y),
+        AstarNear each = {astar_estimate_between(search->grid->shape,
+                                                 &search->finder->costs.distance, x, y, goal->x,
+                                                 goal->y),
                           cell_of_goal(search, goal)};
         if (astar_is_nearer(&each, nearest))
             *nearest = each;
@@ -169,7 +170,7 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
 // they fill a double.
 static double as_cheap_as(const AstarFinder *finder, double cost)
 {
-    return cost < finder->unit * 0x1p53 ? cost : cost * ROUNDING;
+    return cost < finder->costs.unit * 0x1p53 ? cost : cost * ROUNDING;
 }
 
 // Whether a cell is to be kept in place of the nearest: it is nearer to a goal; of equally near
@@ -242,12 +243,12 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
     int near_x = x < set->x0 ? set->x0 : x > set->x1 ? set->x1 : x;
     int near_y = y < set->y0 ? set->y0 : y > set->y1 ? set->y1 : y;
     if (set->is_ring && (near_x != x || near_y != y) && search->grid->shape->has_corners)
-        return astar_goal_remaining(search->grid->shape, &search->finder->heuristic, any, near_x,
-                                    near_y, x, y);
+        return astar_goal_remaining(search->grid->shape, &search->finder->costs.heuristic, any,
+                                    near_x, near_y, x, y);
     double least = INFINITY;
     for (size_t i = 0; i < set->estimated_count; i++) {
         const AstarCell *goal = &set->estimated[i];
-        double h = astar_goal_remaining(search->grid->shape, &search->finder->heuristic, any,
+        double h = astar_goal_remaining(search->grid->shape, &search->finder->costs.heuristic, any,
                                         goal->x, goal->y, x, y);
         least = h < least ? h : least;
     }

@@ -60,7 +60,7 @@ void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, 
 static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
 {
     if (finder->options.avoid == NULL)
-        return astar_canonical_same(finder->ground, finder->grid, cell, free);
+        return astar_canonical_same(finder->on.ground, finder->grid, cell, free);
     unsigned same = 0;
     double here = astar_finder_cell_cost(finder, cell);
     for (unsigned rest = free; rest != 0; rest &= rest - 1) {
@@ -117,7 +117,7 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
 static inline double cost_of_step(const AstarFinder *finder, int direction, uint32_t cell)
 {
     if (finder->options.avoid == NULL)
-        return finder->step[direction & 1][finder->ground[cell]];
+        return finder->costs.step[direction & 1][finder->on.ground[cell]];
     double cost = astar_finder_cell_cost(finder, cell);
     return astar_finder_round(finder, direction & 1 ? cost * finder->options.diagonal_cost : cost);
 }
@@ -126,7 +126,7 @@ void astar_choose_bits(AstarScan *scan)
 {
     const AstarSearch *search = scan->search;
     scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
-    scan->rows = &(scan->by_steps ? search->finder->walkable
+    scan->rows = &(scan->by_steps ? search->finder->on.walkable
                                   : astar_finder_shared_walkable(search->finder))
                       ->bits;
 }

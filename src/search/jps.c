@@ -56,11 +56,11 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->before = rule->has_diagonals ? finder->whole.diagonal << search->jumps.rank_bits
                                        : scan->straight;
     scan->across = rule->has_diagonals ? scan->before : 2 * scan->straight;
-    scan->goal_x = search->jumps.to.x + 1;
-    scan->goal_y = search->jumps.to.y + 1;
+    scan->goal.x = search->jumps.to.x + 1;
+    scan->goal.y = search->jumps.to.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
-    scan->rows = &finder->walkable->bits;
+    scan->rows = &finder->on.walkable->bits;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;

@@ -21,15 +21,15 @@
 static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarIrregular *irregular = finder->irregular;
+    const AstarIrregular *irregular = finder->on.irregular;
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     *scan = (AstarScan){
         .search = search,
         .nodes = &search->jumps.nodes,
         .width = (uint32_t)search->grid->width,
         .rule = finder->rule,
-        .goal_x = search->goal.x + 1,
-        .goal_y = search->goal.y + 1,
+        .goal.x = search->goal.x + 1,
+        .goal.y = search->goal.y + 1,
         .irregular = irregular->bits,
         .note = astar_note_irregular,
     };
@@ -40,7 +40,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
     AstarJumpBitmaps *jump;
-    AstarStatus status = astar_irregular_jump(search->grid, search->finder->irregular,
+    AstarStatus status = astar_irregular_jump(search->grid, search->finder->on.irregular,
                                               search->finder->options.diagonals, &jump);
     if (status == ASTAR_OK)
         status = astar_jps_plant(search, ASTAR_ARRIVED_NOWHERE);

@@ -49,14 +49,14 @@ static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
 {
     const AstarGrid *grid = finder->grid;
     int count = 0;
-    for (int i = 0; i < grid->terrain_count; i++) {
+    for (int i = 0; i < grid->terrains.count; i++) {
         uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
-        if (spare == 0 || isinf(finder->cell_cost[i]))
+        if (spare == 0 || isinf(finder->costs.cell[i]))
             continue;
         if (count == MOST_GROUNDS)
             return 0;
-        Ground ground = {finder->step[0][i], finder->step[finder->rule->has_diagonals][i],
-                         round_up(spare), i};
+        Ground ground = {finder->costs.step[0][i],
+                         finder->costs.step[finder->rule->has_diagonals][i], round_up(spare), i};
         int place = count++;
         for (; place > 0 && grounds[place - 1].straight > ground.straight; place--)
             grounds[place] = grounds[place - 1];
@@ -114,7 +114,7 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
     int end = astar_lesser(jpsw->window[0][1] + 1, finder->grid->width);
     int last = astar_lesser(jpsw->window[1][1], finder->grid->height - 1);
     for (int y = astar_greater(jpsw->window[1][0], 0); y <= last; y++) {
-        const uint8_t *row = finder->ground + astar_cell(finder->grid, 0, y), *at = row + low;
+        const uint8_t *row = finder->on.ground + astar_cell(finder->grid, 0, y), *at = row + low;
         for (; (at = memchr(at, ground->terrain, (size_t)(row + end - at))) != NULL; at++) {
             if (jpsw->cheaper_count == most)
                 return false;
@@ -135,7 +135,7 @@ static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
         for (int i = done; i < jpsw->cheaper_count; i++) {
             int dx = cells[i].x - from.x, dy = cells[i].y - from.y;
             double by = slope_walk(&jpsw->few, dx, dy) - from.saving;
-            double least = astar_estimate(&search->finder->heuristic, dx, dy);
+            double least = astar_estimate(&search->finder->costs.heuristic, dx, dy);
             by = (by > least ? by : least) + from.on;
             cells[i].on = by < cells[i].on ? by : cells[i].on;
             nearest = cells[i].on < cells[nearest].on ? i : nearest;
@@ -185,7 +185,7 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
                                               ground->straight, ground->diagonal);
         double saving = cells * ground->diagonal * (1 + 0x1p-40) - costs; // rounded up
         AstarSlope slope = {walk.along, walk.across, saving};
-        bool is_dearer = walk.along > finder->heuristic.along;
+        bool is_dearer = walk.along > finder->costs.heuristic.along;
         double h = slope_estimate(search, &slope, search->start_x, search->start_y);
         if (is_dearer && h > promise) {
             promise = h;
@@ -209,7 +209,7 @@ static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;
     if (slope_estimate(search, &jpsw->slope, x, y) <=
-        astar_estimate(&search->finder->heuristic, x - search->goal.x, y - search->goal.y))
+        astar_estimate(&search->finder->costs.heuristic, x - search->goal.x, y - search->goal.y))
         jpsw->slope = (AstarSlope){0, 0, 0};
 }
 
@@ -230,7 +230,7 @@ AstarHeuristic astar_jpsw_walk(const AstarSearch *search, AstarJpsw *jpsw)
     astar_jpsw_work_out(search, jpsw);
     judge_slope(search, jpsw);
     return jpsw->slope.along > 0 ? (AstarHeuristic){jpsw->slope.along, jpsw->slope.across, false}
-                                 : search->finder->heuristic;
+                                 : search->finder->costs.heuristic;
 }
 
 static double estimate_over_links(const AstarSearch *search, int x, int y)
@@ -253,7 +253,8 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
     const AstarJpsw *jpsw = &search->own.jpsw;
     if (search->own.linked)
         return estimate_over_links(search, x, y);
-    double h = astar_estimate(&search->finder->heuristic, x - search->goal.x, y - search->goal.y);
+    double h = astar_estimate(&search->finder->costs.heuristic, x - search->goal.x,
+                              y - search->goal.y);
     double other = jpsw->cheaper_count >= 0 ? few_estimate(search, jpsw, x, y)
                                             : slope_estimate(search, &jpsw->slope, x, y);
     return other > h ? other : h;

@@ -41,9 +41,9 @@ ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     Enterable ground = {0, 0, 0};
-    for (int i = 0; i < grid->terrain_count; i++) {
+    for (int i = 0; i < grid->terrains.count; i++) {
         uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
-        if (spare == 0 || isinf(finder->cell_cost[i]))
+        if (spare == 0 || isinf(finder->costs.cell[i]))
             continue;
         ground.cells += spare;
         ground.common = spare > ground.most ? i : ground.common;
@@ -57,7 +57,7 @@ static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least)
 {
     if (!finder->rule->has_diagonals)
         least *= STRAIGHT_STEPS_TIMES;
-    return (uint64_t)finder->irregular->count * least <= cells;
+    return (uint64_t)finder->on.irregular->count * least <= cells;
 }
 
 bool astar_jpsw_may_pay(const AstarFinder *finder)
@@ -69,7 +69,7 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
 // Whether a goal is so near, with no block on the direct way.
 static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal)
 {
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     int left = NEAR_BY_STEPS;
     for (; left >= 0 && astar_bits_get(bits, x, y) && (x != goal->x || y != goal->y); left--) {
         x += (goal->x > x) - (goal->x < x);
@@ -83,12 +83,12 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     const AstarFinder *finder = search->finder;
     const bool has_diagonals = finder->rule->has_diagonals;
     Enterable ground = look_at_ground(finder);
-    double step = finder->step[0][ground.common], along = finder->heuristic.along;
+    double step = finder->costs.step[0][ground.common], along = finder->costs.heuristic.along;
     if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) && along >= step &&
         is_near(finder, search->start_x, search->start_y, goal))
         return false;
     if (finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
-        astar_irregular_scattered(search->grid, finder->irregular) == 0)
+        astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
         return true;
     // Whether estimates fall short of the commonest ground, and not just beside a few cells.
     bool floods = along < step * (has_diagonals ? MUCH_CHEAPER : 1) &&

@@ -25,7 +25,7 @@ typedef struct AstarScan {
     uint64_t turn; // a cell's bits of slants where runs end, and can turn themselves
     uint32_t width;
     const AstarCornerRule *rule;
-    int goal_x, goal_y;
+    AstarCell goal;
     uint32_t from; // the node being expanded
     // Notes a way to a node, 'before' steps of a first leg, then 'steps' straight ones, in a scan
     // that is not over uniform ground alone. Coordinates count the border.

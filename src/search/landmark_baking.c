@@ -27,12 +27,12 @@ static AstarNeeds needs_of_baking(const AstarFinder *finder)
 static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
 {
     return (AstarLandmarkPlan){
-        .walkable = finder->walkable,
-        .footprints = finder->footprints,
+        .walkable = finder->on.walkable,
+        .footprints = finder->on.footprints,
         .rule = finder->rule,
-        .cost = finder->cell_cost,
-        .own_cost = finder->own_cost,
-        .own_count = finder->own_count,
+        .cost = finder->costs.cell,
+        .own_cost = finder->own.cost,
+        .own_count = finder->own.count,
         .diagonal_cost = finder->options.diagonal_cost,
         .is_whole = astar_honours(ASTAR_JPS, needs_of_baking(finder)),
         .straight = finder->whole.straight,
@@ -44,7 +44,7 @@ static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
 // They outlive edits, and so the map is to be this grid's alone; false without memory.
 static bool keeps_landmarks(AstarFinder *finder)
 {
-    return !finder->grid->is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
+    return !finder->grid->copies.is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
 }
 
 // Puts landmarks, NULL for none, in the place of those the finder has.

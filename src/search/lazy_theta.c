@@ -346,7 +346,7 @@ static bool is_loose(const AstarSearch *search, uint32_t number, int x, int y)
     int from_x = from->x - at->x, from_y = from->y - at->y;
     x -= at->x, y -= at->y;
     int64_t turn = cross(from_x, from_y, x, y);
-    unsigned blocked = ~astar_bits_around(&search->finder->walkable->bits, at->x, at->y) & 0xFF;
+    unsigned blocked = ~astar_bits_around(&search->finder->on.walkable->bits, at->x, at->y) & 0xFF;
     for (; turn != 0 && blocked != 0; blocked &= blocked - 1) {
         int d = astar_lowest_bit(blocked);
         int64_t one = cross(from_x, from_y, astar_dx[d], astar_dy[d]);
@@ -416,7 +416,7 @@ static AstarStatus gather_route(AstarSearch *search)
 static bool is_among_own_blocks(const AstarFinder *finder, int x, int y)
 {
     const AstarBits *shared = &astar_finder_shared_walkable(finder)->bits;
-    const AstarBits *own = &finder->walkable->bits;
+    const AstarBits *own = &finder->on.walkable->bits;
     return own != shared && (!astar_bits_get(shared, x, y) ||
                              astar_bits_around(shared, x, y) != astar_bits_around(own, x, y));
 }
@@ -463,9 +463,9 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
     AstarScan scan = {.search = search,
                       .note = note_angle_node,
                       .rule = finder->rule,
-                      .rows = &finder->walkable->bits,
-                      .goal_x = angles->goal.x + 1,
-                      .goal_y = angles->goal.y + 1};
+                      .rows = &finder->on.walkable->bits,
+                      .goal.x = angles->goal.x + 1,
+                      .goal.y = angles->goal.y + 1};
     const AstarJumpBitmaps *jump =
         astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
     astar_scan_bitmaps(&scan, search, jump);

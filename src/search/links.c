@@ -137,7 +137,7 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
                         AstarShortcut *out)
 {
     const AstarGrid *grid = search->grid;
-    const AstarBits *bits = &search->finder->walkable->bits;
+    const AstarBits *bits = &search->finder->on.walkable->bits;
     int x0, y0, x1, y1;
     astar_cell_xy(grid, arc->from, &x0, &y0);
     astar_cell_xy(grid, arc->to, &x1, &y1);

@@ -77,7 +77,7 @@ static void follow_nearby_steps(Surroundings *around, int x, int y, double here)
 {
     const AstarFinder *finder = around->finder;
     const AstarGrid *grid = finder->grid;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
     unsigned legal = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     for (; legal != 0; legal &= legal - 1) {
         int d = astar_lowest_bit(legal);
@@ -107,7 +107,7 @@ static void follow_nearby_ways(Surroundings *around)
 // Whether the unit can stand at a cell, but for its own blocks, and may come there.
 static bool is_own(const AstarSearch *search, const AstarComponents *components, int x, int y)
 {
-    const AstarWalkable *lifted = search->finder->walkable;
+    const AstarWalkable *lifted = search->finder->on.walkable;
     return astar_bits_get(&lifted->bits, x, y) && !astar_bits_get(&lifted->base->bits, x, y) &&
            (astar_grid_has_links(search->grid) ||
             astar_components_join(components, search->start_x, search->start_y, x, y));

@@ -106,7 +106,7 @@ static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *searc
 
 AstarStatus astar_answer_over_costs(AstarAsked *asked)
 {
-    const AstarBits *bits = &asked->finder->walkable->bits;
+    const AstarBits *bits = &asked->finder->on.walkable->bits;
     if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
     AstarStatus status = astar_asked_components(asked);

@@ -65,7 +65,7 @@ static bool is_regular_around(const AstarFinder *finder, int x, int y, int steps
         int columns = finder->rule->has_diagonals ? steps : steps - abs(row - y);
         int first = x > columns ? x - columns : 0;
         int last = x + columns < grid->width ? x + columns : grid->width - 1;
-        if (astar_any_bit(&finder->irregular->bits, first, row, last - first + 1))
+        if (astar_any_bit(&finder->on.irregular->bits, first, row, last - first + 1))
             return false;
     }
     return true;
@@ -92,8 +92,8 @@ static bool is_far_from_irregular(const AstarFinder *finder, int sx, int sy, int
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarPlainView *view)
 {
-    const AstarIrregular *irregular = finder->irregular;
-    const AstarBits *rows = &finder->walkable->bits;
+    const AstarIrregular *irregular = finder->on.irregular;
+    const AstarBits *rows = &finder->on.walkable->bits;
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     bool has_diagonals = finder->rule->has_diagonals;
     if (finder->plain != NULL || astar_grid_has_links(finder->grid) ||

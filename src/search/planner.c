@@ -83,7 +83,7 @@ static inline uint64_t plan_version(const AstarFinder *finder)
 static void look_at_layers(AstarFinder *finder)
 {
     AstarQueryPlan *plan = &finder->plan;
-    const AstarWalkable *walkable = finder->walkable;
+    const AstarWalkable *walkable = finder->on.walkable;
     const AstarOptions *options = &finder->options;
     const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[options->diagonals]);
     const AstarComponents *components = astar_get(
@@ -106,7 +106,7 @@ static void look_at_layers(AstarFinder *finder)
 // wanted.
 static bool look_at_irregular(AstarFinder *finder)
 {
-    const AstarIrregular *irregular = finder->irregular;
+    const AstarIrregular *irregular = finder->on.irregular;
     bool is_known = irregular != NULL && astar_irregular_is_current(irregular);
     if (finder->options.algorithm != ASTAR_JPSW &&
         (astar_finder_avoids_rough_field(finder) || (is_known && !astar_jpsw_may_pay(finder))))

@@ -32,8 +32,8 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
         return true;
     int x = search->start_x, y = search->start_y;
     astar_come_nearest(finder->grid, &x, &y, goal->x, goal->y);
-    double here = astar_estimate_between(finder->grid->shape, &finder->distance, x, y, goal->x,
-                                         goal->y);
+    double here = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
+                                         goal->x, goal->y);
     goal->kind = ASTAR_GOAL_NEAR;
     goal->range = 0;
     if (near->radius == 0)
@@ -100,7 +100,7 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
                                           goal->y) <= range;
     if (verdict->connected)
         return ASTAR_RUNNING;
-    bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y) &&
+    bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
                      !astar_costs_suppose(&search->costs, goal->x, goal->y);
     if (!goal_free && range == 0 && !question->partial)
         return ASTAR_GOAL_BLOCKED;

@@ -126,7 +126,7 @@ static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm
 {
     AstarStatus status = astar_finder_advance(finder, work);
     if (status == ASTAR_OK)
-        status = astar_walkable_advance_components(finder->grid, finder->walkable,
+        status = astar_walkable_advance_components(finder->grid, finder->on.walkable,
                                                    finder->rule->joins_corners, work);
     if (status != ASTAR_OK)
         return status;
@@ -154,7 +154,7 @@ static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgor
     if (algorithm == ASTAR_JPS)
         jump = astar_get(&astar_finder_shared_walkable(finder)->jumps[rule]);
     else if (algorithm == ASTAR_JPSW)
-        jump = astar_get(&finder->irregular->jumps[rule]);
+        jump = astar_get(&finder->on.irregular->jumps[rule]);
     return astar_jump_is_current(jump) ? jump : NULL;
 }
 

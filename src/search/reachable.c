@@ -28,7 +28,7 @@ static void add_label(AstarReachable *reach, uint32_t label)
 static void add_near(AstarReachable *reach, int x, int y)
 {
     const AstarFinder *finder = reach->finder;
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     if (astar_bits_get(bits, x, y)) {
         add_label(reach, astar_components_label(reach->components, x, y));
         return;
@@ -66,7 +66,7 @@ static bool has_label(const AstarReachable *reach, uint32_t label)
 
 bool astar_reachable_has(const AstarReachable *reach, int x, int y)
 {
-    return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
+    return astar_bits_get(&reach->finder->on.walkable->bits, x, y) &&
            has_label(reach, astar_components_label(reach->components, x, y));
 }
 
@@ -78,7 +78,7 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
     int x = (int)(arc->to % width), y = (int)(arc->to / width);
     bool from_here = arc->from == start ||
                      astar_reachable_has(reach, (int)(arc->from % width), (int)(arc->from / width));
-    if (!from_here || !astar_bits_get(&reach->finder->walkable->bits, x, y))
+    if (!from_here || !astar_bits_get(&reach->finder->on.walkable->bits, x, y))
         return false;
     uint32_t label = astar_components_label(reach->components, x, y);
     if (has_label(reach, label))
@@ -159,8 +159,8 @@ static void visit(Ring *ring, int x, int y)
     if (!astar_go_round(finder->grid, &at_x, &at_y) ||
         !astar_reachable_has(ring->reach, at_x, at_y))
         return;
-    double distance = astar_estimate_between(finder->grid->shape, &finder->distance, x, y, ring->x,
-                                             ring->y);
+    double distance = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
+                                             ring->x, ring->y);
     if (distance < ring->nearest &&
         astar_cells_apart(finder->grid->shape, x, y, ring->x, ring->y) <= ring->range)
         ring->nearest = distance;
@@ -209,7 +209,7 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarR
     for (; rings->radius <= last; rings->radius++) {
         // No cell of a ring is nearer than its radius.
         if (range >= 0 ? rings->radius > range || isfinite(ring.nearest)
-                       : reach->finder->distance.along * rings->radius > ring.nearest)
+                       : reach->finder->costs.distance.along * rings->radius > ring.nearest)
             return true;
         if (*work < 1)
             return false;

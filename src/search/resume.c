@@ -98,7 +98,7 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
     int dy1 = astar_goal_beyond(goal, distance_to(goal->y, area->y, area->height));
     if (counts_whole(search))
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
-    const AstarHeuristic *heuristic = &search->finder->heuristic;
+    const AstarHeuristic *heuristic = &search->finder->costs.heuristic;
     double least = astar_estimate(heuristic, dx0, dy0) + astar_estimate(heuristic, dx1, dy1);
     return least * (1 - 1e-9);
 }
@@ -222,10 +222,10 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
         return status;
     if (jumps(search) && search->own.linked &&
         finder->grid->links_and_walls_version == seen->links_and_walls)
-        status = astar_links_advance(search, true, finder->heuristic, work);
+        status = astar_links_advance(search, true, finder->costs.heuristic, work);
     if (status != ASTAR_OK)
         return status;
-    if (finder->tables != seen->tables || !astar_active_landmarks_are_same(search) ||
+    if (finder->costs.changes != seen->tables || !astar_active_landmarks_are_same(search) ||
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;

@@ -68,7 +68,7 @@ static double estimate_of(const AstarSearch *search, int x, int y, AstarCell goa
 {
     return astar_grid_has_links(search->grid)
                ? 0
-               : astar_estimate_between(search->grid->shape, &search->finder->heuristic, x, y,
+               : astar_estimate_between(search->grid->shape, &search->finder->costs.heuristic, x, y,
                                         goal.x, goal.y);
 }
 

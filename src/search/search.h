@@ -417,7 +417,7 @@ static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
 {
     const AstarGoal *goal = &search->goal;
-    const AstarHeuristic *heuristic = &search->finder->heuristic;
+    const AstarHeuristic *heuristic = &search->finder->costs.heuristic;
     if (search->grid->shape->wraps != 0)
         astar_come_nearest(search->grid, &x, &y, backward ? search->start_x : goal->x,
                            backward ? search->start_y : goal->y);

@@ -50,7 +50,7 @@ bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->plain == NULL &&
            !search->lines.any_angle && !astar_only_trying_tells(search) &&
-           astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y) &&
+           astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y) &&
            algorithm_for_one(search, goal, needs) == ASTAR_JPS;
 }
 
@@ -77,7 +77,7 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     *algorithm = ASTAR_ASTAR;
     if (!astar_jpsw_may_pay(finder))
         return ASTAR_OK;
-    status = astar_irregular_jump(search->grid, finder->irregular, finder->options.diagonals,
+    status = astar_irregular_jump(search->grid, finder->on.irregular, finder->options.diagonals,
                                   &jump);
     if (status != ASTAR_OK)
         return status;
@@ -144,7 +144,7 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
     AstarJpsw jpsw;
     AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->own.bends
                               ? astar_jpsw_walk(search, &jpsw)
-                              : search->finder->heuristic;
+                              : search->finder->costs.heuristic;
     return astar_links_advance(search, false, walk, work);
 }
 
@@ -156,7 +156,7 @@ void astar_search_look_at_map(AstarSearch *search)
         .grid = finder->grid->version,
         .field = field != NULL ? field->version : 0,
         .links_and_walls = finder->grid->links_and_walls_version,
-        .tables = finder->tables,
+        .tables = finder->costs.changes,
     };
     astar_active_landmarks_look(search);
 }

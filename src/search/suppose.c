@@ -74,7 +74,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
                                     bool *exists)
 {
     const AstarSupposed *supposed = finder->supposed;
-    const AstarBits *bits = &finder->walkable->bits;
+    const AstarBits *bits = &finder->on.walkable->bits;
     int size = finder->options.size;
     if (supposed == NULL || !astar_components_tell(finder) || finder->question.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, size, sx, sy))

@@ -167,7 +167,7 @@ static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
 {
     const AstarFinder *finder = costs->finder;
-    if (!astar_bits_get(&finder->walkable->bits, x, y))
+    if (!astar_bits_get(&finder->on.walkable->bits, x, y))
         *cost = INFINITY;
     else if (finder->options.cost == NULL)
         *cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
@@ -289,7 +289,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
                                unsigned *wanted, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
-    around->free = astar_bits_around(&finder->walkable->bits, x, y);
+    around->free = astar_bits_around(&finder->on.walkable->bits, x, y);
     if (finder->options.cost == NULL)
         look_around(costs, cell, around);
     else

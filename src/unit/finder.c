@@ -140,7 +140,7 @@ static AstarRatio approximate(double number)
     return ratio;
 }
 
-// How many numbers a finder has in 'own_cost': what bends cost by angle stands behind the costs.
+// How many numbers a finder has in 'own.cost': what bends cost by angle stands behind the costs.
 static size_t own_capacity(const AstarOptions *options, size_t count)
 {
     return count + (options->bend_costs != NULL ? ASTAR_BEND_ANGLES : 0);
@@ -156,12 +156,12 @@ static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
     size_t capacity = own_capacity(chosen, count);
     if (capacity == 0)
         return true;
-    finder->own_cost = astar_alloc(allocator, capacity, sizeof *costs);
-    if (finder->own_cost == NULL)
+    finder->own.cost = astar_alloc(allocator, capacity, sizeof *costs);
+    if (finder->own.cost == NULL)
         return false;
     for (size_t i = 0; i < capacity; i++)
-        finder->own_cost[i] = i < count ? costs[i] : chosen->bend_costs[i - count];
-    finder->own_count = (uint32_t)count;
+        finder->own.cost[i] = i < count ? costs[i] : chosen->bend_costs[i - count];
+    finder->own.count = (uint32_t)count;
     return true;
 }
 
@@ -225,11 +225,11 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
     chosen.breach = NULL;
     finder->options = chosen;
     if (chosen.bend_costs != NULL)
-        finder->options.bend_costs = finder->own_cost + finder->own_count;
+        finder->options.bend_costs = finder->own.cost + finder->own.count;
     finder->question = question_of(&chosen);
     finder->references = 1;
     finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
-    finder->palette_version = UINT64_MAX;
+    finder->costs.palette = UINT64_MAX;
     finder->grid = grid;
     choose_rule(finder);
     astar_grid_retain(grid);
@@ -253,7 +253,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
         astar_field_sum_free(sum);
         return status;
     }
-    (*out)->sum = sum;
+    (*out)->avoided.sum = sum;
     (*out)->breached = chosen.ignore & ~ignored;
     return ASTAR_OK;
 }
@@ -264,7 +264,7 @@ static AstarStatus new_with_costs(const AstarFinder *finder, AstarGrid *grid, As
 {
     double costs[ASTAR_MAX_TERRAINS];
     for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
-        costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
+        costs[i] = i < finder->own.count ? finder->own.cost[i] : (double)NAN;
     options.costs = costs;
     AstarStatus status = new_finder(grid, options, out);
     if (status == ASTAR_OK)
@@ -283,8 +283,8 @@ AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, As
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out)
 {
     AstarOptions options = finder->options;
-    if (finder->sum != NULL)
-        astar_field_sum_sync(finder->sum);
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
     if (!astar_finder_has_callbacks(finder))
         options.min_cost = 0; // which counted for nothing
     if (options.cost == NULL)
@@ -307,26 +307,26 @@ void astar_finder_retain(AstarFinder *finder)
 // The tables in one block of three times as many.
 static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
 {
-    finder->cell_cost = costs;
-    finder->step[0] = costs + capacity;
-    finder->step[1] = costs + 2 * capacity;
-    finder->cost_capacity = (uint32_t)capacity;
+    finder->costs.cell = costs;
+    finder->costs.step[0] = costs + capacity;
+    finder->costs.step[1] = costs + 2 * capacity;
+    finder->costs.capacity = (uint32_t)capacity;
 }
 
 static void free_costs(AstarFinder *finder)
 {
-    astar_release(&finder->grid->allocator, finder->cell_cost, 3 * finder->cost_capacity,
-                  sizeof *finder->cell_cost);
+    astar_release(&finder->grid->allocator, finder->costs.cell, 3 * finder->costs.capacity,
+                  sizeof *finder->costs.cell);
 }
 
 // What copies of it have in common with it.
 static void free_shared(AstarFinder *finder)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
-    astar_field_sum_free(finder->sum);
+    astar_field_sum_free(finder->avoided.sum);
     astar_supposed_free(allocator, finder->supposed);
-    size_t capacity = own_capacity(&finder->options, finder->own_count);
-    astar_release(allocator, finder->own_cost, capacity, sizeof *finder->own_cost);
+    size_t capacity = own_capacity(&finder->options, finder->own.count);
+    astar_release(allocator, finder->own.cost, capacity, sizeof *finder->own.cost);
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
                       sizeof(AstarFlowMoves));
@@ -338,15 +338,15 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    if (finder->returns_bits && finder->plain->lifted == NULL) { // a copy's: one is kept
-        finder->plain->lifted = finder->walkable;
-        finder->walkable = NULL;
+    if (finder->returns_bits && finder->plain->lift.walkable == NULL) { // a copy's: one is kept
+        finder->plain->lift.walkable = finder->on.walkable;
+        finder->on.walkable = NULL;
     }
     astar_layer_release(grid, finder->landmarks);
-    astar_layer_release(grid, finder->irregular);
-    astar_layer_release(grid, finder->lifted);
-    astar_layer_release(grid, finder->walkable);
-    astar_layer_release(grid, finder->footprints);
+    astar_layer_release(grid, finder->on.irregular);
+    astar_layer_release(grid, finder->lift.walkable);
+    astar_layer_release(grid, finder->on.walkable);
+    astar_layer_release(grid, finder->on.footprints);
     astar_field_release(finder->options.avoid);
     if (finder->plain == NULL)
         free_shared(finder);
@@ -367,9 +367,9 @@ AstarGrid *astar_finder_grid(const AstarFinder *finder)
 static double terrain_cost(const AstarFinder *finder, size_t terrain)
 {
     const AstarGrid *grid = finder->grid;
-    double own = terrain < finder->own_count ? finder->own_cost[terrain] : (double)NAN;
-    double ground = terrain < (size_t)grid->terrain_count ? grid->prices[terrain].cost
-                                                          : (double)INFINITY;
+    double own = terrain < finder->own.count ? finder->own.cost[terrain] : (double)NAN;
+    double ground = terrain < (size_t)grid->terrains.count ? grid->terrains.prices[terrain].cost
+                                                           : (double)INFINITY;
     return isnan(own) ? ground : own;
 }
 
@@ -377,8 +377,8 @@ static double least_cost_present(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     double least = INFINITY;
-    for (int i = 0; i < grid->terrain_count; i++)
-        if (grid->present[i] > 0)
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (grid->terrains.present[i] > 0)
             least = fmin(least, terrain_cost(finder, (size_t)i));
     return isfinite(least) ? least : 1;
 }
@@ -411,8 +411,9 @@ double astar_round_link(double cost, double unit)
 static bool is_uniform(const AstarFinder *finder, double cost)
 {
     const AstarGrid *grid = finder->grid;
-    for (int i = 0; i < grid->terrain_count; i++)
-        if (grid->present[i] > 0 && isfinite(finder->cell_cost[i]) && finder->cell_cost[i] != cost)
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]) &&
+            finder->costs.cell[i] != cost)
             return false;
     return true;
 }
@@ -429,15 +430,15 @@ static bool put_cost(double *place, double cost)
 static AstarStatus reserve_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    size_t room = grid->price_capacity;
-    size_t need = room > finder->own_count ? room : finder->own_count;
-    if (need <= finder->cost_capacity)
+    size_t room = grid->terrains.price_capacity;
+    size_t need = room > finder->own.count ? room : finder->own.count;
+    if (need <= finder->costs.capacity)
         return ASTAR_OK;
     double *costs = astar_alloc(&grid->allocator, 3 * need, sizeof *costs);
     if (costs == NULL)
         return ASTAR_NO_MEMORY;
     for (size_t i = 0; i < need; i++)
-        costs[i] = i < finder->cost_capacity ? finder->cell_cost[i] : (double)INFINITY;
+        costs[i] = i < finder->costs.capacity ? finder->costs.cell[i] : (double)INFINITY;
     free_costs(finder);
     take_costs(finder, costs, need);
     return ASTAR_OK;
@@ -447,18 +448,18 @@ static void work_out_costs(AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     bool changed = false;
-    for (size_t i = 0; i < finder->cost_capacity; i++)
-        changed |= put_cost(&finder->cell_cost[i], terrain_cost(finder, i));
-    finder->cost_changes += changed;
+    for (size_t i = 0; i < finder->costs.capacity; i++)
+        changed |= put_cost(&finder->costs.cell[i], terrain_cost(finder, i));
+    finder->costs.of_cells += changed;
     bool uniform = is_uniform(finder, least_cost_present(finder));
     changed |= put_cost(&finder->min_cost, least_cost_told(finder));
-    finder->tables += changed || uniform != finder->is_uniform;
+    finder->costs.changes += changed || uniform != finder->is_uniform;
     finder->is_uniform = uniform;
-    finder->unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
-    for (size_t i = 0; i < finder->cost_capacity; i++) {
-        double cost = finder->cell_cost[i];
-        finder->step[0][i] = astar_finder_round(finder, cost);
-        finder->step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
+    finder->costs.unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
+    for (size_t i = 0; i < finder->costs.capacity; i++) {
+        double cost = finder->costs.cell[i];
+        finder->costs.step[0][i] = astar_finder_round(finder, cost);
+        finder->costs.step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
     }
 }
 
@@ -469,12 +470,12 @@ static void work_out_heuristics(AstarFinder *finder)
     // Cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact: what is equally near
     // compares equal, however it was measured.
     double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
-    finder->distance = astar_heuristic(rule->heuristic, rule, 1, length);
+    finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
     double straight = astar_finder_round(finder, finder->min_cost);
     double diagonal = astar_finder_round(finder, finder->min_cost * options->diagonal_cost);
     bool is_blind = options->algorithm == ASTAR_DIJKSTRA;
-    finder->heuristic = astar_heuristic(is_blind ? ASTAR_ZERO : options->heuristic, rule, straight,
-                                        diagonal);
+    finder->costs.heuristic = astar_heuristic(is_blind ? ASTAR_ZERO : options->heuristic, rule,
+                                              straight, diagonal);
 }
 
 // Takes the layers of the grid that this finder reads, and gives back those it did.
@@ -483,8 +484,8 @@ static AstarStatus change_layers(AstarFinder *finder)
     AstarGrid *grid = finder->grid;
     const AstarOptions *options = &finder->options;
     AstarTerrainSet enterable = {{0}};
-    for (int i = 0; i < grid->terrain_count; i++)
-        if (isfinite(finder->cell_cost[i]))
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (isfinite(finder->costs.cell[i]))
             enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
     AstarWalkable *walkable;
     AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, options->ignore,
@@ -493,7 +494,7 @@ static AstarStatus change_layers(AstarFinder *finder)
         return status;
     AstarFootprints *footprints = NULL;
     if (options->size > 1 && !finder->is_uniform && options->cost == NULL)
-        status = astar_footprints_acquire(grid, finder->cell_cost, options->size, &footprints);
+        status = astar_footprints_acquire(grid, finder->costs.cell, options->size, &footprints);
     if (status != ASTAR_OK) {
         astar_layer_release(grid, walkable);
         return status;
@@ -504,40 +505,40 @@ static AstarStatus change_layers(AstarFinder *finder)
         finder->landmarks = NULL;
         finder->bakings++;
     }
-    if (walkable != finder->walkable) {
-        astar_layer_release(grid, finder->lifted);
-        finder->lifted = NULL;
+    if (walkable != finder->on.walkable) {
+        astar_layer_release(grid, finder->lift.walkable);
+        finder->lift.walkable = NULL;
     }
-    astar_layer_release(grid, finder->irregular);
-    astar_layer_release(grid, finder->walkable);
-    astar_layer_release(grid, finder->footprints);
-    finder->irregular = NULL;
+    astar_layer_release(grid, finder->on.irregular);
+    astar_layer_release(grid, finder->on.walkable);
+    astar_layer_release(grid, finder->on.footprints);
+    finder->on.irregular = NULL;
     finder->plan.version = 0;
-    finder->walkable = walkable;
-    finder->footprints = footprints;
-    finder->ground = footprints != NULL ? footprints->ground : grid->ground;
+    finder->on.walkable = walkable;
+    finder->on.footprints = footprints;
+    finder->on.ground = footprints != NULL ? footprints->ground : grid->ground;
     return ASTAR_OK;
 }
 
 static inline bool has_current_tables(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    return finder->palette_version == grid->palette_version && finder->home == grid->home;
+    return finder->costs.palette == grid->palette_version && finder->home == grid->home;
 }
 
 ASTAR_HOT bool astar_finder_is_current(const AstarFinder *finder)
 {
-    if (finder->sum != NULL)
-        astar_field_sum_sync(finder->sum);
-    return has_current_tables(finder) && !astar_layer_is_stale(finder->walkable) &&
-           (finder->footprints == NULL || !astar_layer_is_stale(finder->footprints));
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
+    return has_current_tables(finder) && !astar_layer_is_stale(finder->on.walkable) &&
+           (finder->on.footprints == NULL || !astar_layer_is_stale(finder->on.footprints));
 }
 
 AstarStatus astar_finder_update_tables(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    if (finder->sum != NULL)
-        astar_field_sum_sync(finder->sum);
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
     if (has_current_tables(finder))
         return ASTAR_OK;
     AstarStatus status = reserve_costs(finder);
@@ -546,11 +547,11 @@ AstarStatus astar_finder_update_tables(AstarFinder *finder)
         status = change_layers(finder);
     }
     if (status != ASTAR_OK) {
-        finder->palette_version = UINT64_MAX;
+        finder->costs.palette = UINT64_MAX;
         return status;
     }
     work_out_heuristics(finder);
-    finder->palette_version = grid->palette_version;
+    finder->costs.palette = grid->palette_version;
     finder->home = grid->home;
     return ASTAR_OK;
 }
@@ -559,9 +560,9 @@ AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work)
 {
     AstarStatus status = astar_finder_update_tables(finder);
     if (status == ASTAR_OK)
-        status = astar_layer_advance(finder->grid, finder->walkable, work);
-    if (status == ASTAR_OK && finder->footprints != NULL)
-        status = astar_layer_advance(finder->grid, finder->footprints, work);
+        status = astar_layer_advance(finder->grid, finder->on.walkable, work);
+    if (status == ASTAR_OK && finder->on.footprints != NULL)
+        status = astar_layer_advance(finder->grid, finder->on.footprints, work);
     return status;
 }
 
@@ -576,24 +577,24 @@ bool astar_finder_avoids_rough_field(AstarFinder *finder)
     const AstarField *avoid = finder->options.avoid;
     if (avoid == NULL || finder->options.avoid_weight == 0)
         return false;
-    if (finder->judged_field != avoid->version + 1) {
-        finder->is_field_rough = astar_field_is_rough(avoid);
-        finder->judged_field = avoid->version + 1;
+    if (finder->avoided.judged != avoid->version + 1) {
+        finder->avoided.is_rough = astar_field_is_rough(avoid);
+        finder->avoided.judged = avoid->version + 1;
     }
-    return finder->is_field_rough;
+    return finder->avoided.is_rough;
 }
 
 AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
-    if (finder->irregular == NULL) {
+    if (finder->on.irregular == NULL) {
         AstarStatus status = astar_irregular_acquire(
-            finder->grid, astar_finder_shared_walkable(finder), finder->footprints, avoid,
-            finder->cell_cost, &finder->irregular);
+            finder->grid, astar_finder_shared_walkable(finder), finder->on.footprints, avoid,
+            finder->costs.cell, &finder->on.irregular);
         if (status != ASTAR_OK)
             return status;
     }
-    return astar_irregular_advance(finder->grid, finder->irregular, work);
+    return astar_irregular_advance(finder->grid, finder->on.irregular, work);
 }
 
 // The memory of a copy.
@@ -620,29 +621,29 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
 {
     uint32_t references = copy->references;
     AstarFinder *plain = copy->plain;
-    memcpy(costs, finder->cell_cost, 3 * finder->cost_capacity * sizeof *costs);
+    memcpy(costs, finder->costs.cell, 3 * finder->costs.capacity * sizeof *costs);
     *copy = *finder;
-    take_costs(copy, costs, finder->cost_capacity);
+    take_costs(copy, costs, finder->costs.capacity);
     copy->references = references;
-    copy->walkable = walkable;
-    copy->irregular = NULL;
+    copy->on.walkable = walkable;
+    copy->on.irregular = NULL;
     copy->landmarks = NULL; // measured with the blocks there
-    copy->lifted = NULL;
+    copy->lift.walkable = NULL;
     copy->returns_bits = false;
     copy->plain = plain;
-    copy->stands_x = walkable->x;
-    copy->stands_y = walkable->y;
+    copy->lift.x = walkable->x;
+    copy->lift.y = walkable->y;
 }
 
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
 {
     AstarGrid *grid = finder->grid;
-    size_t capacity = finder->cost_capacity;
+    size_t capacity = finder->costs.capacity;
     double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
     AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
-    AstarWalkable **walkable = *copy != NULL ? &made->walkable : &finder->lifted;
+    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->lift.walkable;
     if (costs == NULL || made == NULL ||
-        astar_walkable_lift(grid, finder->walkable, x, y, walkable) != ASTAR_OK) {
+        astar_walkable_lift(grid, finder->on.walkable, x, y, walkable) != ASTAR_OK) {
         astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);
         if (made != *copy)
             astar_finder_release(made);
@@ -650,10 +651,10 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     }
     AstarWalkable *lifted = *walkable;
     *walkable = NULL;
-    if (finder->footprints != NULL)
-        astar_layer_retain(grid, finder->footprints);
-    astar_layer_release(grid, made->footprints);
-    astar_layer_release(grid, made->irregular);
+    if (finder->on.footprints != NULL)
+        astar_layer_retain(grid, finder->on.footprints);
+    astar_layer_release(grid, made->on.footprints);
+    astar_layer_release(grid, made->on.irregular);
     free_costs(made);
     fill_lifted(made, finder, lifted, costs);
     *copy = made;
@@ -662,8 +663,8 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
 
 double astar_finder_cost(AstarFinder *finder, int terrain)
 {
-    bool has_own = terrain >= 0 && (size_t)terrain < finder->own_count;
-    double own = has_own ? finder->own_cost[terrain] : (double)NAN;
+    bool has_own = terrain >= 0 && (size_t)terrain < finder->own.count;
+    double own = has_own ? finder->own.cost[terrain] : (double)NAN;
     return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
 }
 

@@ -71,38 +71,45 @@ struct AstarFinder {
     AstarRatio whole;       // for jump point search
     AstarQuestion question; // as the options have it
     AstarOptions options;
-    AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
-    uint64_t breached;  // layers of blocks with a price
+    uint64_t breached; // layers of blocks with a price
+    struct {
+        AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
+        uint64_t judged;    // its version that is rough or not, and one; 0: none
+        bool is_rough;
+    } avoided;
 
-    AstarNeeds needs;    // of the options and the shape of the map
-    bool is_uniform;     // all ground present costs the same, or cannot be entered
-    bool is_field_rough; // see judged_field
-    bool returns_bits;   // of a copy for a unit among its own blocks: the finder keeps its bitmap
-    AstarWalkable *walkable;
-    AstarFootprints *footprints; // NULL where nothing depends on it
-    AstarFinder *plain;       // retained by a copy for a unit among its own blocks, see clearance.h
-    uint64_t palette_version; // the grid's when the tables were made; UINT64_MAX: not yet
+    AstarNeeds needs;  // of the options and the shape of the map
+    bool is_uniform;   // all ground present costs the same, or cannot be entered
+    bool returns_bits; // of a copy for a unit among its own blocks: the finder keeps its bitmap
+    struct {
+        AstarWalkable *walkable;
+        AstarFootprints *footprints; // NULL where nothing depends on it
+        AstarIrregular *irregular;   // NULL until a search wants it
+        const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+    } on;
+    AstarFinder *plain; // retained by a copy for a unit among its own blocks, see clearance.h
 
-    double *own_cost; // options.costs up to the last that is not NAN: the grid's holds
-    uint32_t own_count;
-    // Of cell_cost and of each step: all the grid's terrains, and the own ones.
-    uint32_t cost_capacity;
+    struct {
+        double *cost; // options.costs up to the last that is not NAN: the grid's holds
+        uint32_t count;
+    } own;
     union {
         AstarSideArrival side_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
         AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
     };
 
     // Worked out from the palette, again whenever that changes.
-    double *cell_cost;        // of each terrain; INFINITY: this unit cannot enter
-    double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
-    uint64_t tables;          // counts how often any of these changed, from which all others follow
-    uint64_t cost_changes;    // the same of cell_cost alone
-    double unit;              // costs are summed in multiples of it; 0: as they are
-    AstarHeuristic heuristic; // the chosen one
-    AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
-    AstarIrregular *irregular; // NULL until a search wants it
-    uint64_t judged_field;     // the version of 'avoid' that is rough or not, and one; 0: none
-    const uint8_t *ground;     // of each cell: the dearest terrain that the unit covers there
+    struct {
+        uint64_t palette;  // its version when they were made; UINT64_MAX: not yet
+        uint32_t capacity; // of 'cell' and of each step: all the grid's terrains, and the own ones
+        double *cell;      // of each terrain; INFINITY: this unit cannot enter
+        double *step[2];   // into a cell of it: straight, diagonal; rounded; behind 'cell'
+        uint64_t changes;  // how often any of these changed, from which all others follow
+        uint64_t of_cells; // the same of 'cell' alone
+        double unit;       // costs are summed in multiples of it; 0: as they are
+        AstarHeuristic heuristic; // the chosen one
+        AstarHeuristic distance;  // the rule's own, in lengths of steps: how near the goal is
+    } costs;
 
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_plain.c
@@ -111,10 +118,11 @@ struct AstarFinder {
 
     double least; // that its step_cost callback asked last may return; of the plain one below
 
-    AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
-                           // or at work
-    int stands_x;
-    int stands_y;
+    struct {
+        AstarWalkable *walkable; // kept from its last copy for a unit among its own blocks; NULL:
+                                 // none, or at work
+        int x, y;
+    } lift;
 };
 
 // The finder that one is, or is a copy of.
@@ -163,7 +171,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
 // The bitmap of where it can stand that all units like it share: with its own blocks.
 static inline AstarWalkable *astar_finder_shared_walkable(const AstarFinder *finder)
 {
-    return finder->plain != NULL ? finder->walkable->base : finder->walkable;
+    return finder->plain != NULL ? finder->on.walkable->base : finder->on.walkable;
 }
 
 // Whether a ratio is that of the lengths, as far as a double can tell.
@@ -183,8 +191,8 @@ static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost
 // What such a copy takes.
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
-    return sizeof *copy + 3 * copy->cost_capacity * sizeof *copy->cell_cost +
-           astar_layer_bytes(copy->grid, copy->walkable);
+    return sizeof *copy + 3 * copy->costs.capacity * sizeof *copy->costs.cell +
+           astar_layer_bytes(copy->grid, copy->on.walkable);
 }
 
 // A cost to the nearest multiple of 'unit', a power of two.
@@ -199,7 +207,7 @@ static inline double astar_round(double cost, double unit)
 // A cost as the searches add it up.
 static inline double astar_finder_round(const AstarFinder *finder, double cost)
 {
-    return astar_round(cost, finder->unit);
+    return astar_round(cost, finder->costs.unit);
 }
 
 // The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
@@ -208,7 +216,7 @@ double astar_round_link(double cost, double unit);
 
 static inline double astar_finder_round_link(const AstarFinder *finder, double cost)
 {
-    return astar_round_link(cost, finder->unit);
+    return astar_round_link(cost, finder->costs.unit);
 }
 
 static inline bool astar_finder_goes_by_sides(const AstarFinder *finder)
@@ -243,7 +251,7 @@ static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
 {
     const AstarOptions *options = &finder->options;
-    double cost = finder->cell_cost[finder->ground[cell]];
+    double cost = finder->costs.cell[finder->on.ground[cell]];
     if (options->avoid != NULL && options->avoid->values[cell] > 0)
         cost += options->avoid_weight * (double)options->avoid->values[cell];
     return cost;
@@ -251,8 +259,8 @@ static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t 
 
 static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
 {
-    if (finder->sum != NULL)
-        astar_field_sum_sync(finder->sum);
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
     return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
 }
 
@@ -261,7 +269,7 @@ static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    bool is_published = grid->home != grid && !grid->is_clone;
+    bool is_published = grid->home != grid && !grid->copies.is_clone;
     uint64_t ignored = is_published ? 0 : finder->options.ignore;
     return (ignored == 0 ? grid->version : astar_version_beside(grid, ignored)) +
            astar_finder_field_version(finder);
@@ -288,8 +296,8 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
 {
     bool corners = finder->rule->joins_corners;
     return finder->plain != NULL
-               ? astar_lifted_components(finder->grid, finder->walkable, corners, out)
-               : astar_walkable_components(finder->grid, finder->walkable, corners, out);
+               ? astar_lifted_components(finder->grid, finder->on.walkable, corners, out)
+               : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
 
 #endif

@@ -22,8 +22,8 @@ AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *fi
         status = astar_field_copy_begin(&frozen->field, finder->options.avoid);
     // What blocks of the copy held cost is known now, and not later.
     int64_t work = ASTAR_ALL_WORK;
-    if (status == ASTAR_OK && finder->sum != NULL && frozen->view != NULL) {
-        astar_field_sum_sync(finder->sum);
+    if (status == ASTAR_OK && finder->avoided.sum != NULL && frozen->view != NULL) {
+        astar_field_sum_sync(finder->avoided.sum);
         status = astar_field_copy_advance(&frozen->field, &work);
         astar_field_copy_end(&frozen->field);
     }

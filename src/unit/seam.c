@@ -21,7 +21,7 @@ unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backwar
         if (!astar_go_round(grid, &to_x, &to_y))
             continue;
         over |= (unsigned)!is_inside << d;
-        free |= (unsigned)astar_bits_get(&finder->walkable->bits, to_x, to_y) << d;
+        free |= (unsigned)astar_bits_get(&finder->on.walkable->bits, to_x, to_y) << d;
         first |= (unsigned)(astar_cell(grid, to_x, to_y) == start) << d;
     }
     const uint8_t *legal = finder->rule->legal[backward];

@@ -41,7 +41,7 @@ static bool is_baked_here(AstarJob *job)
     const AstarFinder *finder = job->delegate->finder;
     bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
     return !astar_delegate_carry(job->delegate, job->replica, &job->landmarks) ||
-           (!is_there && finder->walkable != NULL && finder->walkable->baked != NULL);
+           (!is_there && finder->on.walkable != NULL && finder->on.walkable->baked != NULL);
 }
 
 static void answer_by_baked(AstarBatch *batch)

@@ -27,21 +27,22 @@ static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocat
 void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
 {
     free_cutout_cells(cutout, allocator);
-    astar_release(allocator, cutout->raw, cutout->raw_capacity, 1);
-    astar_release(allocator, cutout->dear, cutout->dear_capacity, sizeof *cutout->dear);
-    astar_release(allocator, cutout->turns, cutout->turn_capacity, sizeof *cutout->turns);
-    astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
-                  sizeof *cutout->first_turns);
+    astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
+    astar_release(allocator, cutout->fear.costs, cutout->fear.capacity, sizeof *cutout->fear.costs);
+    astar_release(allocator, cutout->queue.turns, cutout->queue.capacity,
+                  sizeof *cutout->queue.turns);
+    astar_release(allocator, cutout->queue.first, cutout->queue.first_count,
+                  sizeof *cutout->queue.first);
     *cutout = (AstarCutout){0};
 }
 
 static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *allocator,
                                   size_t cells, size_t raw)
 {
-    if (raw > cutout->raw_capacity) {
-        astar_release(allocator, cutout->raw, cutout->raw_capacity, 1);
-        cutout->raw = astar_alloc(allocator, raw, 1);
-        cutout->raw_capacity = cutout->raw != NULL ? raw : 0;
+    if (raw > cutout->raw_laid.capacity) {
+        astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
+        cutout->raw_laid.cells = astar_alloc(allocator, raw, 1);
+        cutout->raw_laid.capacity = cutout->raw_laid.cells != NULL ? raw : 0;
     }
     if (cells > cutout->capacity) {
         free_cutout_cells(cutout, allocator);
@@ -50,7 +51,7 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
         cutout->origin = astar_alloc(allocator, cells, sizeof *cutout->origin);
         cutout->g = astar_alloc(allocator, cells, sizeof *cutout->g);
     }
-    if (cutout->raw == NULL || cutout->ground == NULL || cutout->origin == NULL ||
+    if (cutout->raw_laid.cells == NULL || cutout->ground == NULL || cutout->origin == NULL ||
         cutout->g == NULL) {
         free_cutout_cells(cutout, allocator);
         return ASTAR_NO_MEMORY;
@@ -229,13 +230,13 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
 static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
-    if (!ASTAR_RESERVE(&finder->world->allocator, cutout->dear, (size_t)0, 2 * cutout->capacity,
-                       &cutout->dear_capacity, 0))
+    if (!ASTAR_RESERVE(&finder->world->allocator, cutout->fear.costs, (size_t)0,
+                       2 * cutout->capacity, &cutout->fear.capacity, 0))
         return ASTAR_NO_MEMORY;
     for (int32_t y = cutout->y0; y < cutout->y0 + cutout->height; y++)
         for (int32_t x = cutout->x0; x < cutout->x0 + cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, x, y);
-            double *dear = &cutout->dear[2 * at], cost = finder->cost[cutout->ground[at]];
+            double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
             double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
             if (fear > 0) // outside it is NAN
                 cost += finder->field_weight * fear;
@@ -243,10 +244,10 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
             dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
             if (fear > 0 && cutout->open[at]) {
                 cutout->longest = fmax(cutout->longest, dear[1]);
-                cutout->is_feared = true;
+                cutout->fear.is_told = true;
             }
         }
-    cutout->is_uniform &= !cutout->is_feared;
+    cutout->is_uniform &= !cutout->fear.is_told;
     return ASTAR_OK;
 }
 
@@ -288,11 +289,11 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     cutout->width = width;
     cutout->height = height;
     cutout->stride = width + 2;
-    cutout->has_walls = cutout->is_feared = false;
+    cutout->has_walls = cutout->fear.is_told = false;
     memset(cutout->ground, OUTSIDE, cells);
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
-    raw.cells = cutout->raw;
+    raw.cells = cutout->raw_laid.cells;
     AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that no block bars
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);

@@ -19,7 +19,6 @@ typedef struct AstarCutout {
     uint64_t version; // of the world then
     bool has_walls;
     bool is_uniform;        // all its ground costs the same, no walls: ways in canonical order do
-    bool is_feared;         // the finder avoids some of it: 'dear' holds
     double width_of_bucket; // its cheapest step
     double longest;         // its dearest
     size_t capacity;        // of each of the arrays below, in cells
@@ -30,15 +29,22 @@ typedef struct AstarCutout {
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
     double lowest;          // none of them has been below that
-    double *dear;           // what a straight step into each cell costs, and a diagonal one
-    size_t dear_capacity;
+    struct {
+        bool is_told;  // the finder avoids some of it: 'costs' hold
+        double *costs; // of a straight step into each cell, and a diagonal one
+        size_t capacity;
+    } fear;
     uint8_t *from;    // the direction that led there over ground of several costs, 8: none
     uint16_t *origin; // the number of the source whose way leads there, after a flood from several
-    AstarTurn *turns; // cells that wait, and the first of each bucket
-    uint32_t *first_turns;
-    size_t turn_capacity, first_turn_count;
-    uint8_t *raw; // cells as they are loaded, before a wide unit is laid over them
-    size_t raw_capacity;
+    struct {
+        AstarTurn *turns; // cells that wait, and the first of each bucket
+        uint32_t *first;
+        size_t capacity, first_count;
+    } queue;
+    struct {
+        uint8_t *cells; // as they are loaded, before a wide unit is laid over them
+        size_t capacity;
+    } raw_laid;
 } AstarCutout;
 
 // Where blocks do not count, as the unit itself stands there; 'size' 0: nowhere.
@@ -75,8 +81,8 @@ static inline bool astar_cutout_is_open(const AstarCutout *cutout, size_t at)
 // What a step in a direction into a cell costs.
 static inline double astar_cutout_step(const AstarCutout *cutout, size_t at, int direction)
 {
-    return cutout->is_feared ? cutout->dear[2 * at + (size_t)(direction & 1)]
-                             : cutout->finder->step[direction & 1][cutout->ground[at]];
+    return cutout->fear.is_told ? cutout->fear.costs[2 * at + (size_t)(direction & 1)]
+                                : cutout->finder->step[direction & 1][cutout->ground[at]];
 }
 
 // The place of a neighbour.

@@ -41,10 +41,10 @@ static size_t buckets_ahead(const AstarCutout *cutout)
 
 static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
 {
-    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->first_turns, (size_t)0, buckets,
-                       &cutout->first_turn_count, 64))
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.first, (size_t)0, buckets,
+                       &cutout->queue.first_count, 64))
         return ASTAR_NO_MEMORY;
-    memset(cutout->first_turns, 0xFF, buckets * sizeof *cutout->first_turns);
+    memset(cutout->queue.first, 0xFF, buckets * sizeof *cutout->queue.first);
     return ASTAR_OK;
 }
 
@@ -56,21 +56,21 @@ static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *floo
 // The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
 static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
 {
-    return &cutout->first_turns[(uint64_t)bucket & (flood->buckets - 1)];
+    return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
 // Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
 // or, over ground of several costs, the one that led there.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
-    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->turns, flood->used, 1u,
-                       &cutout->turn_capacity, 1024)) {
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
+                       &cutout->queue.capacity, 1024)) {
         flood->status = ASTAR_NO_MEMORY;
         return;
     }
     uint32_t *first = first_turn_of(cutout, flood, bucket_of_cell(cutout, flood, at));
-    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),
-                                             *first};
+    cutout->queue.turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),
+                                                   *first};
     *first = flood->used++;
     flood->waiting++;
 }
@@ -124,7 +124,7 @@ static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t a
     const uint8_t *north = here - cutout->stride, *south = here + cutout->stride;
     bool is_amid = memcmp(north - 1, same, 3) == 0 && memcmp(here - 1, same, 3) == 0 &&
                    memcmp(south - 1, same, 3) == 0;
-    if (is_amid && !cutout->is_feared && !backward && !cutout->has_walls &&
+    if (is_amid && !cutout->fear.is_told && !backward && !cutout->has_walls &&
         cutout->finder->is_canonical)
         return cutout->finder->worth[cutout->from[at]][0xFF];
     return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
@@ -166,12 +166,12 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
     bool is_due = false;
     while (*first != NO_TURN) {
         uint32_t number = *first;
-        AstarTurn turn = cutout->turns[number];
+        AstarTurn turn = cutout->queue.turns[number];
         *first = turn.next;
         size_t at = cell_of_turn(turn);
         int64_t its = bucket_of_cell(cutout, flood, at);
         if (its > bucket) {
-            cutout->turns[number].next = later;
+            cutout->queue.turns[number].next = later;
             later = number;
             continue;
         }
@@ -191,9 +191,9 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
     for (size_t i = 0; i < flood->buckets; i++)
-        for (uint32_t turn = cutout->first_turns[i]; turn != NO_TURN;
-             turn = cutout->turns[turn].next) {
-            int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->turns[turn]));
+        for (uint32_t turn = cutout->queue.first[i]; turn != NO_TURN;
+             turn = cutout->queue.turns[turn].next) {
+            int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->queue.turns[turn]));
             least = its < least ? its : least;
         }
     return least;

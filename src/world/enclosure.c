@@ -173,8 +173,8 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
     // Over the edge of what is near enough to a goal all ways come in, but those over links.
-    for (size_t i = 0; i < search->goal_count; i++) {
-        AstarRouteGoal goal = search->goals[i];
+    for (size_t i = 0; i < search->aims.count; i++) {
+        AstarRouteGoal goal = search->aims.goals[i];
         for (int32_t y = -goal.range; y <= goal.range; y++)
             for (int32_t x = -goal.range; x <= goal.range && status == ASTAR_OK;
                  x += abs(y) == goal.range ? 1 : 2 * goal.range)

@@ -45,16 +45,16 @@ struct AstarRoute {
 static size_t count_legs(const AstarRouteSearch *search)
 {
     size_t legs = 0;
-    for (uint32_t node = search->last; search->nodes[node].kind != ASTAR_LEG_NONE; legs++)
-        node = search->nodes[node].parent;
+    for (uint32_t node = search->end.last; search->tree.nodes[node].kind != ASTAR_LEG_NONE; legs++)
+        node = search->tree.nodes[node].parent;
     return legs;
 }
 
 // Writes the nodes of a search, but the start, to the points that end at 'last'.
 static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
-    for (uint32_t i = search->last; search->nodes[i].kind != ASTAR_LEG_NONE;) {
-        const AstarRouteNode *node = &search->nodes[i];
+    for (uint32_t i = search->end.last; search->tree.nodes[i].kind != ASTAR_LEG_NONE;) {
+        const AstarRouteNode *node = &search->tree.nodes[i];
         *last-- = (RoutePoint){node->x, node->y, node->g, node->kind};
         i = node->parent;
     }
@@ -75,14 +75,14 @@ static bool is_known(const AstarRoute *route)
 
 static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
 {
-    const AstarRouteNode *last = &search->nodes[search->last];
+    const AstarRouteNode *last = &search->tree.nodes[search->end.last];
     bool is_partial = !astar_route_is_goal(search, last->x, last->y);
     double least = is_partial ? astar_world_estimate(route->finder, search->sx, search->sy, last->x,
                                                      last->y)
                               : astar_route_left(search, search->sx, search->sy);
     least = fmin(least, is_partial ? astar_route_least_over_links(search, last->x, last->y)
                                    : astar_route_left_over_links(search, search->sx, search->sy));
-    bool is_best = search->question.weight == 1 && search->by_floods && !search->is_behind;
+    bool is_best = search->question.weight == 1 && search->floods.is_on && !search->edits.is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,
@@ -111,7 +111,7 @@ static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
     points[0] = (RoutePoint){search->sx, search->sy, 0, ASTAR_LEG_NONE};
     copy_points(search, points + legs);
     route->place = (RoutePlace){.x = search->sx, .y = search->sy};
-    route->version = route->checked_version = search->version;
+    route->version = route->checked_version = search->edits.version;
     work_out_facts(route, search);
     *out = route;
     return ASTAR_OK;
@@ -453,9 +453,9 @@ AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
     if (status != ASTAR_OK)
         return status;
     status = check_legs(route, context, &dearer);
-    search->nodes[search->last].g += dearer;
+    search->tree.nodes[search->end.last].g += dearer;
     astar_route_measure_links(search, &search->over_links);
-    search->version = search->finder->world->version;
+    search->edits.version = search->finder->world->version;
     astar_route_free(route);
     return status;
 }

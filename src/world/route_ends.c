@@ -104,9 +104,9 @@ static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *co
 {
     size_t count = 0;
     search->is_goal_absent = are_away;
-    search->away_count = 0;
-    for (size_t i = 0; i < search->all_goals; i++) {
-        AstarRouteGoal goal = search->goals[i];
+    search->aims.away = 0;
+    for (size_t i = 0; i < search->aims.all; i++) {
+        AstarRouteGoal goal = search->aims.goals[i];
         bool there = true, can = true;
         AstarStatus status = is_there(search, goal.x, goal.y, context, &there);
         bool is_away = !there && astar_has_frontier(search->finder);
@@ -114,13 +114,13 @@ static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *co
             status = can_stand(search, goal.x, goal.y, context, &can);
         if (status != ASTAR_OK)
             return status;
-        search->away_count += is_away;
+        search->aims.away += is_away;
         if (is_away != are_away || !can)
             continue;
-        search->goals[i] = search->goals[count];
-        search->goals[count++] = goal;
+        search->aims.goals[i] = search->aims.goals[count];
+        search->aims.goals[count++] = goal;
     }
-    search->goal_count = count;
+    search->aims.count = count;
     return count > 0 ? ASTAR_OK : ASTAR_GOAL_BLOCKED;
 }
 
@@ -134,7 +134,7 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
         status = can_stand(search, search->sx, search->sy, context, &can);
     if (status != ASTAR_OK || !can)
         return status != ASTAR_OK ? status : ASTAR_START_BLOCKED;
-    bool turns_away = search->turns_away;
+    bool turns_away = search->aims.turns_away;
     status = judge_goals(search, turns_away, context);
     return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
 }
@@ -159,10 +159,10 @@ static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell
 
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
 {
-    AstarRouteReach *best = &search->rims.frontier;
+    AstarRouteReach *best = &search->floods.rims.frontier;
     if (isinf(cell.g))
         return false;
-    search->has_seen_frontier = true;
+    search->end.has_seen_frontier = true;
     double left = astar_route_left(search, cell.x, cell.y);
     double best_left = astar_route_left(search, search->sx, search->sy);
     wish_for_chunks(search, cell, best_left);

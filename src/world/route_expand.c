@@ -44,10 +44,10 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
 
 bool astar_route_is_frontier_best(AstarRouteSearch *search)
 {
-    if (search->frontier == UINT32_MAX || search->open.count == 0)
-        return search->frontier != UINT32_MAX;
-    const AstarRouteNode *node = &search->nodes[astar_open_cell(search->open.items[0])];
-    const AstarRouteReach *best = &search->rims.frontier;
+    if (search->end.frontier == UINT32_MAX || search->open.count == 0)
+        return search->end.frontier != UINT32_MAX;
+    const AstarRouteNode *node = &search->tree.nodes[astar_open_cell(search->open.items[0])];
+    const AstarRouteReach *best = &search->floods.rims.frontier;
     return node->g + astar_route_left(search, node->x, node->y) >
            best->g + astar_route_left(search, best->x, best->y);
 }
@@ -58,10 +58,11 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
 {
     const AstarSquare *square = crossed->squares[k];
     uint32_t *numbers = crossed->seen[k]->numbers, node = (uint32_t)crossed->nodes[k];
-    double g = search->nodes[number].g;
-    AstarRouteReach here = {.x = search->nodes[number].x, .y = search->nodes[number].y, .g = g};
+    double g = search->tree.nodes[number].g;
+    AstarRouteReach here = {
+        .x = search->tree.nodes[number].x, .y = search->tree.nodes[number].y, .g = g};
     if ((square->places[node] & ASTAR_AT_FRONTIER) != 0 && astar_route_note_frontier(search, here))
-        search->frontier = number;
+        search->end.frontier = number;
     AstarStatus status = ASTAR_OK;
     const uint16_t *costs = astar_square_costs(square);
     uint32_t last = astar_square_first(square, node + 1);
@@ -73,7 +74,7 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
                                         astar_square_y(square, to), &numbers[to]);
         if (status != ASTAR_OK)
             return status;
-        if (way < search->nodes[numbers[to] - 1].g)
+        if (way < search->tree.nodes[numbers[to] - 1].g)
             astar_route_improve(search, numbers[to] - 1, way, number, ASTAR_LEG_SQUARE);
     }
     return ASTAR_OK;
@@ -84,7 +85,7 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
 static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 {
     const AstarWorld *world = search->finder->world;
-    int32_t x = search->nodes[number].x, y = search->nodes[number].y;
+    int32_t x = search->tree.nodes[number].x, y = search->tree.nodes[number].y;
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = astar_world_links_from(world, x, y);
          i < world->link_count && world->links[i].x0 == x && world->links[i].y0 == y &&
@@ -92,7 +93,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
          i++) {
         const AstarLink *link = &world->links[i];
         double cost = astar_finder_round_link(search->finder->finder, link->cost);
-        status = astar_route_reach(search, link->x1, link->y1, search->nodes[number].g + cost,
+        status = astar_route_reach(search, link->x1, link->y1, search->tree.nodes[number].g + cost,
                                    number, ASTAR_LEG_LINK);
     }
     return status;
@@ -101,7 +102,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 // Follows the legs between an end and the nodes near it.
 static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
-    AstarRouteNode node = search->nodes[number];
+    AstarRouteNode node = search->tree.nodes[number];
     AstarStatus status = ASTAR_OK;
     if (number == 0)
         for (size_t i = 0; i < search->from_start.count && status == ASTAR_OK; i++) {
@@ -132,9 +133,9 @@ static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
                                      const Crossed *crossed)
 {
     AstarStatus status = ASTAR_OK;
-    if (!is_of_square(search, &search->nodes[number], crossed->count > 0)) {
-        search->has_seen_frontier |= astar_route_is_absent(search, search->nodes[number].x,
-                                                           search->nodes[number].y);
+    if (!is_of_square(search, &search->tree.nodes[number], crossed->count > 0)) {
+        search->end.has_seen_frontier |= astar_route_is_absent(search, search->tree.nodes[number].x,
+                                                               search->tree.nodes[number].y);
         return ASTAR_OK;
     }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
@@ -149,9 +150,9 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
     if (search->open.count == 0)
         return ASTAR_OK;
     uint32_t number = astar_open_cell(search->open.items[0]);
-    AstarRouteNode node = search->nodes[number];
+    AstarRouteNode node = search->tree.nodes[number];
     if (node.x == search->gx && node.y == search->gy && !search->is_goal_absent) {
-        search->last = number;
+        search->end.last = number;
         return ASTAR_OK;
     }
     Crossed crossed = {.count = 0};
@@ -159,10 +160,10 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
     if (status != ASTAR_OK)
         return status;
     astar_indexed_heap_drop(&search->open);
-    search->nodes[number].closed = true;
+    search->tree.nodes[number].closed = true;
     status = expand_route_node(search, number, &crossed);
     if (status != ASTAR_OK) { // it is expanded once more, before all others
-        search->nodes[number].closed = false;
+        search->tree.nodes[number].closed = false;
         astar_indexed_heap_put(&search->open, astar_open(0, 0, number));
         return status;
     }

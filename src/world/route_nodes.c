@@ -17,9 +17,9 @@ static const double LEANING = 1.02;
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     uint64_t key = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9E3779B97F4A7C15);
-    uint32_t mask = search->slot_count - 1, slot = (uint32_t)(key >> 40) & mask;
-    while (search->slots[slot] != 0) {
-        const AstarRouteNode *node = &search->nodes[search->slots[slot] - 1];
+    uint32_t mask = search->tree.slot_count - 1, slot = (uint32_t)(key >> 40) & mask;
+    while (search->tree.slots[slot] != 0) {
+        const AstarRouteNode *node = &search->tree.nodes[search->tree.slots[slot] - 1];
         if (node->x == x && node->y == y)
             break;
         slot = (slot + 1) & mask;
@@ -30,27 +30,27 @@ uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
 static AstarStatus reserve_route_node(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    if (!ASTAR_RESERVE(allocator, search->nodes, search->count, 1u, &search->capacity,
-                       LEAST_NODES) ||
-        !astar_indexed_heap_reserve(&search->open, allocator, (uint32_t)search->capacity))
+    if (!ASTAR_RESERVE(allocator, search->tree.nodes, search->tree.count, 1u,
+                       &search->tree.capacity, LEAST_NODES) ||
+        !astar_indexed_heap_reserve(&search->open, allocator, (uint32_t)search->tree.capacity))
         return ASTAR_NO_MEMORY;
-    if (2 * (search->count + 1) <= search->slot_count)
+    if (2 * (search->tree.count + 1) <= search->tree.slot_count)
         return ASTAR_OK;
-    uint32_t wanted = search->slot_count > 0 ? 2 * search->slot_count : 2 * LEAST_NODES;
+    uint32_t wanted = search->tree.slot_count > 0 ? 2 * search->tree.slot_count : 2 * LEAST_NODES;
     uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots);
     if (slots == NULL)
         return ASTAR_NO_MEMORY;
-    astar_release(allocator, search->slots, search->slot_count, sizeof *slots);
-    search->slots = slots;
-    search->slot_count = wanted;
-    for (uint32_t i = 0; i < search->count; i++)
-        slots[astar_route_slot(search, search->nodes[i].x, search->nodes[i].y)] = i + 1;
+    astar_release(allocator, search->tree.slots, search->tree.slot_count, sizeof *slots);
+    search->tree.slots = slots;
+    search->tree.slot_count = wanted;
+    for (uint32_t i = 0; i < search->tree.count; i++)
+        slots[astar_route_slot(search, search->tree.nodes[i].x, search->tree.nodes[i].y)] = i + 1;
     return ASTAR_OK;
 }
 
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    double weight = search->by_floods ? search->question.weight : LEANING;
+    double weight = search->floods.is_on ? search->question.weight : LEANING;
     return weight * fmin(astar_route_left(search, x, y), astar_route_left_over_links(search, x, y));
 }
 
@@ -59,11 +59,11 @@ AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, u
     AstarStatus status = reserve_route_node(search);
     if (status != ASTAR_OK)
         return status;
-    uint32_t *slot = &search->slots[astar_route_slot(search, x, y)];
+    uint32_t *slot = &search->tree.slots[astar_route_slot(search, x, y)];
     if (*slot == 0) {
-        search->nodes[search->count] = (AstarRouteNode){
+        search->tree.nodes[search->tree.count] = (AstarRouteNode){
             .x = x, .y = y, .g = (double)INFINITY, .rest = astar_route_rest(search, x, y)};
-        *slot = ++search->count;
+        *slot = ++search->tree.count;
     }
     *number = *slot;
     return ASTAR_OK;
@@ -72,7 +72,7 @@ AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, u
 void astar_route_improve(AstarRouteSearch *search, uint32_t at, double g, uint32_t parent,
                          AstarLegKind kind)
 {
-    AstarRouteNode *node = &search->nodes[at];
+    AstarRouteNode *node = &search->tree.nodes[at];
     node->g = g;
     node->parent = parent;
     node->kind = (uint8_t)kind;
@@ -87,7 +87,7 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     AstarStatus status = astar_route_number(search, x, y, &number);
     if (status != ASTAR_OK)
         return status;
-    if (g < search->nodes[number - 1].g)
+    if (g < search->tree.nodes[number - 1].g)
         astar_route_improve(search, number - 1, g, parent, kind);
     return ASTAR_OK;
 }

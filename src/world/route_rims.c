@@ -57,7 +57,7 @@ static bool is_on_lines(int column, int row)
 static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, AstarRim **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->rims;
+    AstarRims *rims = &search->floods.rims;
     *out = astar_route_rim(search, i, j);
     if (*out != NULL)
         return ASTAR_OK;
@@ -78,7 +78,7 @@ static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, Asta
 void astar_route_free_rims(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->rims;
+    AstarRims *rims = &search->floods.rims;
     for (size_t i = 0; i < rims->count; i++)
         astar_release(allocator, rims->list[i], 1, sizeof **rims->list);
     search->finder->world->bytes_of_floods -= rims->count * sizeof **rims->list;
@@ -95,11 +95,11 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
     if (f >= rim->least)
         return ASTAR_OK;
     // One more, for the square being flooded, should that have to wait again.
-    if (!astar_heap_reserve(&search->rims_open, &search->finder->world->allocator, 2))
+    if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     rim->least = f;
     rim->left = (f - g) / search->question.weight;
-    astar_heap_push(&search->rims_open, astar_open(f, g, rim->number));
+    astar_heap_push(&search->floods.open, astar_open(f, g, rim->number));
     return ASTAR_OK;
 }
 
@@ -107,17 +107,17 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
 // than the square is wide.
 void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
-    const AstarRims *rims = &search->rims;
+    const AstarRims *rims = &search->floods.rims;
     double wide = astar_estimate(&search->finder->heuristic, SIDE, SIDE);
     double more = weight - search->question.weight;
     search->question.weight = weight;
-    astar_heap_clear(&search->rims_open);
+    astar_heap_clear(&search->floods.open);
     for (size_t i = 0; i < rims->count; i++) {
         AstarRim *rim = rims->list[i];
         if (isinf(rim->least))
             continue;
         rim->least += more * fmax(rim->left - wide, 0);
-        astar_heap_push(&search->rims_open, astar_open(rim->least, rim->least, rim->number));
+        astar_heap_push(&search->floods.open, astar_open(rim->least, rim->least, rim->number));
     }
 }
 
@@ -127,26 +127,27 @@ static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
 {
     memset(rim->improved, 0xFF, sizeof rim->improved);
     rim->least = 0;
-    astar_heap_push(&search->rims_open, astar_open(0, 0, rim->number));
+    astar_heap_push(&search->floods.open, astar_open(0, 0, rim->number));
 }
 
 // The rim of the square to be flooded next, on top of the list; NULL where none can lead to a
 // better end than there is.
 static AstarRim *next_rim(AstarRouteSearch *search)
 {
-    const AstarRims *rims = &search->rims;
+    const AstarRims *rims = &search->floods.rims;
     double enough = rims->goal.g, most = search->question.max_cost;
     if (search->is_goal_absent && !isinf(rims->frontier.g))
         enough = fmin(enough, rims->frontier.g +
                                   astar_route_left(search, rims->frontier.x, rims->frontier.y));
-    while (astar_heap_count(&search->rims_open) > 0) {
-        AstarOpen top = astar_heap_top(&search->rims_open);
+    while (astar_heap_count(&search->floods.open) > 0) {
+        AstarOpen top = astar_heap_top(&search->floods.open);
         AstarRim *rim = rims->list[astar_open_cell(top)];
         if (astar_open_f(top) == rim->least) {
-            search->is_cut_off = rim->least > most;
-            return rim->least < enough && !search->is_cut_off ? rim : NULL;
+            search->end.is_cut_off = rim->least > most;
+            return rim->least < enough && !search->end.is_cut_off ? rim : NULL;
         }
-        astar_heap_pop(&search->rims_open); // it has been flooded since, or waits for a better cell
+        astar_heap_pop(
+            &search->floods.open); // it has been flooded since, or waits for a better cell
     }
     return NULL;
 }
@@ -199,7 +200,7 @@ static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const
 
 static AstarLanding *find_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarRims *rims = &search->rims;
+    const AstarRims *rims = &search->floods.rims;
     for (size_t i = 0; i < rims->landing_count; i++)
         if (rims->landings[i].x == x && rims->landings[i].y == y)
             return &rims->landings[i];
@@ -222,7 +223,7 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
 {
     if (landing.g >= cost_to_cell(search, landing.x, landing.y))
         return ASTAR_OK;
-    AstarRims *rims = &search->rims;
+    AstarRims *rims = &search->floods.rims;
     if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->landings, rims->landing_count, 1,
                        &rims->landing_capacity, 4))
         return ASTAR_NO_MEMORY;
@@ -242,7 +243,7 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
 // Lists what a square is to be flooded from; what else is known of its lines is put down.
 static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
 {
-    AstarSource *sources = search->rims.sources;
+    AstarSource *sources = search->floods.rims.sources;
     size_t count = 0;
     for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++) {
         size_t at = line_cell_in(cutout, cell);
@@ -253,14 +254,14 @@ static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, As
         else
             cutout->g[at] = rim->g[cell];
     }
-    for (size_t i = 0; i < search->rims.landing_count; i++) {
-        const AstarLanding *landing = &search->rims.landings[i];
+    for (size_t i = 0; i < search->floods.rims.landing_count; i++) {
+        const AstarLanding *landing = &search->floods.rims.landings[i];
         int column = landing->x - cutout->x0, row = landing->y - cutout->y0;
         if (!astar_cutout_holds(cutout, landing->x, landing->y))
             continue;
         size_t at = astar_cutout_at(cutout, landing->x, landing->y);
         if (!astar_cutout_is_open(cutout, at))
-            search->has_seen_frontier |= astar_route_is_absent(search, landing->x, landing->y);
+            search->end.has_seen_frontier |= astar_route_is_absent(search, landing->x, landing->y);
         else if (!is_on_lines(column, row))
             sources[count++] = (AstarSource){at, landing->g};
     }
@@ -271,7 +272,7 @@ static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void
 {
     AstarCutout *cutout = search->finder->world->cutout;
     astar_route_note_square(search, rim->plot.i, rim->plot.j);
-    AstarRims *rims = &search->rims;
+    AstarRims *rims = &search->floods.rims;
     if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->sources, (size_t)0,
                        ASTAR_LINE_CELLS + rims->landing_count, &rims->source_capacity, 0))
         return ASTAR_NO_MEMORY;
@@ -290,7 +291,8 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
     size_t at = astar_cutout_at(cutout, x, y);
     if (isinf(cutout->g[at]))
         return (AstarRouteReach){x, y, (double)INFINITY, x, y};
-    size_t before = search->rims.sources[cutout->origin[at]].at, stride = (size_t)cutout->stride;
+    size_t before = search->floods.rims.sources[cutout->origin[at]].at,
+           stride = (size_t)cutout->stride;
     return (AstarRouteReach){x, y, cutout->g[at], cutout->x0 + (int32_t)(before % stride) - 1,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
@@ -337,16 +339,16 @@ static void note_goal_reached(AstarRouteSearch *search)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
     AstarWorldEdit all = {cutout->x0, cutout->y0, cutout->x0 + SIDE, cutout->y0 + SIDE};
-    for (size_t i = 0; i < search->goal_count; i++) {
-        AstarRouteGoal its = search->goals[i];
+    for (size_t i = 0; i < search->aims.count; i++) {
+        AstarRouteGoal its = search->aims.goals[i];
         AstarWorldEdit box = astar_cells_shared(
             all, (AstarWorldEdit){its.x - its.range, its.y - its.range, its.x + its.range,
                                   its.y + its.range});
         for (int32_t y = box.y0; y <= box.y1; y++)
             for (int32_t x = box.x0; x <= box.x1; x++) {
                 AstarRouteReach goal = route_reach_at(search, x, y);
-                if (goal.g < search->rims.goal.g)
-                    search->rims.goal = goal;
+                if (goal.g < search->floods.rims.goal.g)
+                    search->floods.rims.goal = goal;
             }
     }
 }
@@ -374,7 +376,7 @@ AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
     AstarStatus status = flood_rim(search, rim, context);
     if (status != ASTAR_OK)
         return status;
-    astar_heap_pop(&search->rims_open);
+    astar_heap_pop(&search->floods.open);
     memset(rim->improved, 0, sizeof rim->improved);
     rim->least = (double)INFINITY;
     status = take_line_cells(search, rim);
@@ -398,14 +400,14 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
                              AstarLegKind kind, uint32_t *first)
 {
     uint32_t number;
-    if (search->nodes[*first].x == x && search->nodes[*first].y == y)
+    if (search->tree.nodes[*first].x == x && search->tree.nodes[*first].y == y)
         return ASTAR_OK;
     AstarStatus status = astar_route_number(search, x, y, &number);
     if (status != ASTAR_OK)
         return status;
-    search->nodes[*first].kind = (uint8_t)kind;
-    search->nodes[*first].parent = number - 1;
-    search->nodes[number - 1].g = g;
+    search->tree.nodes[*first].kind = (uint8_t)kind;
+    search->tree.nodes[*first].parent = number - 1;
+    search->tree.nodes[number - 1].g = g;
     *first = number - 1;
     return ASTAR_OK;
 }
@@ -425,7 +427,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
 // The same of the cell that the way to the first comes from.
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
-    int32_t x = search->nodes[*first].x, y = search->nodes[*first].y;
+    int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;
     const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
     bool is_on_rim = is_on_lines(astar_in_chunk(x), astar_in_chunk(y));
     unsigned before = BY_LANDING;
@@ -441,19 +443,20 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 
 AstarStatus astar_route_trace(AstarRouteSearch *search)
 {
-    AstarRouteReach end = isinf(search->rims.goal.g) ? search->rims.frontier : search->rims.goal;
+    AstarRouteReach end = isinf(search->floods.rims.goal.g) ? search->floods.rims.frontier
+                                                            : search->floods.rims.goal;
     uint32_t number;
     AstarStatus status = astar_route_number(search, end.x, end.y, &number);
     if (status != ASTAR_OK)
         return status;
     uint32_t first = number - 1;
-    search->nodes[first].g = end.g;
-    search->nodes[first].kind = ASTAR_LEG_NONE;
+    search->tree.nodes[first].g = end.g;
+    search->tree.nodes[first].kind = ASTAR_LEG_NONE;
     status = lead_from(search, end.before_x, end.before_y,
                        cost_to_cell(search, end.before_x, end.before_y), ASTAR_LEG_SQUARE, &first);
     while (status == ASTAR_OK &&
-           (search->nodes[first].x != search->sx || search->nodes[first].y != search->sy))
+           (search->tree.nodes[first].x != search->sx || search->tree.nodes[first].y != search->sy))
         status = lead_back(search, &first);
-    search->last = number - 1;
+    search->end.last = number - 1;
     return status;
 }

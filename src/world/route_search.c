@@ -27,21 +27,21 @@ enum {
 // Empties the open list and forgets the nodes.
 static void clear_route(AstarRouteSearch *search)
 {
-    search->count = 0;
+    search->tree.count = 0;
     astar_route_forget_squares(search);
     astar_route_free_rims(search);
-    if (search->slot_count > 0)
-        memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+    if (search->tree.slot_count > 0)
+        memset(search->tree.slots, 0, search->tree.slot_count * sizeof *search->tree.slots);
     astar_indexed_heap_clear(&search->open);
-    astar_heap_clear(&search->rims_open);
-    search->last = search->frontier = UINT32_MAX;
+    astar_heap_clear(&search->floods.open);
+    search->end.last = search->end.frontier = UINT32_MAX;
 }
 
 // Begins at the start; if there is no memory for that, with the ends anew.
 static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
-    AstarStatus status = search->by_floods
+    AstarStatus status = search->floods.is_on
                              ? astar_route_land(search,
                                                 (AstarLanding){.x = search->sx, .y = search->sy})
                              : astar_route_reach(search, search->sx, search->sy, 0, 0,
@@ -67,18 +67,18 @@ static bool goes_by_floods(const AstarRouteSearch *search)
     const AstarQuestion *question = &search->question;
     bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
     return is_near || search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
-           search->all_goals > 1 || search->goals[0].range > 0 || !isinf(question->max_cost);
+           search->aims.all > 1 || search->aims.goals[0].range > 0 || !isinf(question->max_cost);
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 {
-    search->version = search->finder->world->version;
+    search->edits.version = search->finder->world->version;
     search->been = astar_no_cells;
     search->to_goal.count = 0;
-    search->has_seen_frontier = false;
-    search->by_floods = goes_by_floods(search) || search->restarts >= MOST_RESTARTS;
+    search->end.has_seen_frontier = false;
+    search->floods.is_on = goes_by_floods(search) || search->edits.restarts >= MOST_RESTARTS;
     AstarStatus status = astar_route_judge_ends(search, context);
-    if (status == ASTAR_OK && !search->by_floods)
+    if (status == ASTAR_OK && !search->floods.is_on)
         status = join_ends(search, context);
     if (status != ASTAR_OK)
         return status;
@@ -95,9 +95,9 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 // The search is over without a way to the goal.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
-    if (search->frontier == UINT32_MAX)
-        return search->has_seen_frontier ? ASTAR_NOT_LOADED : ASTAR_UNREACHABLE;
-    search->last = search->frontier;
+    if (search->end.frontier == UINT32_MAX)
+        return search->end.has_seen_frontier ? ASTAR_NOT_LOADED : ASTAR_UNREACHABLE;
+    search->end.last = search->end.frontier;
     return ASTAR_OK;
 }
 
@@ -107,7 +107,7 @@ static uint64_t most_expansions(const AstarRouteSearch *search)
     uint64_t most = search->question.max_expansions;
     if (most != UINT64_MAX)
         return most;
-    return search->by_floods ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
+    return search->floods.is_on ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
 }
 
 static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
@@ -115,8 +115,8 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     AstarStatus status = astar_route_flood_next(search, context);
     if (status != ASTAR_OK)
         return status;
-    double found = fmin(search->rims.goal.g, search->rims.frontier.g);
-    if (found > search->question.max_cost || (isinf(found) && search->is_cut_off))
+    double found = fmin(search->floods.rims.goal.g, search->floods.rims.frontier.g);
+    if (found > search->question.max_cost || (isinf(found) && search->end.is_cut_off))
         return ASTAR_MAX_COST;
     return isinf(found) ? give_up_route(search) : astar_route_trace(search);
 }
@@ -125,8 +125,8 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 static bool is_enclosure_due(const AstarRouteSearch *search)
 {
     const AstarEnclosure *enclosure = &search->enclosure;
-    uint64_t each = search->by_floods ? ENCLOSED_RIMS * FLOOD_RIMS : ENCLOSED;
-    return !enclosure->is_over && !search->is_behind &&
+    uint64_t each = search->floods.is_on ? ENCLOSED_RIMS * FLOOD_RIMS : ENCLOSED;
+    return !enclosure->is_over && !search->edits.is_behind &&
            search->work >= (enclosure->floods + 1) * each;
 }
 
@@ -136,12 +136,12 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
         return ASTAR_MAX_EXPANSIONS;
     if (is_enclosure_due(search))
         return astar_enclosure_flood_next(search, context);
-    if (search->by_floods)
+    if (search->floods.is_on)
         return do_flood_search(search, context);
     if (astar_route_is_too_much(search)) { // it begins anew without squares
-        search->by_floods = true;
+        search->floods.is_on = true;
         search->expanded = 0;
-        search->has_seen_frontier = false;
+        search->end.has_seen_frontier = false;
         AstarStatus begun = begin_at_start(search);
         return begun == ASTAR_OK ? ASTAR_RUNNING : begun;
     }
@@ -149,7 +149,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
     if (status != ASTAR_OK && (status != ASTAR_RUNNING || !ends_at_frontier))
         return status;
-    return search->last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
+    return search->end.last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
 }
 
 // What leaves a search where it was.
@@ -172,8 +172,8 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
-    return world->version != search->version &&
-           (astar_world_is_touched(world, search->version, search->been) ||
+    return world->version != search->edits.version &&
+           (astar_world_is_touched(world, search->edits.version, search->been) ||
             astar_route_are_links_belied(search));
 }
 
@@ -181,26 +181,26 @@ static bool is_spoiled(const AstarRouteSearch *search)
 static void take_in_edits(AstarRouteSearch *search)
 {
     bool is_spoiled_now = is_spoiled(search);
-    search->is_behind |= is_spoiled_now && search->restarts >= MOST_RESTARTS;
-    if (search->is_behind)
+    search->edits.is_behind |= is_spoiled_now && search->edits.restarts >= MOST_RESTARTS;
+    if (search->edits.is_behind)
         return;
     if (is_spoiled_now) {
-        search->restarts++;
+        search->edits.restarts++;
         search->phase = ASTAR_ROUTE_ENDS;
         search->expanded = 0;
     }
-    search->version = search->finder->world->version;
+    search->edits.version = search->finder->world->version;
 }
 
 // Ends it; one that has gone on over edits cannot tell why it found nothing. What fails in settling
 // that is tried again in the next step.
 static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
 {
-    if (search->is_behind && status == ASTAR_OK)
+    if (search->edits.is_behind && status == ASTAR_OK)
         status = astar_route_settle(search, context);
     if (is_fault(status))
         return status;
-    if (search->is_behind && status != ASTAR_OK && status != ASTAR_MAX_EXPANSIONS)
+    if (search->edits.is_behind && status != ASTAR_OK && status != ASTAR_MAX_EXPANSIONS)
         status = ASTAR_GRID_CHANGED;
     search->status = status;
     search->phase = ASTAR_ROUTE_DONE;
@@ -220,11 +220,11 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
-        uint64_t work = search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
+        uint64_t work = search->floods.is_on ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
         i += work;
         search->work += work;
-        if (status == ASTAR_UNREACHABLE && search->away_count > 0 && !search->is_goal_absent) {
-            search->turns_away = true;
+        if (status == ASTAR_UNREACHABLE && search->aims.away > 0 && !search->is_goal_absent) {
+            search->aims.turns_away = true;
             search->phase = ASTAR_ROUTE_ENDS;
         } else if (status != ASTAR_RUNNING)
             return is_fault(status) ? status : end_route_search(search, status, context);
@@ -248,8 +248,8 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     search->question = astar_question_default(finder->finder);
     search->number = ++finder->world->tick;
     search->status = ASTAR_RUNNING;
-    search->last = search->frontier = UINT32_MAX;
-    search->version = finder->world->version;
+    search->end.last = search->end.frontier = UINT32_MAX;
+    search->edits.version = finder->world->version;
     search->been = astar_no_cells;
     astar_world_finder_retain(finder);
     AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->question.range);
@@ -265,10 +265,10 @@ AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int
 {
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    if (!ASTAR_RESERVE(&search->finder->world->allocator, search->goals, search->all_goals, 1,
-                       &search->goal_capacity, 1))
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, search->aims.goals, search->aims.all, 1,
+                       &search->aims.capacity, 1))
         return ASTAR_NO_MEMORY;
-    search->goals[search->all_goals++] = (AstarRouteGoal){x, y, range};
+    search->aims.goals[search->aims.all++] = (AstarRouteGoal){x, y, range};
     return ASTAR_OK;
 }
 
@@ -279,7 +279,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
         question->heading != ASTAR_NO_HEADING)
         return ASTAR_BAD_OPTION;
     search->question = *question;
-    search->goals[0].range = question->range;
+    search->aims.goals[0].range = question->range;
     search->is_exact = exact;
     if (!isinf(question->max_cost))
         search->question.weight = 1; // what a way costs at least is to be known
@@ -315,15 +315,16 @@ void astar_route_search_free(AstarRouteSearch *search)
         return;
     AstarWorldFinder *finder = search->finder;
     const AstarAllocator *allocator = &finder->world->allocator;
-    astar_release(allocator, search->goals, search->goal_capacity, sizeof *search->goals);
-    astar_release(allocator, search->nodes, search->capacity, sizeof *search->nodes);
-    astar_release(allocator, search->slots, search->slot_count, sizeof *search->slots);
+    astar_release(allocator, search->aims.goals, search->aims.capacity, sizeof *search->aims.goals);
+    astar_release(allocator, search->tree.nodes, search->tree.capacity, sizeof *search->tree.nodes);
+    astar_release(allocator, search->tree.slots, search->tree.slot_count,
+                  sizeof *search->tree.slots);
     astar_release(allocator, search->from_start.legs, search->from_start.capacity,
                   sizeof *search->from_start.legs);
     astar_release(allocator, search->to_goal.legs, search->to_goal.capacity,
                   sizeof *search->to_goal.legs);
     astar_indexed_heap_free(&search->open, allocator);
-    astar_heap_free(&search->rims_open, allocator);
+    astar_heap_free(&search->floods.open, allocator);
     astar_route_free_rims(search);
     astar_enclosure_free(search);
     astar_route_forget_squares(search);

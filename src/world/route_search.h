@@ -111,38 +111,50 @@ typedef enum AstarRoutePhase {
 struct AstarRouteSearch {
     AstarWorldFinder *finder;
     int32_t sx, sy, gx, gy; // (gx, gy): the one goal of a search over nodes
-    AstarRouteGoal *goals;
-    size_t goal_count, all_goals, goal_capacity; // the first are those that count
-    size_t away_count;                           // of all: so many are not there
-    bool turns_away;                             // to those: no way leads to one that is there
-    AstarQuestion question;                      // its weight and budgets; the rest is of grids
-    bool is_exact;                               // whatever the finder would do
-    uint64_t number;                             // of the search in its world
+    struct {
+        AstarRouteGoal *goals;
+        size_t count, all, capacity; // the first are those that count
+        size_t away;                 // of all: so many are not there
+        bool turns_away;             // to those: no way leads to one that is there
+    } aims;
+    AstarQuestion question; // its weight and budgets; the rest is of grids
+    bool is_exact;          // whatever the finder would do
+    uint64_t number;        // of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
-    uint64_t version;  // of the world when it began, or since when no edit has touched it
-    uint32_t restarts; // for edits
-    AstarRouteNode *nodes;
-    uint32_t count;
-    size_t capacity;
-    uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
-    uint32_t slot_count;
+    struct {
+        uint64_t version;  // of the world when it began, or since when no edit has touched it
+        uint32_t restarts; // for edits
+        bool is_behind;    // it has gone on over some: what it finds is to be settled
+    } edits;
+    struct {
+        AstarRouteNode *nodes;
+        uint32_t count;
+        size_t capacity;
+        uint32_t *slots; // of a hash of them: number and 1, 0: empty
+        uint32_t slot_count;
+    } tree;
     AstarIndexedHeap open;
-    AstarHeap rims_open; // of a search by floods: rims by the least f of what is new in them
+    struct {
+        bool is_on;     // over all cells, and nothing is measured but what it comes by
+        AstarHeap open; // rims by the least f of what is new in them
+        AstarRims rims;
+    } floods;
     AstarEndLegs from_start, to_goal;
     AstarWaysOver over_links;
     bool is_goal_absent;
-    bool by_floods;      // over all cells, and nothing is measured but what it comes by
-    bool is_behind;      // it has gone on over edits: what it finds is to be settled
-    AstarPlots squares;  // that it has come to: AstarRouteSquare
-    size_t square_bytes; // what their edges take
-    AstarRims rims;
+    struct {
+        AstarPlots plots; // that it has come to: AstarRouteSquare
+        size_t bytes;     // what their edges take
+    } squares_seen;
     AstarEnclosure enclosure; // of the goal
     uint64_t work;            // done since it began, in expansions
-    bool has_seen_frontier;
-    bool is_cut_off;     // by what the question's route may cost
-    uint32_t last;       // the node it ends at
-    uint32_t frontier;   // the best end beside what is not there
+    struct {
+        bool has_seen_frontier;
+        bool is_cut_off;   // by what the question's route may cost
+        uint32_t last;     // the node it ends at
+        uint32_t frontier; // the best end beside what is not there
+    } end;
     AstarWorldEdit been; // all cells that it has come by
     uint64_t expanded;
 };

@@ -29,7 +29,7 @@ AstarStatus astar_route_trace(AstarRouteSearch *search);
 // The rim of a square that the search has come to, or NULL.
 static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t i, int32_t j)
 {
-    return (AstarRim *)astar_plots_find(&search->rims.plots, i, j);
+    return (AstarRim *)astar_plots_find(&search->floods.rims.plots, i, j);
 }
 
 // What the way on from a cell to the goal costs at least, by the search's weight.
@@ -39,8 +39,8 @@ double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     double least = (double)INFINITY;
-    for (const AstarRouteGoal *goal = search->goals; goal < search->goals + search->goal_count;
-         goal++) {
+    for (const AstarRouteGoal *goal = search->aims.goals;
+         goal < search->aims.goals + search->aims.count; goal++) {
         int32_t dx = abs(goal->x - x) - goal->range, dy = abs(goal->y - y) - goal->range;
         least = fmin(least,
                      astar_estimate(&search->finder->heuristic, dx > 0 ? dx : 0, dy > 0 ? dy : 0));

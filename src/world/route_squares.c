@@ -23,7 +23,7 @@ AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *squ
                                 AstarRouteSquare **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarPlots *squares = &search->squares;
+    AstarPlots *squares = &search->squares_seen.plots;
     *out = (AstarRouteSquare *)astar_plots_find(squares, square->plot.i, square->plot.j);
     if (*out != NULL)
         return ASTAR_OK;
@@ -32,25 +32,25 @@ AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *squ
     if (*out == NULL)
         return ASTAR_NO_MEMORY;
     (*out)->count = square->count;
-    search->square_bytes += astar_square_packed_bytes(square);
+    search->squares_seen.bytes += astar_square_packed_bytes(square);
     return ASTAR_OK;
 }
 
 bool astar_route_is_too_much(const AstarRouteSearch *search)
 {
-    return (double)search->square_bytes >
+    return (double)search->squares_seen.bytes >
            SQUARES_OF_BYTES * (double)search->finder->world->options.bytes;
 }
 
 void astar_route_forget_squares(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    for (AstarPlot *plot = astar_plots_next(&search->squares, NULL), *next; plot != NULL;
+    for (AstarPlot *plot = astar_plots_next(&search->squares_seen.plots, NULL), *next; plot != NULL;
          plot = next) {
-        next = astar_plots_next(&search->squares, plot);
+        next = astar_plots_next(&search->squares_seen.plots, plot);
         uint32_t count = ((const AstarRouteSquare *)plot)->count;
         astar_release(allocator, plot, bytes_of_numbers(count), 1);
     }
-    astar_plots_free(&search->squares, allocator);
-    search->square_bytes = 0;
+    astar_plots_free(&search->squares_seen.plots, allocator);
+    search->squares_seen.bytes = 0;
 }

@@ -28,7 +28,7 @@ static void work_out_steps(AstarWorldFinder *finder)
     int count = astar_grid_terrain_count(finder->world->palette);
     for (int i = 0; i < 256; i++) {
         double cost = i == ASTAR_UNKNOWN_GROUND ? unknown : (double)INFINITY;
-        finder->cost[i] = i < count ? unit->cell_cost[i] : cost;
+        finder->cost[i] = i < count ? unit->costs.cell[i] : cost;
         finder->step[0][i] = astar_finder_round(unit, finder->cost[i]);
         finder->step[1][i] = astar_finder_round(unit, finder->cost[i] * diagonal);
     }
