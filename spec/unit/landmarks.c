@@ -46,7 +46,8 @@ static bool improve(const AstarFinder *finder, uint32_t cell, double *cost)
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        cost[cell] = fmin(cost[cell], cost[next] + finder->costs.step[d & 1][finder->on.ground[next]]);
+        cost[cell] = fmin(cost[cell],
+                          cost[next] + finder->costs.step[d & 1][finder->on.ground[next]]);
     }
     for (uint32_t i = 0; astar_grid_has_links(grid) && i < grid->links_and_walls->arcs.count; i++) {
         const AstarArc *arc = astar_arc_at(&grid->links_and_walls->arcs, i);

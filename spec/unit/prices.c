@@ -38,8 +38,9 @@ static Built build_all(AstarGrid *grid, AstarFinder *finder, bool is_current)
     CHECK(astar_walkable_components(grid, finder->on.walkable, true, &components) == ASTAR_OK);
     CHECK(astar_walkable_jump(grid, finder->on.walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump) ==
           ASTAR_OK);
-    return (Built){finder->on.walkable,     finder->on.footprints,    components, jump, finder->costs.changes,
-                   finder->costs.of_cells, astar_grid_bytes(grid)};
+    return (Built){
+        finder->on.walkable,    finder->on.footprints, components, jump, finder->costs.changes,
+        finder->costs.of_cells, astar_grid_bytes(grid)};
 }
 
 static void check_same(const Built *a, const Built *b)

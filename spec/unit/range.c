@@ -137,7 +137,8 @@ static void test_near(uint32_t seed)
             int x, y, from_x, from_y;
             astar_cell_xy(grid, cell, &x, &y);
             astar_cell_xy(grid, from[i], &from_x, &from_y);
-            AstarNear each = {astar_estimate(&finder->costs.distance, x - from_x, y - from_y), from[i]};
+            AstarNear each = {astar_estimate(&finder->costs.distance, x - from_x, y - from_y),
+                              from[i]};
             if (astar_is_nearer(&each, &nearest))
                 nearest = each;
         }

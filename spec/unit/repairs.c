@@ -293,8 +293,8 @@ static bool counts_agree(const AstarGrid *grid)
                 counts[astar_grid_get(grid, x, y)] += astar_grid_is_blocked_layer(grid, layer, x,
                                                                                   y);
         for (int i = 0; i < TERRAINS; i++)
-            agree &= counts[i] ==
-                     grid->terrains.present[i] - astar_blocks_spare(grid, ~(UINT64_C(1) << layer), i);
+            agree &= counts[i] == grid->terrains.present[i] -
+                                      astar_blocks_spare(grid, ~(UINT64_C(1) << layer), i);
     }
     return agree;
 }
