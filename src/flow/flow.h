@@ -175,8 +175,8 @@ AstarStatus astar_flow_sync(AstarFlow *flow);
 // What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction);
-// Looks for a way from one of so many cells to one beyond the limit: 'beyond.at' is such a cell then,
-// else UINT32_MAX. All must be worked out. ASTAR_RUNNING as above.
+// Looks for a way from one of so many cells to one beyond the limit: 'beyond.at' is such a cell
+// then, else UINT32_MAX. All must be worked out. ASTAR_RUNNING as above.
 AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count);
 // Why a cell has no distance, where all is worked out. ASTAR_RUNNING as above.
 AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context);
