@@ -443,3 +443,49 @@ describe("the reason of a flow with a limit", function()
     end
   end)
 end)
+
+describe("a flow over patches of several costs", function()
+  local COSTS = { ["."] = 1, s = 3, r = 0.5, d = 7 }
+
+  local function new_patches(r, width, height)
+    local grid = astar.grid(width, height, { terrain = COSTS, fill = "." })
+    local side = r:pick { 3, 8, 15 }
+    for y = 1, height, side do
+      for x = 1, width, side do
+        grid:fill(x, y, math.min(side, width - x + 1), math.min(side, height - y + 1), r:pick { ".", "s", "r", "d" })
+      end
+    end
+    for _ = 1, r:pick { 0, 5, 60 } do grid:block(r:int(2, width), r:int(1, height)) end
+    return grid
+  end
+
+  local function edit_patches(r, grid, width, height)
+    local x, y = r:int(2, width - 1), r:int(1, height - 1)
+    local kind = r:int(1, 3)
+    if kind == 1 then grid:block(x, y, 2, 2)
+    elseif kind == 2 then grid:unblock(x, y, 2, 2)
+    else grid:fill(x, y, 2, 2, r:pick { ".", "s", "r", "d" }) end
+  end
+
+  -- Amid a patch steps are left out and runs followed at once; an edit may part what those led to.
+  it("has the distances of the plainest search, after edits too", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local width, height, rule = r:int(20, 60), r:int(15, 40), r:pick(check.RULES)
+      local grid = new_patches(r, width, height)
+      local gx, gy = r:int(1, width), r:int(1, height)
+      local plain = grid:finder { diagonals = rule, algorithm = "dijkstra" }
+      local flow = grid:finder({ diagonals = rule }):flow(gx, gy)
+      for round = 1, 4 do
+        for _ = 1, 12 do
+          local x, y = r:int(1, width), r:int(1, height)
+          local path = grid:is_walkable(x, y) and grid:is_walkable(gx, gy) and plain:find_path(x, y, gx, gy)
+          local distance = path and flow:distance(x, y)
+          local message = ("seed %d, round %d, at %d, %d"):format(seed, round, x, y)
+          if path then assert.is_true(math.abs(path.cost - distance) < 1e-6, message) end
+        end
+        edit_patches(r, grid, width, height)
+      end
+    end
+  end)
+end)

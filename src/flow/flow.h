@@ -56,8 +56,9 @@ struct AstarFlow {
     AstarFlowPages pages; // of each cell: its distance; that of a settled one is final. 0: it is
                           // not known where units go on from there, else 1 + the direction
     struct {
-        bool nexts; // of some cells that is known
-        bool told;  // of cells without a distance, too, by those around
+        bool nexts;   // of some cells that is known
+        bool told;    // of cells without a distance, too, by those around
+        bool patches; // runs paid in the last bucket where they were tried, see flow_plain.c
     } has;
     uint32_t *hops; // of each cell: how many steps that add nothing to its distance lead on from
                     // there, the fewest; NULL: there is no such step, or it was not come to

@@ -21,15 +21,14 @@
 
 #include <math.h>
 
-enum { ALL_FREE = 511 }; // of astar_bits_nine
+enum { ALL_FREE = 511, ANY = 255 }; // of astar_bits_nine; of steps
 
 bool astar_flow_leaves_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
     bool has_order = finder->rule->has_diagonals && length > 1.0001 && length < 1.9999;
-    return finder->is_uniform && flow->fled.source == NULL &&
-           (has_order || astar_finder_goes_by_sides(finder));
+    return flow->fled.source == NULL && (has_order || astar_finder_goes_by_sides(finder));
 }
 
 // The same of cells without corners.
@@ -74,7 +73,7 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
     AstarFinder *finder = astar_finder_plain(flow->finder);
-    bool leaves_out = astar_flow_leaves_out(flow);
+    bool leaves_out = finder->is_uniform && astar_flow_leaves_out(flow);
     if (finder->flow_moves == NULL)
         finder->flow_moves = astar_alloc(allocator, 4, sizeof *finder->flow_moves);
     if (finder->flow_moves == NULL)
@@ -117,6 +116,13 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     return ASTAR_OK;
 }
 
+// Whether straight steps lead on alone where all around is free and costs the same.
+static bool may_run(const AstarFlow *flow)
+{
+    return astar_flow_leaves_out(flow) && !astar_grid_has_links(flow->finder->grid) &&
+           !astar_finder_goes_by_sides(flow->finder);
+}
+
 // ---- emptying a bucket ----
 
 // What the sweep of a bucket reads, taken out of what its stores could change, for all the compiler
@@ -134,6 +140,7 @@ typedef struct FlowSweep {
     size_t mask;
     int64_t current;
     double least, per_width, limit;
+    double farthest; // beyond no step is followed on amid patches
     bool mends, flees, is_uniform;
     const AstarShape *phased_by; // NULL: all cells go by the same table
     int longest_run;
@@ -170,6 +177,7 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
+    sweep.farthest = open->least + (double)(open->current + sweep.longest_run) / open->per_width;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         sweep.offsets[d] = (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
         sweep.onwards[d] = (uint64_t)astar_dx[d] + ((uint64_t)astar_dy[d] << 24);
@@ -299,6 +307,40 @@ ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *a
            if_nearer(sweep, at, 6, here[-1], forward) | if_nearer(sweep, at, 7, above[-1], forward);
 }
 
+// Whether all around a cell is free and costs what it does, where that holds of the cell that a
+// straight step led from.
+ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int d)
+{
+    int x = astar_entry_x(at->entry), y = astar_entry_y(at->entry);
+    const uint8_t *ground = &sweep->ground[at->cell], *ahead = ground + (int32_t)sweep->offsets[d];
+    int32_t aside = (int32_t)sweep->offsets[(d + 2) & 7];
+    return astar_bits_nine(&sweep->bits, x, y) == ALL_FREE && *ahead == *ground &&
+           ahead[aside] == *ground && ahead[-aside] == *ground;
+}
+
+// Takes steps from a cell amid ground of one cost, and straight ones on while they stay amid it.
+// Not by way of sweep_cell, whose branches would be foretold worse.
+ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, unsigned moves)
+{
+    AstarStatus status = ASTAR_OK;
+    for (; moves != 0 && status == ASTAR_OK; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        double step = sweep->steps[d & 1][sweep->ground[from->cell]];
+        Reached at;
+        bool is_nearer = reach_next(sweep, from, d, step, &at);
+        while (is_nearer) {
+            note_reached(sweep, &at);
+            if ((d & 1) != 0 || at.distance > sweep->farthest || !stays_amid(sweep, &at, d))
+                break;
+            sweep->flow->work.done++;
+            is_nearer = reach_next(sweep, &at, d, step, &at);
+        }
+        if (is_nearer)
+            status = open_reached(sweep, &at, d, false);
+    }
+    return status;
+}
+
 // Takes the steps from a cell. 'forward': a step costs what the cell does that it leads to, not the
 // one it is expanded from; 'runs': all ground costs the same, and straight steps go on.
 ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
@@ -340,15 +382,20 @@ ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
     }
 }
 
-// Empties the current bucket, or as much of it as is to be done now.
-ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs)
+// Empties the current bucket, or as much of it as is to be done now. 'by_patches': steps are left
+// out, and straight ones followed, amid ground of one cost; that is tried where it crossed a cell
+// for four swept in the last bucket tried, and in one of sixteen.
+ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs, bool by_patches)
 {
+    // By how a cell was come to: straight on, or diagonally on and to both sides.
+    static const uint8_t onwards[] = {1, 7, 4, 28, 16, 112, 64, 193, ANY};
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
     const AstarBucket *bucket = &sweep.ring[(size_t)sweep.current & sweep.mask];
     const uint32_t width = (uint32_t)flow->finder->grid->width;
     const uint64_t before = flow->work.done;
     AstarStatus status = ASTAR_OK;
+    size_t swept = 0;
     while (open->position < bucket->count && flow->work.done - before < flow->work.left) {
         uint64_t entry = bucket->entries[open->position];
         int x = astar_entry_x(entry), y = astar_entry_y(entry);
@@ -370,7 +417,14 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
                 following += astar_phase(sweep.phased_by, x, y);
             unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->work.done++;
-            status = sweep_cell(&sweep, &from, moves, forward, runs);
+            swept++;
+            if (by_patches && nine == ALL_FREE &&
+                astar_canonical_same(sweep.ground, flow->finder->grid, cell, ANY) == ANY) {
+                moves &= onwards[astar_entry_from(entry)];
+                status = sweep_amid(&sweep, &from, moves & nearer_around(&sweep, &from, false));
+            } else {
+                status = sweep_cell(&sweep, &from, moves, forward, runs);
+            }
             if (!runs && status == ASTAR_OK && sweep.link_ends != NULL &&
                 astar_bits_get(sweep.link_ends, x, y))
                 status = astar_flow_expand_links(flow, from.cell);
@@ -381,18 +435,20 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
         }
         open->position++;
     }
+    if (by_patches)
+        flow->has.patches = 4 * (flow->work.done - before - swept) >= swept;
     astar_flow_spend(flow, flow->work.done - before);
     return status;
 }
 
 AstarStatus astar_flow_sweep(AstarFlow *flow)
 {
-    const AstarFinder *finder = flow->finder;
-    bool has_runs = astar_flow_leaves_out(flow) && !astar_grid_has_links(finder->grid) &&
-                    !astar_finder_goes_by_sides(finder);
-    AstarStatus status = has_runs        ? sweep_bucket(flow, false, true)
-                         : flow->forward ? sweep_bucket(flow, true, false)
-                                         : sweep_bucket(flow, false, false);
+    bool runs = may_run(flow), is_uniform = flow->finder->is_uniform;
+    bool by_patches = !flow->forward && (flow->has.patches || flow->open.current % 16 == 0);
+    AstarStatus status = runs && is_uniform   ? sweep_bucket(flow, false, true, false)
+                         : flow->forward      ? sweep_bucket(flow, true, false, false)
+                         : runs && by_patches ? sweep_bucket(flow, false, false, true)
+                                              : sweep_bucket(flow, false, false, false);
     if (status != ASTAR_OK)
         flow->begun = flow->lacks_memory = false; // cells have come nearer that nothing will expand
     return status;
