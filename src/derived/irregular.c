@@ -103,9 +103,18 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
 
 // ---- building ----
 
-// The class of the commonest ground.
+// The class of the commonest ground, of a large unit's by a cell in some hundreds.
 static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
 {
+    uint32_t counts[ASTAR_MAX_TERRAINS] = {0};
+    uint8_t most_met = 0;
+    for (uint32_t cell = 0; irregular->footprints != NULL && cell < grid->cells;
+         cell += grid->cells / 1024 + 1) {
+        uint8_t class = irregular->classes[irregular->footprints->ground[cell]];
+        most_met = ++counts[class] > counts[most_met] ? class : most_met;
+    }
+    if (irregular->footprints != NULL)
+        return most_met;
     const uint64_t ignored = irregular->layer.ignored;
     int common = 0;
     uint32_t most = astar_blocks_spare(grid, ignored, 0);
