@@ -2,7 +2,7 @@
 
 #include "flow/flow.h"
 
-#include "unit/seam.h"
+#include "unit/costs.h"
 
 #include <math.h>
 

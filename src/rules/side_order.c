@@ -6,7 +6,7 @@
 // is enough. Every other side, going round, is the better one to enter n by: a step to n over one
 // of the others is left out where y gives the better.
 
-#include "rules/side_order.h"
+#include "rules/canonical.h"
 
 #include "base/bits.h"
 

@@ -6,8 +6,6 @@
 // A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
 // where it is no turn of theirs.
 
-#include "search/baked_route.h"
-
 #include "search/asked.h"
 #include "search/baked_scratch.h"
 #include "search/jps.h"

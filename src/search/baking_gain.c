@@ -2,7 +2,7 @@
 //
 // Work is counted, not timed, so that what is kept is the same on every machine.
 
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/baking_parts.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
-#include "unit/seam.h"
+#include "unit/costs.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)

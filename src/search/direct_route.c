@@ -5,7 +5,7 @@
 // ten times as long as to look along two lines. So a question in one call looks along them first.
 // Its answer is that of the search, to the bit.
 
-#include "search/plain_view.h"
+#include "search/jps.h"
 
 #include "derived/jump_turns.h"
 #include "derived/jump_words.h"

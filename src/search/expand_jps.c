@@ -24,7 +24,7 @@
 #include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 #include "rules/corner_rules.h"
-#include "search/plain_view.h"
+#include "search/jps.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "path/path.h"
 #include "search/asked.h"
 #include "search/path_validity.h"
-#include "search/repair.h"
 #include "search/smooth.h"
 
 AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,

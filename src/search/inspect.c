@@ -3,7 +3,7 @@
 // Nothing is kept for this: nodes tell by their state whether they are open or closed and
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"

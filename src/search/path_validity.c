@@ -6,7 +6,7 @@
 #include "path/path.h"
 #include "search/bends.h"
 #include "search/clearance.h"
-#include "unit/seam.h"
+#include "unit/costs.h"
 
 #include <math.h>
 

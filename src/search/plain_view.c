@@ -12,7 +12,7 @@
 // opens no node but the goal. A question in one call needs no search to find that out: its answer
 // is that of the search, to the bit.
 
-#include "search/plain_view.h"
+#include "search/jps.h"
 
 #include "map/links_and_walls.h"
 #include "search/asked.h"

@@ -10,7 +10,7 @@
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
-#include "unit/seam.h"
+#include "unit/costs.h"
 
 #include <string.h>
 

@@ -11,8 +11,6 @@
 // comes to pass again and again the path is repaired on the map as it was at one moment, see
 // frozen.c.
 
-#include "search/repair.h"
-
 #include "path/path.h"
 #include "search/bends.h"
 #include "search/clearance.h"

@@ -21,7 +21,7 @@
 
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"

@@ -9,8 +9,6 @@
 //
 // Before all that, the goal may lie in plain view of the unit, which takes less to see.
 
-#include "search/repair.h"
-
 #include "path/path.h"
 #include "search/asked.h"
 #include "search/path_validity.h"

@@ -1,12 +1,11 @@
 // search_ways.c -- the ways to search for a question that is posed, in the order they are tried.
 
 #include "map/links_and_walls.h"
-#include "search/baked_route.h"
+#include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/links.h"
-#include "search/plain_view.h"
 #include "search/pose.h"
 
 // A field that changes everywhere tells at a glance that too many cells are irregular.

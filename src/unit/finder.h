@@ -12,7 +12,6 @@
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
-#include "rules/side_order.h"
 #include "unit/field_sum.h"
 
 #include <assert.h>

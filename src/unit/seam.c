@@ -5,7 +5,7 @@
 // The cells beside it, which the corner rule asks about, are looked up on the other side. No links
 // are stored: which there are follows from the ground, as of any step.
 
-#include "unit/seam.h"
+#include "unit/costs.h"
 
 unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
 {

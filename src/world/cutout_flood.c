@@ -5,7 +5,7 @@
 // turn: so cells are reached by runs, and only those where a run forks wait in a bucket for their
 // turn. Over ground of several costs every cell does, and is gone on from in the same order.
 
-#include "world/cutout_flood.h"
+#include "world/cutout.h"
 
 #include "base/array.h"
 #include "path/path.h"

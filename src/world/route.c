@@ -7,7 +7,7 @@
 #include "world/route_search.h"
 
 #include "path/path.h"
-#include "world/cutout_flood.h"
+#include "world/cutout.h"
 #include "world/route_searching.h"
 
 enum { LEGS_A_WINDOW = 4 };

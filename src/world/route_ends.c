@@ -3,7 +3,7 @@
 #include "world/route_searching.h"
 
 #include "base/array.h"
-#include "world/cutout_flood.h"
+#include "world/cutout.h"
 
 static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
                                int32_t y, double cost)

@@ -5,7 +5,7 @@
 
 #include "openlist/heap.h"
 #include "openlist/indexed_heap.h"
-#include "world/cutout_flood.h"
+#include "world/cutout.h"
 #include "world/squares.h"
 
 enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // around a closed chunk

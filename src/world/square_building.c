@@ -1,6 +1,6 @@
 // square_building.c -- squares made when they are needed: distances between nodes, flood by flood.
 
-#include "world/cutout_flood.h"
+#include "world/cutout.h"
 #include "world/squares.h"
 
 // Over ground of several costs a row takes many times as long.
