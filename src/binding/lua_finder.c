@@ -174,6 +174,8 @@ static bool is_scheduled(lua_State *L)
 static int finder_find_path(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
+    if (lua_isnoneornil(L, 6))
+        return find_path(L, finder, 1, NULL);
     if (is_scheduled(L))
         return astarL_askhelper(L, "timed_question", "find_path");
     AstarQuestion own;

@@ -54,17 +54,16 @@ enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of eac
 typedef struct AstarRunBits {
     AstarTiles stops[4]; // by AstarStraight; those of south and north are turned; where no step is
                          // diagonal those of east and west are the same
-    AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
-                         // that end at a turn; elsewhere the slants know
     uint64_t *slants[4]; // by AstarSlant; NULL where no step is diagonal; see astar_slant_word
     size_t strip;        // words of a strip of all four
     AstarPatch *patches;
     size_t patch_stride; // patches side by side
+    AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
+                         // that end at a turn; elsewhere the slants know
 } AstarRunBits;
 
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    const AstarCornerRule *rule;
     // Cells at which every run ends, kept elsewhere, and the same turned; NULL: none.
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap
@@ -73,9 +72,10 @@ typedef struct AstarJumpBitmaps {
     int32_t unit;                  // and within the pass
     // Turns that lead nowhere, if all are known; else NULL.
     ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
-    int32_t width, height;
-    AstarBits columns; // the walkable bits turned: a row for each column
+    const AstarCornerRule *rule;
     AstarRunBits runs;
+    int32_t width, height;
+    AstarBits columns;  // the walkable bits turned: a row for each column
     void *block;        // of memory, in which those lie
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file

@@ -21,12 +21,12 @@ typedef enum AstarCorners {
 // Straight steps into free cells are legal by every rule; whether a diagonal one is depends on the
 // cell it enters and the two beside it.
 typedef struct AstarCornerRule {
-    const char *name;             // as options have it
-    AstarHeuristicName heuristic; // the one that fits its steps
+    const char *name; // as options have it
+    AstarCorners corners;
     bool has_diagonals;           // steps of two lengths, eight directions of squares
     bool joins_corners;           // a diagonal step joins what straight ones do not; then it leads
                                   // back, too
-    AstarCorners corners;
+    AstarHeuristicName heuristic; // the one that fits its steps
     const uint8_t *legal[2]; // by the free neighbours of a cell: the legal steps out of it, and the
                              // directions of the neighbours that one leads here from
 } AstarCornerRule;

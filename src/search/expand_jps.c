@@ -73,7 +73,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
         return;
     }
     if (node == NULL) {
-        astar_fetch_ahead(&scan->runs, x, y, arrival);
+        astar_fetch_ahead(scan->runs, x, y, arrival);
         node = astar_jump_nodes_add(scan->nodes, &scan->search->allocator, slot, cell);
     }
     if (node == NULL) {
@@ -110,7 +110,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
 {
     bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
     int row = turned ? x : y, position = turned ? y : x;
-    const AstarTiles *stops = &scan->runs.stops[direction];
+    const AstarTiles *stops = &scan->runs->stops[direction];
     int stop = upward ? astar_tiles_from(stops, row, position + 1)
                       : astar_tiles_until(stops, row, position - 1);
     *length = upward ? stop - position : position - stop;
@@ -120,7 +120,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
 // Has the line fetched in which the straight run from (x, y) begins.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
-    const AstarTiles *tiles = &scan->runs.stops[direction];
+    const AstarTiles *tiles = &scan->runs->stops[direction];
     bool turned = astar_is_turned((int)direction);
     unsigned row = (unsigned)(turned ? x : y), position = (unsigned)(turned ? y : x);
     ASTAR_PREFETCH(tiles->words +
@@ -175,7 +175,7 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
     bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
     if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
-        astar_is_free_at(&scan->runs, turned ? x : stop, turned ? stop : y))
+        astar_is_free_at(scan->runs, turned ? x : stop, turned ? stop : y))
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
@@ -184,7 +184,7 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
 // What the word of a slant tells of a cell.
 ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
-    return *astar_slant_word(&scan->runs, (int)slant, x, y);
+    return *astar_slant_word(scan->runs, (int)slant, x, y);
 }
 
 // Of a cell at which diagonal runs end, and can turn themselves.
@@ -199,13 +199,13 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
-    const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * dx + ASTAR_STRIP * dy;
+    const ptrdiff_t strip = (ptrdiff_t)scan->runs->strip * dx + ASTAR_STRIP * dy;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal.x - x) * dx, goal_dy = (scan->goal.y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
-    for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
+    for (const uint64_t *word = astar_slant_word(scan->runs, (int)slant, x, y);; word += strip) {
         uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
@@ -307,7 +307,7 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
     const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
-    unsigned around = astar_around(&scan->runs, x, y);
+    unsigned around = astar_around(scan->runs, x, y);
     bool opens_right = astar_opens(around, corners, direction, right);
     bool opens_left = astar_opens(around, corners, direction, left);
     uint64_t beside = slant_bits_at(scan, opens_right ? slant_right : slant_left, x, y);
@@ -336,7 +336,7 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
     const AstarStraight sideways = astar_slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = astar_slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
-    unsigned around = astar_around(&scan->runs, x, y);
+    unsigned around = astar_around(scan->runs, x, y);
     uint64_t word = slant_bits_at(scan, slant, x, y);
     run_on(scan, irregular, sideways, x, y,
            astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
@@ -354,7 +354,7 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarDirectWay way;
-    if (!astar_direct_way(&scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
+    if (!astar_direct_way(scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
         return false;
     note_uniform(scan, scan->goal.x, scan->goal.y, way.slanted, way.straight, way.direction);
     return true;
@@ -363,7 +363,7 @@ ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 // The start goes every way.
 ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
 {
-    unsigned around = astar_around(&scan->runs, x, y);
+    unsigned around = astar_around(scan->runs, x, y);
     run_out(scan, false, ASTAR_EAST, x, y);
     run_out(scan, false, ASTAR_SOUTH, x, y);
     run_out(scan, false, ASTAR_WEST, x, y);
@@ -405,12 +405,12 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
                                  int y)
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
-    const AstarTiles *stops = &scan->runs.stops[direction];
+    const AstarTiles *stops = &scan->runs->stops[direction];
     int to_goal = (scan->goal.x - x) * dx;
     for (int at = x;;) {
         at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
-        bool is_free = astar_is_free_at(&scan->runs, at, y);
+        bool is_free = astar_is_free_at(scan->runs, at, y);
         bool ends = is_irregular_at(scan, irregular, at, y);
         // In the goal's column it lies straight ahead.
         if (to_goal > 0 &&
@@ -429,9 +429,9 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
             note_jump(scan, irregular, at, y, steps, 0, direction);
         if (!is_free || ends)
             return;
-        if (astar_tile_bit(&scan->runs.reach[ASTAR_SOUTH], y, at) != 0)
+        if (astar_tile_bit(&scan->runs->reach[ASTAR_SOUTH], y, at) != 0)
             run_to_turn(scan, irregular, ASTAR_SOUTH, at, y, steps);
-        if (astar_tile_bit(&scan->runs.reach[ASTAR_NORTH], y, at) != 0)
+        if (astar_tile_bit(&scan->runs->reach[ASTAR_NORTH], y, at) != 0)
             run_to_turn(scan, irregular, ASTAR_NORTH, at, y, steps);
     }
 }
@@ -442,8 +442,8 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStrai
                                      int x, int y)
 {
     const int behind = direction == ASTAR_SOUTH ? -1 : 1;
-    run_on(scan, irregular, direction, x, y, astar_tile_bit(&scan->runs.reach[direction], y, x));
-    unsigned around = astar_around(&scan->runs, x, y);
+    run_on(scan, irregular, direction, x, y, astar_tile_bit(&scan->runs->reach[direction], y, x));
+    unsigned around = astar_around(scan->runs, x, y);
     if (astar_is_free_by(around, 1, behind) < astar_is_free_by(around, 1, 0))
         scan_aside(scan, irregular, ASTAR_EAST, x, y);
     if (astar_is_free_by(around, -1, behind) < astar_is_free_by(around, -1, 0))
@@ -510,7 +510,7 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
     bool follows_all = known == NULL || search->question.max_expansions != UINT64_MAX ||
                        (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
                        astar_bits_get(&known->seen, search->jumps.to.x, search->jumps.to.y);
-    scan->runs = follows_all ? jump->runs : known->runs;
+    scan->runs = follows_all ? &jump->runs : &known->runs;
     scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
 }
 
@@ -518,7 +518,8 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 // cut: from there all ways are followed.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
-    unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(scan->rows, x - 1, y - 1));
+    const AstarBits *bits = &scan->search->finder->on.walkable->bits;
+    unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(bits, x - 1, y - 1));
     for (; steps != 0; steps &= steps - 1) {
         int d = astar_lowest_bit(steps);
         bool slanted = (d & 1) != 0;

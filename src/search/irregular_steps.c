@@ -27,7 +27,7 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     if (node != NULL && node->g.real <= g)
         return;
     if (node == NULL)
-        astar_fetch_ahead(&scan->runs, x + 1, y + 1, arrival);
+        astar_fetch_ahead(scan->runs, x + 1, y + 1, arrival);
     double f = g + astar_active_landmarks_improve(&search->own.active, cell,
                                                   astar_jpsw_estimate(search, x, y));
     f = f > search->own.jpsw.f ? f : search->own.jpsw.f;

@@ -33,7 +33,7 @@ static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f"
 static uint64_t whole_cost(const AstarFinder *finder, double cost)
 {
     AstarRatio whole = finder->whole;
-    if (isinf(cost))
+    if (cost == INFINITY)
         return ASTAR_MOST_F;
     double most = fmax(whole.straight, whole.diagonal / finder->options.diagonal_cost);
     double limit = cost / finder->min_cost * most * (1 + 1e-6);
@@ -60,7 +60,6 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->goal.y = search->jumps.to.y + 1;
     scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
-    scan->rows = &finder->on.walkable->bits;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;
@@ -168,7 +167,6 @@ ASTAR_HOT AstarStatus astar_jps_clear(AstarSearch *search)
     search->jumps.steps_up_to = -1;
     search->jumps.rank_bits = 0;
     search->jumps.to = (AstarCell){search->goal.x, search->goal.y};
-    search->slices.sound_below = INFINITY;
     return ASTAR_OK;
 }
 
@@ -237,9 +235,9 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, astar_jps_target(search));
+    const AstarJumpNode *goal = astar_jump_current(search);
     bool is_short = astar_whole_is_exact(finder, goal->g.whole >> search->jumps.rank_bits);
-    if (is_short && isinf(search->limit))
+    if (is_short && search->limit == INFINITY)
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
     astar_jps_trace(search, NULL, &straight, &diagonal);

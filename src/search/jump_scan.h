@@ -21,7 +21,7 @@ enum {
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
-    AstarRunBits runs;
+    const AstarRunBits *runs;
     uint64_t turn; // a cell's bits of slants where runs end, and can turn themselves
     uint32_t width;
     const AstarCornerRule *rule;

@@ -469,7 +469,7 @@ static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
     const AstarJumpBitmaps *jump =
         astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
     astar_scan_bitmaps(&scan, search, jump);
-    scan.runs = jump->runs;
+    scan.runs = &jump->runs;
     while (angles->phase == LOOKING && status == ASTAR_OK) {
         if (astar_heap_count(&angles->open) == 0 ||
             search->expanded >= search->question.max_expansions) {

@@ -58,10 +58,9 @@ static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bo
         search, asked->is_unseen ? ASTAR_ARRIVED_UNSEEN : ASTAR_ARRIVED_NOWHERE);
     if (status == ASTAR_OK && !is_connected) {
         status = astar_run_jps_by(search, jump, FEW_EXPANSIONS);
-        if (status == ASTAR_RUNNING)
-            status = astar_asked_components(asked);
-        else
+        if (status != ASTAR_RUNNING)
             return status == ASTAR_OK ? trace_plainly(asked, search) : status;
+        status = astar_asked_components(asked);
     }
     if (status == ASTAR_OK)
         status = astar_run_jps_by(search, jump, UINT64_MAX);

@@ -47,28 +47,28 @@ typedef struct AstarFlowMoves {
 // What questions of a unit come to on the map at one version, worked out once; see planner.c. It is
 // all that is read of the layers before one is asked.
 typedef struct AstarQueryPlan {
-    uint64_t version;                  // of all that it is made of; 0: to be made anew
-    const AstarField *field;           // to avoid; NULL: none
-    const AstarJumpBitmaps *jump;      // current; NULL: none are
-    const AstarComponents *components; // the same
-    struct AstarBakedMap *baked;       // for its questions; NULL: nothing
-    uint64_t best_at;                  // of the paths found now
+    uint64_t version;             // of all that it is made of; 0: to be made anew
+    const AstarField *field;      // to avoid; NULL: none
+    const AstarJumpBitmaps *jump; // current; NULL: none are
     uint8_t has, ways; // what there is to answer by; the ways, where nothing else is asked
     uint8_t offset;    // of the cells
+    const AstarComponents *components; // current; NULL: none are
+    struct AstarBakedMap *baked;       // for its questions; NULL: nothing
+    uint64_t best_at;                  // of the paths found now
 } AstarQueryPlan;
 
 struct AstarFinder {
-    AstarQueryPlan plan;
+    // What a short question reads, side by side.
     AstarGrid *grid;
     const AstarGrid *home; // the grid whose layers these are, see grid.h
     uint32_t bakings;      // how often 'landmarks' changed
     uint32_t references;
-    // What a short question reads beside it.
     const AstarCornerRule *rule;
     AstarLandmarks *landmarks; // what astar_finder_bake left; NULL: nothing
+    AstarRatio whole;          // for jump point search
+    AstarQuestion question;    // as the options have it
+    AstarQueryPlan plan;
     double min_cost;
-    AstarRatio whole;       // for jump point search
-    AstarQuestion question; // as the options have it
     AstarOptions options;
     uint64_t breached; // layers of blocks with a price
     struct {
