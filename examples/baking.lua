@@ -25,8 +25,8 @@ end
 
 show "before"
 
--- So many expansions a frame; a game would say { ms = 1 }, and leave the method to "auto", by which goals as near as here
--- are searched for all the same.
+-- So many expansions a frame; a game would say { ms = 1 }, and leave the method to "auto", by which goals as near as
+-- here are searched for all the same.
 local job, frames = finder:baking { method = "labels" }, 0
 repeat
   frames = frames + 1
