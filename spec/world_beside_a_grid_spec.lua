@@ -350,4 +350,19 @@ describe("a world with chunks away and loads that raise", function()
   end)
 end)
 
+describe("a window", function()
+  it("whose grid is closed while its chunks are loaded is an error", function()
+    local core, terrain = require "astar.core", { ["."] = 1, ["#"] = false }
+    local rows, grid = {}, astar.grid(64, 64, { terrain = terrain, fill = "#" })
+    for y = 1, 64 do rows[y] = ("."):rep(64) end
+    local world = astar.world { terrain = terrain, load = function()
+      debug.getmetatable(grid).__gc(grid)
+      return rows
+    end }
+    local ok, problem = pcall(core.lay_window, world, 1, 1, 64, 64, grid, "#")
+    assert.is_false(ok)
+    assert.matches("grid is closed", problem)
+  end)
+end)
+
 return attack

@@ -463,12 +463,11 @@ static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
     return status;
 }
 
-// core.lay_window(world, x, y, w, h, grid, rock): the grid's cells are what those of the world are,
-// which lie in one chunk
+// core.lay_window(world, x, y, w, h, grid, rock): lays cells of one chunk on a grid
 static int lay_window(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
-    uint8_t kinds[256], cells[SIDE * SIDE];
+    uint8_t kinds[256], cells[SIDE * SIDE], stands[SIDE * SIDE];
     astarL_checkworld(L, 1);
     AstarRectangle r = check_rectangle(L, false);
     const astarL_Grid *grid = astarL_checkgrid(L, GRID);
@@ -486,16 +485,17 @@ static int lay_window(lua_State *L)
     begin_method(L, &method);
     AstarStatus status = astar_world_read(method.core, r.x, r.y, width, height, &method.call,
                                           cells);
+    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
+    end_method(&method, status);
+    AstarGrid *core = astarL_checkgrid(L, GRID)->core; // again: 'load' may have closed it
     for (int i = 0; i < width * height && status == ASTAR_OK; i++)
         cells[i] = kinds[cells[i]];
     if (status == ASTAR_OK)
-        astar_grid_set_cells(grid->core, x, y, width, height, cells);
-    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, cells);
-    for (int j = 0; j < height; j++)
-        for (int i = 0; i < width && status == ASTAR_OK; i++)
-            status = furnish_cell(grid->core, x + i, y + j, cells[(row + j) * SIDE + column + i]);
-    end_method(&method, status);
-    return 0;
+        status = astar_grid_set_cells(core, x, y, width, height, cells);
+    for (int i = 0; i < width * height && status == ASTAR_OK; i++)
+        status = furnish_cell(core, x + i % width, y + i / width,
+                              stands[(row + i / width) * SIDE + column + i % width]);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
 // world:wanted([most]) --> list of {cx =, cy =}; world:window(x, y, w, h) --> grid
