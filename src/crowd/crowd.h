@@ -167,7 +167,7 @@ struct AstarCrowd {
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
     uint8_t *sides; // of each unit; NULL: none was ever given
     uint16_t *own_periods; // of each unit that keeps pace with others; 0: it does not; or NULL
-    AstarGlide *glides;    // of each unit, see glides.h; NULL: all steps take a beat
+    AstarGlide *glides;    // of each unit, see glides.c; NULL: all steps take a beat
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 

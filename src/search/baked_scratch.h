@@ -1,4 +1,4 @@
-// baked_scratch.h -- what the parts of baked_route.c work on together.
+// baked_scratch.h -- routes by what was baked, and what their parts work on together.
 
 #ifndef ASTAR_BAKED_SCRATCH_H
 #define ASTAR_BAKED_SCRATCH_H
@@ -133,7 +133,7 @@ ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool ha
         astar_baked_route_add_leg(route, to, then, then_direction);
 }
 
-// baked_route.c
+// baked_route.c: routes by what was baked, without a search.
 
 // Answers a question that is posed, and jump point search would answer, by what was baked:
 // search->algorithm then says by what. It stays ASTAR_JPS where nothing is baked, or that does not

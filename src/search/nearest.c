@@ -1,6 +1,6 @@
 // nearest.c -- the goal that is cheapest to reach, of many, in one search.
 //
-// The goals that no way leads to are told apart by the connected components (candidates.h) and left
+// The goals that no way leads to are told apart by the connected components (candidates.c) and left
 // out. One that remains is an ordinary question; more are looked for at once, see goal_set.h.
 //
 // It is made in one go, or in steps, as what they are for. Then an edit between them has the goals

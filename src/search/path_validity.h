@@ -57,7 +57,7 @@ AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
 AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
                               const AstarPath *reworked, AstarPath *out);
 
-// repair.c
+// repair.c: a path that the world has changed under, made good again.
 
 // Makes 'out' a path from the cell at 'from' of 'path' to where that one was to lead. Takes a
 // search that the caller has taken for it, not begun, as for path_validity.h.
