@@ -12,8 +12,9 @@
 // more than an expansion of a field.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
-// How many steps along its route a unit looks for a way back to it.
-enum { ROUTE_WINDOW = 6, NO_LEAD = ASTAR_WAYS };
+// How many steps along its route a unit looks for a way back to it, after how many beats in which
+// it came no farther it leaves it, and for how many steps.
+enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // The share of the way that is left by which who is chased may have moved, and by how many cells
 // where no way led there.
@@ -164,6 +165,21 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     return lead;
 }
 
+// The same; but who has come no farther for so long, for somebody there does not make way, tries to
+// pass: a step aside, the first time to the right, and then on beside its route.
+static int lead_past(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    int lead = lead_along_route(crowd, route, index);
+    uint32_t stalled = crowd->members[index].stalled, step = stalled % ROUTE_PATIENCE;
+    if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
+        route->at == route->count)
+        return lead;
+    int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
+    int way = (route->ways[route->at] + turn) & 7;
+    return (astar_kind_moves(&crowd->kinds[unit->kind], unit->cell) >> way & 1) != 0 ? way : lead;
+}
+
 // A wall may have been raised where a unit stands.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
@@ -172,7 +188,7 @@ static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
     return astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y);
 }
 
-static int lead_of_unit(const AstarCrowd *crowd, uint32_t index)
+int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
 {
     if (!waits_for_distances(crowd, index))
         return NO_LEAD;
@@ -182,15 +198,17 @@ static int lead_of_unit(const AstarCrowd *crowd, uint32_t index)
         return moves != 0 ? astar_lowest_bit(moves) : NO_LEAD;
     }
     const AstarOwnRoute *route = route_of_unit(crowd, index);
-    return route != NULL ? lead_along_route(crowd, route, index) : NO_LEAD;
+    return route != NULL ? lead_past(crowd, route, index) : NO_LEAD;
 }
 
 // After a beat: how far along its route a unit is.
-static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
+static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;
     for (uint32_t at = route->at; at <= route->count && at <= route->at + ROUTE_WINDOW; at++) {
         if (cell == crowd->units[index].cell) {
+            if (at > route->at)
+                crowd->members[index].stalled = crowd->members[index].tries = 0;
             route->at = at;
             route->cell = cell;
             return;
@@ -408,7 +426,7 @@ static void lead_units(AstarCrowd *crowd)
     for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t index = crowd->order[i];
         if (own->leads[index] == NO_LEAD)
-            own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
+            own->leads[index] = (uint8_t)astar_crowd_lead(crowd, index);
     }
     crowd->pibt.leads = own->leads;
 }
