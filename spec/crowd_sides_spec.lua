@@ -80,7 +80,7 @@ describe("sides", function()
     return astar.crowd(astar.grid(drawing):finder { diagonals = "never" }, { expansions = 1, knots = false })
   end
 
-  it("pass each other in the open by routes, too, and stand no longer than it takes to see that nobody makes way", function()
+  it("pass each other in the open by routes, too, and do not stand for long", function()
     for _, abreast in ipairs { 1, 2, 4 } do
       for _, height in ipairs { 8, 14, 20 } do
         local crowd = by_routes((("."):rep(60) .. "\n"):rep(height))

@@ -306,9 +306,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     const AstarCrowdKind *kind = &crowd->kinds[number];
     if (!astar_bits_get(kind->bits, x, y))
         return ASTAR_START_BLOCKED;
-    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY))
-        return ASTAR_OCCUPIED;
-    if (astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
+    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) ||
+        astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
         return ASTAR_OCCUPIED;
     uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
     uint32_t cell = astar_cell(crowd->grid, x, y);
