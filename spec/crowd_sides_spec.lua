@@ -75,6 +75,49 @@ describe("sides", function()
     end
   end)
 
+  -- No distances are ever worked out by one expansion a beat. By four moves nobody slips past at an angle.
+  local function by_routes(drawing)
+    return astar.crowd(astar.grid(drawing):finder { diagonals = "never" }, { expansions = 1, knots = false })
+  end
+
+  it("pass each other in the open by routes, too, and do not stand for long", function()
+    for _, abreast in ipairs { 1, 2, 4 } do
+      for _, height in ipairs { 8, 14, 20 } do
+        local crowd = by_routes((("."):rep(60) .. "\n"):rep(height))
+        local units, stood, top = {}, {}, math.floor((height - abreast) / 2)
+        for i = 0, 2 * abreast - 1 do
+          local behind, y = math.floor(i / abreast), top + 1 + i % abreast
+          local red = crowd:add(25 - behind, y, { side = "red" })
+          local blue = crowd:add(35 + behind, y, { side = "blue" })
+          red:go(60 - behind, y)
+          blue:go(1 + behind, y)
+          units[#units + 1], units[#units + 2] = red, blue
+        end
+        for _ = 1, 200 do
+          local steps = {}
+          for _, step in ipairs(crowd:beat()) do steps[step.unit] = true end
+          for _, unit in ipairs(units) do
+            stood[unit] = (steps[unit] or unit.state == "arrived") and 0 or (stood[unit] or 0) + 1
+            assert.is_true(stood[unit] <= 24, abreast .. " abreast, " .. height .. " high")
+          end
+        end
+        assert.equal(0, crowd.under_way, abreast .. " abreast, " .. height .. " high")
+      end
+    end
+  end)
+
+  it("tell who stands in their way where they cannot pass, by a route, too", function()
+    local crowd = by_routes "............"
+    local red, blue = crowd:add(1, 1, { side = "red" }), crowd:add(12, 1, { side = "blue" })
+    red:go(12, 1)
+    blue:go(1, 1)
+    for _ = 1, 40 do crowd:beat() end
+    assert.same({ "stuck", "stuck", blue, red }, { red.state, blue.state, red.blocker, blue.blocker })
+    blue:remove()
+    for _ = 1, 40 do crowd:beat() end
+    assert.equal("arrived", red.state)
+  end)
+
   -- Nobody is told to move but the first side: so none of the others ever does.
   it("never push or pull one another, whatever sizes, plans and links there are", function()
     local steps = 0

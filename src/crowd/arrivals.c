@@ -185,11 +185,12 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
-    if (unit->field->now.numbering == NULL)
+    bool has_distances = unit->field->now.numbering != NULL;
+    if (!has_distances && (unit->field->prey != 0 || !astar_crowd_has_route(crowd, index)))
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    if (member->rested > 0)
+    if (member->rested > 0 || !has_distances) // own_routes.c has who comes farther along a route
         return;
     int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
     if (farther == ASTAR_UNKNOWN_FARTHER)

@@ -72,13 +72,12 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
         y1 = y + size + 1 < grid->height ? y + size + 1 : grid->height - 1;
     for (int row = y0; row <= y1; row++)
         for (int column = x0; column <= x1; column++) {
-            AstarPlace place = pibt->places[astar_cell(grid, column, row)];
-            if (place.now != ASTAR_NOBODY && place.now != index &&
-                !goes_beside_unit(pibt, &motion, &pibt->units[place.now]))
-                return false;
-            if (place.next != ASTAR_NOBODY && place.next != index &&
-                !goes_beside_unit(pibt, &motion, &pibt->units[place.next]))
-                return false;
+            const AstarPlace *place = &pibt->places[astar_cell(grid, column, row)];
+            const uint32_t who[] = {place->now, place->next};
+            for (int i = 0; i < 2; i++)
+                if (who[i] != ASTAR_NOBODY && who[i] != index &&
+                    !goes_beside_unit(pibt, &motion, &pibt->units[who[i]]))
+                    return false;
         }
     return true;
 }

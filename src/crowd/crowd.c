@@ -306,9 +306,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     const AstarCrowdKind *kind = &crowd->kinds[number];
     if (!astar_bits_get(kind->bits, x, y))
         return ASTAR_START_BLOCKED;
-    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY))
-        return ASTAR_OCCUPIED;
-    if (astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
+    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) ||
+        astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
         return ASTAR_OCCUPIED;
     uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
     uint32_t cell = astar_cell(crowd->grid, x, y);
@@ -369,9 +368,10 @@ bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
     const AstarPibtUnit *unit = &crowd->units[index];
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    return unit->field->now.numbering == NULL ||
-           (astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
-            astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE);
+    if (unit->field->now.numbering == NULL)
+        return !astar_crowd_has_route(crowd, index);
+    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+           astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE;
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -388,7 +388,7 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
     if (member->plan == ASTAR_MEMBER_PLANS ||
         (!has_distances && !astar_crowd_has_route(crowd, index)))
         return astar_crowd_has_no_route(crowd, index) ? ASTAR_UNIT_STUCK : ASTAR_UNIT_PLANNING;
-    if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
+    if (member->plan == ASTAR_MEMBER_FREE &&
         (astar_crowd_has_no_way(crowd, index) || astar_crowd_is_stuck(crowd, index, 0)))
         return ASTAR_UNIT_STUCK;
     bool goes = member->rested < member->period ||
@@ -461,8 +461,10 @@ AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
     uint64_t sorted = astar_sort_ways(&ways);
     const AstarPibtUnit *there = &crowd->units[index];
     int size = astar_kind_size(&crowd->kinds[there->kind]);
-    for (int i = 0; i < astar_count_nearer(&ways); i++) {
-        uint32_t cell = astar_cell_of_way(&pibt, there, astar_way_at(sorted, i));
+    int lead = astar_crowd_lead(crowd, index), count = astar_count_nearer(&ways);
+    for (int i = 0; i < (lead < ASTAR_WAYS ? 1 : count); i++) {
+        int way = lead < ASTAR_WAYS ? lead : astar_way_at(sorted, i);
+        uint32_t cell = astar_cell_of_way(&pibt, there, way);
         int at = 0;
         uint32_t who = astar_next_in_area(&pibt, &(AstarCellArea){cell, size, size}, index, &at);
         if (who != ASTAR_NOBODY)

@@ -215,7 +215,9 @@ void astar_crowd_commit_routes(AstarCrowd *crowd);
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// Whether a unit that waits for distances goes by a route.
+// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not.
+int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
+// Whether it does.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 // Whether one that chases another has found that no way leads there.
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);

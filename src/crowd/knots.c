@@ -48,21 +48,12 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     const AstarGoalField *field = crowd->units[index].field;
     if (field == NULL || member->has_arrived || (field->prey != 0 && member->rested > 0))
         return UINT32_MAX;
-    uint32_t beats = member->stalled / member->period;
-    return field->prey != 0 ? 0 : beats;
+    return field->prey != 0 ? 0 : member->stalled / member->period;
 }
 
-// Whether a unit is of another side than those a plan is for, and has stood for a while.
-static bool stands_against(const AstarCrowd *crowd, const AstarResolvingOptions *options,
-                           uint32_t index)
-{
-    return options->side >= 0 && crowd->sides[index] != options->side &&
-           crowd->members[index].rested >= LOOK_EVERY * crowd->members[index].period;
-}
-
-// Whether all in a window are held, stand on another side, or can take part, for others would come
-// in the way of a plan, and nobody gets on: else it is a queue, which a plan would only stop,
-// unless that is very late. Where many wait, it takes long until each has got on.
+// Whether all in a window are held, have stood on another side for a while, or can take part, for
+// others would come in the way of a plan, and nobody gets on: else it is a queue, which a plan
+// would only stop, unless that is very late. Where many wait, it takes long until each has got on.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
@@ -70,7 +61,8 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
         for (int x = options->x; x < options->x + options->width; x++) {
             uint32_t who = crowd->places[astar_cell(crowd->grid, x, y)].now;
             if (who == ASTAR_NOBODY || crowd->members[who].is_held ||
-                stands_against(crowd, options, who))
+                (options->side >= 0 && crowd->sides[who] != options->side &&
+                 crowd->members[who].rested >= LOOK_EVERY * crowd->members[who].period))
                 continue;
             if (!astar_crowd_takes_part(crowd, options, who))
                 return false;

@@ -12,8 +12,9 @@
 // more than an expansion of a field.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
-// How many steps along its route a unit looks for a way back to it.
-enum { ROUTE_WINDOW = 6, NO_LEAD = ASTAR_WAYS };
+// How many steps along its route a unit looks for a way back to it, after how many beats in which
+// it came no farther it leaves it, and for how many steps.
+enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // The share of the way that is left by which who is chased may have moved, and by how many cells
 // where no way led there.
@@ -121,9 +122,8 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
     if (unit >= crowd->own.slot_capacity)
         return false;
     const AstarOwnRoute *route = crowd->own.slots[unit].now;
-    if (crowd->units[unit].field->prey != 0 && crowd->own.leads[unit] != NO_LEAD)
-        return true;
-    return is_route_of(crowd, route, unit) && route->count > 0;
+    return (crowd->units[unit].field->prey != 0 && crowd->own.leads[unit] != NO_LEAD) ||
+           (is_route_of(crowd, route, unit) && route->count > 0);
 }
 
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
@@ -172,25 +172,34 @@ static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
     return astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y);
 }
 
-static int lead_of_unit(const AstarCrowd *crowd, uint32_t index)
+int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
 {
+    const AstarPibtUnit *unit = &crowd->units[index];
     if (!waits_for_distances(crowd, index))
         return NO_LEAD;
-    if (!is_on_free_ground(crowd, index)) {
-        const AstarPibtUnit *unit = &crowd->units[index];
-        unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    if (!is_on_free_ground(crowd, index))
         return moves != 0 ? astar_lowest_bit(moves) : NO_LEAD;
-    }
     const AstarOwnRoute *route = route_of_unit(crowd, index);
-    return route != NULL ? lead_along_route(crowd, route, index) : NO_LEAD;
+    int lead = route != NULL ? lead_along_route(crowd, route, index) : NO_LEAD;
+    uint32_t stalled = crowd->members[index].stalled, step = stalled % ROUTE_PATIENCE;
+    if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
+        route->at == route->count)
+        return lead;
+    // Somebody there does not make way: it tries to pass, the first time on the right.
+    int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
+    int way = (route->ways[route->at] + turn) & 7;
+    return (moves >> way & 1) != 0 ? way : lead;
 }
 
 // After a beat: how far along its route a unit is.
-static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
+static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;
     for (uint32_t at = route->at; at <= route->count && at <= route->at + ROUTE_WINDOW; at++) {
         if (cell == crowd->units[index].cell) {
+            if (at > route->at)
+                crowd->members[index].stalled = crowd->members[index].tries = 0;
             route->at = at;
             route->cell = cell;
             return;
@@ -333,9 +342,7 @@ static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *ro
 // leave, which no search knows of.
 static bool needs_route(const AstarCrowd *crowd, uint32_t index)
 {
-    if (!waits_for_distances(crowd, index))
-        return false;
-    if (!is_on_free_ground(crowd, index))
+    if (!waits_for_distances(crowd, index) || !is_on_free_ground(crowd, index))
         return false;
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarOwnRoute *route = route_of_unit(crowd, index);
@@ -401,18 +408,6 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Those who chase others may be led already.
-static void lead_units(AstarCrowd *crowd)
-{
-    AstarOwnRoutes *own = &crowd->own;
-    for (uint32_t i = 0; i < crowd->count.there; i++) {
-        uint32_t index = crowd->order[i];
-        if (own->leads[index] == NO_LEAD)
-            own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
-    }
-    crowd->pibt.leads = own->leads;
-}
-
 // Makes room, and leads those who are near whom they chase.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
@@ -456,8 +451,11 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
         if (status != ASTAR_OK)
             return status;
     }
-    if (status == ASTAR_OK)
-        lead_units(crowd);
+    for (uint32_t i = 0; i < crowd->count.there && status == ASTAR_OK; i++) {
+        uint8_t *lead = &own->leads[crowd->order[i]]; // who chases others may be led already
+        *lead = *lead == NO_LEAD ? (uint8_t)astar_crowd_lead(crowd, crowd->order[i]) : *lead;
+    }
+    crowd->pibt.leads = status == ASTAR_OK ? own->leads : NULL;
     return status;
 }
 
