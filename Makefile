@@ -56,7 +56,7 @@ $(error WITHOUT may hold $(PARTS), got '$(filter-out $(PARTS),$(WITHOUT))')
 endif
 without := $(sort $(WITHOUT))
 baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
-	derived/subgoal* search/baked_route search/baked_scratch search/baking* search/hierarchy_route search/label_route \
+	derived/subgoal* search/baked_* search/baking* search/hierarchy_route search/label_route \
 	search/landmark_baking binding/lua_baking binding/lua_leftovers
 crowd_files = binding/lua_crowd binding/lua_crowd_save binding/lua_formation binding/lua_resolving binding/lua_unit
 graph_files = binding/lua_graph*
@@ -159,7 +159,7 @@ HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
 	$(filter-out $(addprefix src/graph/,graph_growth.c graph_landmarks.c graph_search.c keys.c),$(wildcard src/graph/*.c)) \
 	$(addprefix src/derived/,footprint_terrain.c hierarchy.c labels.c pruned_search.c sights.c subgoal_graph.c subgoals.c) $(wildcard src/derived/*_file.c \
-	src/derived/baked_head.c src/search/baking*.c src/*/*_twin.c src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
+	src/derived/baked_head.c src/derived/baked_map.c src/search/baked_[ds]*.c src/search/baking*.c src/*/*_twin.c src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
 	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
 	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
 	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c smooth.c string_pulling.c suppose.c) \

@@ -139,6 +139,32 @@ describe("baking", function()
         compare(random.new(4), grid, finder, plain, 60, "after more")
       end)
 
+      it("is led past what is closed since where that costs as much", function()
+        local grid = astar.grid(41, 31)
+        grid:fill(20, 1, 1, 31, "#")
+        grid:set(20, 16, ".")
+        local finder, plain = grid:finder(), grid:finder { algorithm = "astar" }
+        finder:bake { method = method, bytes = PLENTY }
+        local path, led_past = finder:find_path(2, 3, 39, 25), 0
+        for i = 1, #path do
+          local cell = path[i]
+          if cell.x ~= 2 and math.abs(cell.x - 20) > 1 and cell.x ~= 39 then
+            grid:block(cell.x, cell.y)
+            grid:block(cell.x, cell.y + 1)
+            local found, expected = finder:find_path(2, 3, 39, 25), plain:find_path(2, 3, 39, 25)
+            local where = ("(%d, %d) closed"):format(cell.x, cell.y)
+            check.equal_cost(expected.cost, found.cost, where)
+            assert.is_true(found:is_valid(), where)
+            if expected.cost == path.cost then
+              assert.same({ method, 0 }, { found.algorithm, found.expanded }, where)
+              led_past = led_past + 1
+            end
+            grid:unblock(cell.x, cell.y, 1, 2)
+          end
+        end
+        assert.is_true(led_past > 20)
+      end)
+
       it("leaves routes to search once a cell opens, until that is closed again", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }

@@ -2,8 +2,9 @@
 //
 // It belongs to the walkable bits that it was made of, by rule and cost ratio, and so to every
 // finder that these fit. It is of the map as it was. Where walls were put up since, a route that is
-// still whole is still a best one, for no other can have become shorter; once a cell is free that
-// was not, none is known to be, until that cell is closed again.
+// still whole, or can be made so without costing more, is still a best one, for no other can have
+// become shorter; once a cell is free that was not, none is known to be, until that cell is closed
+// again.
 
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H

@@ -75,17 +75,13 @@ static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map, 
 
 // ---- judging it ----
 
-// Whether the route is free on the map as it is.
-static bool is_route_whole(const AstarBakedRoute *route, const AstarSubgoals *subgoals,
-                           const AstarBits *rows)
+// Whether the route found is a best one on the map as it is; what was closed may lead it past
+// there.
+static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedState state)
 {
-    for (size_t i = 1; i < route->count; i++) {
-        uint32_t from = route->places[i - 1], to = route->places[i];
-        if (!astar_subgoals_is_free(subgoals, rows, astar_place_x(from), astar_place_y(from),
-                                    astar_place_x(to), astar_place_y(to)))
-            return false;
-    }
-    return true;
+    return search->own.baked->route.count > 0 &&
+           (state == ASTAR_BAKED_SAME ||
+            astar_baked_route_mend(search, map->subgoals, &search->finder->on.walkable->bits));
 }
 
 // What was baked for a question; NULL: nothing, or it does not ask for the whole of a best route.
@@ -124,11 +120,8 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     AstarBakedScratch *scratch = search->own.baked;
     const AstarBakedRoute *route = &scratch->route;
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
-    bool is_best = route->count > 0 &&
-                   astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
-                   (state == ASTAR_BAKED_SAME ||
-                    is_route_whole(route, map->subgoals, &finder->on.walkable->bits));
-    if (is_best) {
+    if (astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
+        is_best(search, map, state)) {
         search->algorithm = algorithm_of(map);
         search->found = search->goal.cell;
     }
@@ -198,10 +191,7 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     if (find_route_of(search, map, asked->sx, asked->sy, asked->gx, asked->gy) != ASTAR_OK)
         return NULL;
     const AstarBakedRoute *route = &search->own.baked->route;
-    bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
-                   (state == ASTAR_BAKED_SAME ||
-                    is_route_whole(route, map->subgoals, &finder->on.walkable->bits));
-    return is_best ? route : NULL;
+    return is_known_best(finder, map, route) && is_best(search, map, state) ? route : NULL;
 }
 
 AstarStatus astar_answer_by_baked(AstarAsked *asked)

@@ -27,10 +27,10 @@ void astar_baked_scratch_free(AstarSearch *search)
     for (int i = 0; i < 2; i++) {
         astar_release(allocator, scratch->ends[i].hits, scratch->ends[i].capacity,
                       sizeof *scratch->ends[i].hits);
-        astar_release(allocator, scratch->climbed[i], scratch->climbed_capacity,
-                      sizeof *scratch->climbed[i]);
         astar_heap64_free(&scratch->open[i], allocator);
     }
+    astar_release(allocator, scratch->climbed[0], 2 * scratch->climbed_capacity,
+                  sizeof *scratch->climbed[0]);
     astar_release(allocator, scratch->spread, scratch->spread_capacity, sizeof *scratch->spread);
     astar_release(allocator, scratch->spread_hits, scratch->hit_capacity,
                   sizeof *scratch->spread_hits);

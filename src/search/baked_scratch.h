@@ -31,11 +31,11 @@ struct AstarBakedScratch {
     uint32_t spread_count;
     size_t hit_capacity;
     // of a hierarchy
-    AstarClimbed *climbed[2];
-    size_t climbed_capacity; // of each
+    AstarClimbed *climbed[2]; // one behind the other
+    size_t climbed_capacity;  // of each
     uint32_t stamp;
     AstarHeap64 open[2];
-    uint32_t *steps; // pairs of subgoals whose edges are still to be unfolded
+    uint32_t *steps; // pairs of subgoals whose edges are still to be unfolded; of a detour
     size_t step_capacity;
     // of the route
     AstarBakedRoute route;
@@ -79,6 +79,11 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
 // Joins the halves of which the second begins at 'middle', where the first one ends.
 void astar_route_join(AstarBakedScratch *scratch, size_t middle);
+
+// baked_detours.c: leads the route past what is not free of 'rows' any more, as cheaply; false: it
+// cannot be.
+bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
+                            const AstarBits *rows);
 
 // ---- legs ----
 

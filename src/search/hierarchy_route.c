@@ -26,22 +26,18 @@ static AstarStatus open_climbed(AstarSearch *search, size_t count)
 {
     AstarBakedScratch *scratch = search->own.baked;
     if (count > scratch->climbed_capacity) {
-        AstarClimbed *made[2];
-        for (int i = 0; i < 2; i++)
-            made[i] = astar_alloc(&search->allocator, count, sizeof *made[i]);
-        AstarClimbed **drop = made[0] != NULL && made[1] != NULL ? scratch->climbed : made;
-        size_t dropped = drop == made ? count : scratch->climbed_capacity;
-        for (int i = 0; i < 2; i++)
-            astar_release(&search->allocator, drop[i], dropped, sizeof *drop[i]);
-        if (drop == made)
+        AstarClimbed *made = astar_alloc(&search->allocator, 2 * count, sizeof *made);
+        if (made == NULL)
             return ASTAR_NO_MEMORY;
-        memcpy(scratch->climbed, made, sizeof made);
+        astar_release(&search->allocator, scratch->climbed[0], 2 * scratch->climbed_capacity,
+                      sizeof *made);
+        scratch->climbed[0] = made;
+        scratch->climbed[1] = made + count;
         scratch->climbed_capacity = count;
         scratch->stamp = 0;
     }
     if (++scratch->stamp == 0) { // the stamps have come round
-        for (int i = 0; i < 2; i++)
-            memset(scratch->climbed[i], 0, scratch->climbed_capacity * sizeof(AstarClimbed));
+        memset(scratch->climbed[0], 0, 2 * scratch->climbed_capacity * sizeof(AstarClimbed));
         scratch->stamp = 1;
     }
     return ASTAR_OK;
