@@ -2,7 +2,7 @@
 
 #include "../c/check.h"
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "../c/check.h"
 
 #include "rules/heuristic.h"
-#include "search/distance_transform.h"
+#include "search/goal_set.h"
 #include "search/goal_range.h"
 
 // ---- cells within range ----

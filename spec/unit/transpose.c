@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "base/transpose.h"
+#include "base/bits.h"
 
 #include <string.h>
 

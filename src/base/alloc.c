@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 
-#include "base/mapped_blocks.h"
 
 static void *standard_allocate(void *context, size_t size)
 {

@@ -3,6 +3,7 @@
 #ifndef ASTAR_ALLOC_H
 #define ASTAR_ALLOC_H
 
+#include <stddef.h>
 #include "astar.h"
 
 // The standard allocator where 'allocator' is NULL, else a copy of it.
@@ -17,5 +18,32 @@ void astar_release(const AstarAllocator *allocator, void *block, size_t count, s
 void *astar_alloc_unwritten(const AstarAllocator *allocator, size_t count, size_t size);
 void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_t count,
                              size_t size);
+
+// mapped_blocks.c: large blocks of memory, had of the system itself on Linux.
+
+// A block of zeroes, which are written only where the system has none; NULL without memory.
+void *astar_block_zeroed(size_t size);
+// Takes back what that gave for the same size.
+void astar_block_free_zeroed(void *block, size_t size);
+// The same of a block that holds anything.
+void *astar_block_unwritten(size_t size);
+void astar_block_free_unwritten(void *block, size_t size);
+// Gives some of what was freed back to the system.
+void astar_blocks_give_back(void);
+
+// arena.c: memory for very many small arrays that are freed together.
+
+typedef struct AstarArena {
+    struct AstarArenaPage *page; // the last one, and through it those before
+    size_t used;                 // bytes of it
+} AstarArena;
+
+// So many bytes, or NULL. They stay until their page is dropped.
+void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
+// The same as astar_array_grow; an array that was outgrown stays until its page is dropped, too.
+void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void *array,
+                       size_t count, size_t size, size_t *capacity, size_t least);
+// Frees the last page; false once there is none.
+bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator);
 
 #endif

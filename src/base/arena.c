@@ -1,6 +1,11 @@
 // arena.c -- memory for very many small arrays that are freed together.
+//
+// As blocks of their own, hundreds of thousands of them lie all over the C library's heap. Once all
+// are freed they are one run, which the library gives back to the system in one go: 170 MB are 14
+// to 27 ms. In an arena they lie on pages, the later ones large enough to be mapped
+// (mapped_blocks.c), and are freed page by page.
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #ifndef ASTAR_HIERARCHY_H
 #define ASTAR_HIERARCHY_H
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "derived/subgoals.h"
 #include "openlist/heap64.h"
 

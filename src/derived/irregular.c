@@ -12,7 +12,7 @@
 #include "derived/irregular.h"
 
 #include "base/directions.h"
-#include "base/transpose.h"
+#include "base/bits.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

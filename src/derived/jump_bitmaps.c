@@ -31,7 +31,7 @@
 
 #include "derived/jump_bits.h"
 
-#include "base/transpose.h"
+#include "base/bits.h"
 #include "derived/dead_ends.h"
 #include "derived/jump_making.h"
 #include "derived/layer.h"

@@ -9,7 +9,7 @@
 // cannot be told again. Nothing tells which ground they were measured on, and nothing has to: a
 // table is good if no step leads farther than it costs, and that is looked at for every step.
 
-#include "derived/landmark_layer.h"
+#include "derived/landmarks.h"
 
 #include "base/directions.h"
 #include "map/links_and_walls.h"

@@ -1,6 +1,6 @@
 // landmark_layer.c -- landmarks as a layer of their grid, and those of copies of it.
 
-#include "derived/landmark_layer.h"
+#include "derived/landmarks.h"
 
 #include "map/blocks.h"
 

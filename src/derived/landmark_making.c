@@ -10,7 +10,6 @@
 #include "derived/landmarks.h"
 
 #include "base/array.h"
-#include "derived/landmark_layer.h"
 #include "derived/landmark_sweep.h"
 #include "map/blocks.h"
 

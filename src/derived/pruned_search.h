@@ -10,7 +10,7 @@
 #ifndef ASTAR_PRUNED_SEARCH_H
 #define ASTAR_PRUNED_SEARCH_H
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "derived/subgoals.h"
 #include "openlist/heap64.h"
 

@@ -8,7 +8,7 @@
 #include "derived/subgoals.h"
 
 #include "base/array.h"
-#include "base/transpose.h"
+#include "base/bits.h"
 #include "derived/jump_words.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "derived/subgoals.h"
 
-#include "base/transpose.h"
+#include "base/bits.h"
 #include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 

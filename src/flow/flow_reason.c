@@ -9,7 +9,7 @@
 
 #include "flow/flow.h"
 
-#include "search/reachable.h"
+#include "search/goal_set.h"
 
 #include <math.h>
 

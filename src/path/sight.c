@@ -11,7 +11,7 @@
 // there the bitmap tells all. Elsewhere the steps are asked for their costs one by one, and a line
 // is given up as soon as the least that the rest of it may cost is too much.
 
-#include "path/sight.h"
+#include "path/path.h"
 
 #include "base/line.h"
 

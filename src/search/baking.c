@@ -6,7 +6,7 @@
 
 #include "search/search_twin.h"
 
-#include "base/mapped_blocks.h"
+#include "base/alloc.h"
 #include "search/baking_parts.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // baking_saving.c -- what was baked, saved and loaded.
 
 #include "derived/baked_map.h"
-#include "derived/landmark_layer.h"
+#include "derived/landmarks.h"
 #include "search/baking_parts.h"
 
 // The head of what is baked for a finder on these walkable bits.

@@ -1,7 +1,7 @@
 // candidates.c -- of many goals those that may be reached, told apart by the connected components.
 //
 // What is asked of each goal in turn goes by the cells around it, until that has come to more work
-// than measuring the whole map (distance_transform.h).
+// than measuring the whole map (distance_transform.c).
 
 #include "rules/heuristic.h"
 #include "search/goal_set.h"

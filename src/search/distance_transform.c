@@ -7,7 +7,7 @@
 // Pfaltz, 1968, and G. Borgefors, 1986). The lengths are such that their sums are exact, see
 // heuristic.c, so they equal what astar_estimate() says.
 
-#include "search/distance_transform.h"
+#include "search/goal_set.h"
 
 #include <math.h>
 

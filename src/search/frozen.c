@@ -9,7 +9,7 @@
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
 // the nearest of many goals or a repair, is asked of the copy, too.
 
-#include "base/mapped_blocks.h"
+#include "base/alloc.h"
 #include "search/search_twin.h"
 #include "unit/frozen_map.h"
 

@@ -11,7 +11,7 @@
 // Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
 // range are marked once each (goal_range.h). What is asked of each cell in turn goes by the goals
 // one by one, until that has come to more work than measuring the whole map
-// (distance_transform.h).
+// (distance_transform.c).
 
 #include "search/goal_set.h"
 

@@ -5,9 +5,43 @@
 #ifndef ASTAR_GOAL_SET_H
 #define ASTAR_GOAL_SET_H
 
-#include "search/distance_transform.h"
-#include "search/reachable.h"
+#include "unit/finder.h"
 #include "search/search.h"
+
+// distance_transform.c: how near every cell of a map lies to the nearest of many, as the crow
+// flies.
+
+typedef struct AstarNear {
+    double distance; // INFINITY: of none yet
+    uint32_t cell;   // the nearest; of equally near ones the lowest
+} AstarNear;
+
+static inline bool astar_is_nearer(const AstarNear *near, const AstarNear *other)
+{
+    return near->distance < other->distance ||
+           (near->distance == other->distance && near->cell < other->cell);
+}
+
+// Makes a cell one of those that distances are measured from.
+static inline void astar_near_put(AstarNear *cells, uint32_t cell)
+{
+    cells[cell] = (AstarNear){0, cell};
+}
+
+// Measuring in slices: how many rows are cleared, how many lines done of both passes.
+typedef struct AstarNearMeasuring {
+    int32_t cleared, lines;
+} AstarNearMeasuring;
+
+// Makes the next row one with nothing to measure from.
+void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
+                          int64_t *work);
+// Measures, obstacles or not, by a distance that is not euclidean; false where the work is used up
+// before.
+bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
+                        AstarNearMeasuring *measuring, int64_t *work);
+
+// goal_set.c
 
 // Marks the cells that count as goals with the lowest goal they are within range of: begun once,
 // then gone on with; ASTAR_RUNNING where the work is used up before.
@@ -35,6 +69,34 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
 AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
 // Whether, once a goal is met, no way over a cell need be followed.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
+
+// reachable.c: what can be reached from a cell, by components.
+
+// The components a unit at one cell is in touch with.
+typedef struct AstarReachable {
+    const AstarFinder *finder;
+    AstarComponents *components;
+    uint32_t labels[ASTAR_DIRECTIONS];
+    int count;
+    uint32_t *beyond; // the labels of those that links lead to, in order; the search's memory
+    uint32_t beyond_count;
+    bool certain;     // no wall may part what is in one component
+    uint64_t visited; // cells looked at in rings
+} AstarReachable;
+
+// The search lends its memory until the next such call.
+AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach);
+// The same as far as the work goes, with 'beyond' zero at first; ASTAR_RUNNING where that is used
+// up before.
+AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyond *beyond,
+                                    AstarReachable *reach, int64_t *work);
+// Whether a cell can be reached.
+bool astar_reachable_has(const AstarReachable *reach, int x, int y);
+// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most
+// rings->nearest; with a 'range', not -1, whether one within so many columns and rows can, which
+// leaves that finite. False where the work is used up before.
+bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
+                          int64_t *work);
 
 // candidates.c: of many goals those that may be reached, told apart by the connected components.
 

@@ -6,7 +6,7 @@
 
 #include "search/baking_parts.h"
 
-#include "derived/landmark_layer.h"
+#include "derived/landmarks.h"
 
 // By how much they must cut the expansions to be kept.
 static const double LEAST_GAIN = 1.4;

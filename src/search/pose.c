@@ -8,7 +8,7 @@
 #include "search/clearance.h"
 #include "search/estimate.h"
 #include "search/links.h"
-#include "search/reachable.h"
+#include "search/goal_set.h"
 #include "search/smooth.h"
 
 #include <assert.h>

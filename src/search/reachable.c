@@ -4,7 +4,7 @@
 // what the unit can reach are the components it can step into. Links lead to more of them, those
 // one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
 
-#include "search/reachable.h"
+#include "search/goal_set.h"
 
 #include "base/array.h"
 #include "map/links_and_walls.h"

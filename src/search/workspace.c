@@ -9,7 +9,7 @@
 #include "path/path.h"
 #include "search/baked_scratch.h"
 #include "search/bends.h"
-#include "search/distance_transform.h"
+#include "search/goal_set.h"
 #include "search/links.h"
 #include "search/smooth.h"
 

@@ -7,7 +7,7 @@
 
 #include "workers/delegate.h"
 
-#include "derived/landmark_layer.h"
+#include "derived/landmarks.h"
 #include "workers/workers.h"
 
 const char *astar_workers_refusal(const AstarFinder *finder)
