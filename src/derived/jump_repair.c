@@ -83,16 +83,22 @@ static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, co
 
 // ---- the cells about the flip ----
 
-// Works out the reach of one cell again.
-static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+// Works out the reach of the cells about the flip again, each after the next one: that tells.
+static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    bool is_free = astar_bit_at(walkable, y, x);
-    for (int d = 0; d < 4; d++) {
-        int row = astar_is_turned(d) ? x : y, position = astar_is_turned(d) ? y : x;
-        if (astar_looks_aside(jump, d))
+    for (int i = 0; i < 4 * 9; i++) {
+        int d = i / 9, k = astar_is_upward(d) ? 8 - i % 9 : i % 9;
+        AstarCell at = {x - 1 + k % 3, y - 1 + k / 3};
+        AstarCell next = {at.x + astar_straight_dx(d), at.y + astar_straight_dy(d)};
+        int row = astar_is_turned(d) ? at.x : at.y, position = at.x + at.y - row;
+        if (astar_looks_aside(jump, d) || at.x < 1 || at.x > jump->width || at.y < 1 ||
+            at.y > jump->height)
             continue;
-        bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
-        if (reach != astar_has_reach(jump, d, x, y))
+        bool is_stop = astar_tile_bit(&jump->runs.stops[d], row, next.x + next.y - row);
+        bool reach = astar_bit_at(walkable, at.y, at.x) &&
+                     (is_stop ? astar_bit_at(walkable, next.y, next.x) != 0
+                              : astar_has_reach(jump, d, next.x, next.y));
+        if (reach != astar_has_reach(jump, d, at.x, at.y))
             astar_jump_put_stretch(jump, (AstarStretch){d, row, position, position}, false, reach);
     }
 }
@@ -146,9 +152,7 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
         astar_jump_put_free(jump, walkable, (AstarJumpCells){x - 1, y - 1, x + 1, y + 1});
     astar_jump_put_stops(jump, walkable, cells);
     repair_reaches(jump, walkable, reaches, count);
-    for (int row = cells.y0; row <= cells.y1; row++)
-        for (int column = cells.x0; column <= cells.x1; column++)
-            repair_reach_of_cell(jump, walkable, column, row);
+    repair_reach_around(jump, walkable, x, y);
     for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
             repair_ends(jump, walkable, row, word,
