@@ -306,7 +306,7 @@ static bool owes_steps(const AstarFlow *flow, uint32_t cell)
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.touched.count > grid->cells / 8 + 256) // beginning anew is less work
+    if (flow->mend.touched.count > grid->cells / 32 + 256) // beginning anew is less work
         return astar_flow_restart(flow, false);
     uint32_t cell = first_listed_cell(&flow->mend.suspects);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
