@@ -49,24 +49,18 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
 
 // ---- stretches ----
 
-// Whether the reach of a stretch is another one now.
-static bool is_changed_reach(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                             const Reach *reach)
-{
-    AstarStretch stretch = reach->stretch;
-    return stretch.from <= stretch.to &&
-           runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1) !=
-               reach->before;
-}
-
 // Brings the cells of stretches up to date with their reach. On open ground those on both sides of
 // the flip change alike: they are put together, for they lie in the same words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {
     bool is_due[REACHES + 2] = {false};
-    for (int i = 0; i < count; i++)
-        is_due[i] = is_changed_reach(jump, walkable, &reaches[i]);
+    for (int i = 0; i < count; i++) {
+        AstarStretch each = reaches[i].stretch;
+        is_due[i] = each.from <= each.to &&
+                    runs_to_turn(jump, walkable, each.direction, each.row, reaches[i].nearest,
+                                 -1) != reaches[i].before;
+    }
     for (int i = 0; i < count; i++) {
         const Reach *reach = &reaches[i], *other = reach + 2;
         if (!is_due[i])

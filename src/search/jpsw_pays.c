@@ -45,9 +45,8 @@ ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
     uint32_t spare[ASTAR_MAX_TERRAINS];
     Enterable ground = {0};
     for (int i = 0; i < grid->terrains.count; i++) {
-        spare[i] = isinf(finder->costs.cell[i])
-                       ? 0
-                       : astar_blocks_spare(grid, finder->options.ignore, i);
+        bool enters = !isinf(finder->costs.cell[i]);
+        spare[i] = enters ? astar_blocks_spare(grid, finder->options.ignore, i) : 0;
         ground.cells += spare[i];
         ground.common = spare[i] > ground.most ? i : ground.common;
         ground.most = spare[i] > ground.most ? spare[i] : ground.most;

@@ -3,10 +3,8 @@
 // A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
 // finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
 // that goes diagonally, then straight, over cells that are all regular costs the same at each step.
-// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper
-// cells are far: each step of a way up to the one before the first of them costs as much at least,
-// and each after the last. Where those are as many as the plain way is long, they alone cost as
-// much. Dearer cells, and what is beside them, do not matter.
+// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper cells
+// are far: a way's steps before the first of them, and after the last, alone cost as much then.
 //
 // Then the plain way is the answer, as it is over uniform ground (see direct_route.c), and JPSW
 // opens no node but the goal. A question in one call needs no search to find that out: its answer
@@ -75,8 +73,7 @@ static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps
 }
 
 // Whether cheaper cells are so far from both ends of a plain way, each step of which is over ground
-// of that cost, that no way past them costs less: the steps before the first of them, and after the
-// last.
+// of that cost, that no way past them costs less.
 static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                                 const AstarPlainView *view, double cost)
 {
