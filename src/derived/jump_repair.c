@@ -82,16 +82,17 @@ static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkabl
 {
     for (int i = 0; i < 4 * 9; i++) {
         int d = i / 9, k = astar_is_upward(d) ? 8 - i % 9 : i % 9;
+        AstarStraight ahead = (AstarStraight)d;
         AstarCell at = {x - 1 + k % 3, y - 1 + k / 3};
-        AstarCell next = {at.x + astar_straight_dx(d), at.y + astar_straight_dy(d)};
+        AstarCell next = {at.x + astar_straight_dx(ahead), at.y + astar_straight_dy(ahead)};
         int row = astar_is_turned(d) ? at.x : at.y, position = at.x + at.y - row;
-        if (astar_looks_aside(jump, d) || at.x < 1 || at.x > jump->width || at.y < 1 ||
-            at.y > jump->height)
+        if (astar_looks_aside(jump, d))
             continue;
-        bool is_stop = astar_tile_bit(&jump->runs.stops[d], row, next.x + next.y - row);
-        bool reach = astar_bit_at(walkable, at.y, at.x) &&
-                     (is_stop ? astar_bit_at(walkable, next.y, next.x) != 0
-                              : astar_has_reach(jump, d, next.x, next.y));
+        bool reach = astar_bit_at(walkable, at.y, at.x) != 0; // the border is not free
+        if (reach && astar_tile_bit(&jump->runs.stops[d], row, next.x + next.y - row))
+            reach = astar_bit_at(walkable, next.y, next.x) != 0;
+        else if (reach)
+            reach = astar_has_reach(jump, d, next.x, next.y);
         if (reach != astar_has_reach(jump, d, at.x, at.y))
             astar_jump_put_stretch(jump, (AstarStretch){d, row, position, position}, false, reach);
     }

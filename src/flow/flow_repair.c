@@ -337,10 +337,9 @@ static AstarStatus touch(AstarFlow *flow)
 // Deals with the first of the cells that kept their distances.
 static AstarStatus expand_kept(AstarFlow *flow)
 {
-    const AstarGrid *grid = flow->finder->grid;
     uint32_t cell = flow->mend.kept.cells[flow->mend.kept.first];
     int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
+    astar_cell_xy(flow->finder->grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)
