@@ -374,6 +374,7 @@ describe("jump point search", function()
       local function expanded(row)
         local grid = astar.grid(200, 200, { terrain = TERRAIN, fill = "." })
         grid:fill(1, row, 200, 1, "c")
+        grid:fill(40, 98, 30, 1, "d") -- what is dearer does not matter
         local path = grid:find_path(50, 100, 62, 100, { diagonals = diagonals, algorithm = "jpsw" })
         local best = grid:find_path(50, 100, 62, 100, { diagonals = diagonals, algorithm = "dijkstra" })
         assert.equal(best.cost, path.cost)
@@ -412,6 +413,28 @@ describe("jump point search", function()
     grid = scattered("c", 0.016)
     grid:terrain("c", 0.9)
     assert.equal("astar", chosen(grid))
+  end)
+
+  it("is left to A* for near goals, the nearer the weaker its estimates, with nothing in the way", function()
+    local grid = sprinkled "c"
+    grid:fill(30, 100, 1, 1, "d")
+    local function chosen(gx) return grid:find_path(27, 100, gx, 100).algorithm end
+    assert.equal("astar", chosen(34)) -- a quarter of 32 cells, for half of the cost
+    assert.equal("jpsw", chosen(37))
+    grid:terrain("c", 1.7)
+    assert.equal("astar", chosen(37))
+    grid:block(29, 100)
+    assert.equal("jpsw", chosen(34))
+  end)
+
+  it("is taken among scattered blocks where cheaper cells are so few that they are told, to goals not near", function()
+    local grid = scattered("d", 0.03)
+    check_choice(grid, 190, "astar")
+    grid:fill(90, 60, 7, 8, "c") -- of 40,000 cells
+    check_choice(grid, 190, "jpsw")
+    check_choice(grid, 20, "astar")
+    grid:fill(90, 60, 7, 18, "c")
+    check_choice(grid, 190, "astar")
   end)
 
   it("forgets how blocks lie once they are gone", function()

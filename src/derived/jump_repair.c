@@ -49,24 +49,18 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
 
 // ---- stretches ----
 
-// Whether the reach of a stretch is another one now.
-static bool is_changed_reach(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                             const Reach *reach)
-{
-    AstarStretch stretch = reach->stretch;
-    return stretch.from <= stretch.to &&
-           runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1) !=
-               reach->before;
-}
-
 // Brings the cells of stretches up to date with their reach. On open ground those on both sides of
 // the flip change alike: they are put together, for they lie in the same words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {
     bool is_due[REACHES + 2] = {false};
-    for (int i = 0; i < count; i++)
-        is_due[i] = is_changed_reach(jump, walkable, &reaches[i]);
+    for (int i = 0; i < count; i++) {
+        AstarStretch each = reaches[i].stretch;
+        is_due[i] = each.from <= each.to &&
+                    runs_to_turn(jump, walkable, each.direction, each.row, reaches[i].nearest,
+                                 -1) != reaches[i].before;
+    }
     for (int i = 0; i < count; i++) {
         const Reach *reach = &reaches[i], *other = reach + 2;
         if (!is_due[i])
@@ -83,16 +77,23 @@ static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, co
 
 // ---- the cells about the flip ----
 
-// Works out the reach of one cell again.
-static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+// Works out the reach of the cells about the flip again, each after the next one: that tells.
+static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    bool is_free = astar_bit_at(walkable, y, x);
-    for (int d = 0; d < 4; d++) {
-        int row = astar_is_turned(d) ? x : y, position = astar_is_turned(d) ? y : x;
+    for (int i = 0; i < 4 * 9; i++) {
+        int d = i / 9, k = astar_is_upward(d) ? 8 - i % 9 : i % 9;
+        AstarStraight ahead = (AstarStraight)d;
+        AstarCell at = {x - 1 + k % 3, y - 1 + k / 3};
+        AstarCell next = {at.x + astar_straight_dx(ahead), at.y + astar_straight_dy(ahead)};
+        int row = astar_is_turned(d) ? at.x : at.y, position = at.x + at.y - row;
         if (astar_looks_aside(jump, d))
             continue;
-        bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
-        if (reach != astar_has_reach(jump, d, x, y))
+        bool reach = astar_bit_at(walkable, at.y, at.x) != 0; // the border is not free
+        if (reach && astar_tile_bit(&jump->runs.stops[d], row, next.x + next.y - row))
+            reach = astar_bit_at(walkable, next.y, next.x) != 0;
+        else if (reach)
+            reach = astar_has_reach(jump, d, next.x, next.y);
+        if (reach != astar_has_reach(jump, d, at.x, at.y))
             astar_jump_put_stretch(jump, (AstarStretch){d, row, position, position}, false, reach);
     }
 }
@@ -146,9 +147,7 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
         astar_jump_put_free(jump, walkable, (AstarJumpCells){x - 1, y - 1, x + 1, y + 1});
     astar_jump_put_stops(jump, walkable, cells);
     repair_reaches(jump, walkable, reaches, count);
-    for (int row = cells.y0; row <= cells.y1; row++)
-        for (int column = cells.x0; column <= cells.x1; column++)
-            repair_reach_of_cell(jump, walkable, column, row);
+    repair_reach_around(jump, walkable, x, y);
     for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
             repair_ends(jump, walkable, row, word,

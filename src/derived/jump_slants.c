@@ -186,7 +186,7 @@ static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
      0xA000, 0x4000, 0x8000}};
 
 // Strips lie far apart: their lines are fetched so many ahead.
-enum { STRIPS_AHEAD = 12 };
+enum { STRIPS_AHEAD = 4 };
 
 // A row of cells, or that and the next but one, on the diagonals of a slant.
 ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,

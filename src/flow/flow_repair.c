@@ -50,11 +50,6 @@ static void list_cell(AstarCells *list, uint32_t cell)
     list->cells[list->first + list->count++] = cell;
 }
 
-static uint32_t first_listed_cell(const AstarCells *list)
-{
-    return list->cells[list->first];
-}
-
 static void drop_listed_cell(AstarCells *list)
 {
     list->first++;
@@ -73,10 +68,9 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
 // edges of the grid.
 static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before, int after)
 {
-    int x0 = edit->x > before ? edit->x - before : 0, y0 = edit->y > before ? edit->y - before : 0;
-    int x1 = edit->x + edit->width + after, y1 = edit->y + edit->height + after;
-    x1 = x1 > grid->width ? grid->width : x1;
-    y1 = y1 > grid->height ? grid->height : y1;
+    int x0 = astar_greater(edit->x - before, 0), y0 = astar_greater(edit->y - before, 0);
+    int x1 = astar_lesser(edit->x + edit->width + after, grid->width);
+    int y1 = astar_lesser(edit->y + edit->height + after, grid->height);
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
@@ -229,7 +223,6 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
-    bool is_told = flow->plain;
     unsigned found = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
@@ -238,22 +231,13 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
-        bool comes_from = is_told ? astar_flow_at(flow, next) >=
-                                        lost + finder->costs.step[d & 1][terrain]
-                                  : astar_flow_leads_on(flow, next, cell);
+        bool comes_from = flow->plain ? astar_flow_at(flow, next) >=
+                                            lost + finder->costs.step[d & 1][terrain]
+                                      : astar_flow_leads_on(flow, next, cell);
         if (comes_from)
             found |= 1u << d;
     }
     return found;
-}
-
-// Suspects the cells whose distances may have come from that of one over a link.
-static void suspect_over_links(AstarFlow *flow, uint32_t cell)
-{
-    uint32_t other, index = 0;
-    while (astar_flow_next_over_link(flow, cell, &index, &other))
-        if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
-            list_cell(&flow->mend.suspects, other);
 }
 
 static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
@@ -275,7 +259,9 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
         int d = astar_lowest_bit(rest);
         list_cell(&flow->mend.suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
-    suspect_over_links(flow, cell);
+    for (links = 0; astar_flow_next_over_link(flow, cell, &links, &other);)
+        if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
+            list_cell(&flow->mend.suspects, other);
     astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS] = INFINITY;
     if (flow->hops != NULL)
         flow->hops[cell] = 0; // plain flows do not
@@ -306,9 +292,9 @@ static bool owes_steps(const AstarFlow *flow, uint32_t cell)
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.touched.count > grid->cells / 8 + 256) // beginning anew is less work
+    if (flow->mend.touched.count > grid->cells / 32 + 256) // beginning anew is less work
         return astar_flow_restart(flow, false);
-    uint32_t cell = first_listed_cell(&flow->mend.suspects);
+    uint32_t cell = flow->mend.suspects.cells[flow->mend.suspects.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarFlowOffer offer;
@@ -329,7 +315,7 @@ static AstarStatus suspect(AstarFlow *flow)
 static AstarStatus touch(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_listed_cell(&flow->mend.touched);
+    uint32_t cell = flow->mend.touched.cells[flow->mend.touched.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     AstarFlowOffer offer;
     AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
@@ -351,10 +337,9 @@ static AstarStatus touch(AstarFlow *flow)
 // Deals with the first of the cells that kept their distances.
 static AstarStatus expand_kept(AstarFlow *flow)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_listed_cell(&flow->mend.kept);
+    uint32_t cell = flow->mend.kept.cells[flow->mend.kept.first];
     int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
+    astar_cell_xy(flow->finder->grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)

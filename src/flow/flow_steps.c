@@ -231,7 +231,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
         status = astar_flow_steps(flow, cell, x, y, !flow->forward, leading, &steps);
     if (status != ASTAR_OK)
         return status;
-    for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+    for (int i = 0; i < ASTAR_DIRECTIONS && steps.moves != 0; i++) {
         int d = shape->steps_over[astar_phase(shape, x, y)][shape->order[i]];
         if (d < 0 || (steps.moves >> d & 1) == 0)
             continue;

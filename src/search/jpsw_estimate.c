@@ -24,7 +24,8 @@
 
 enum {
     MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
-    LEAST_TOLD = 32,   // cheaper cells, and two more for each step of the way
+    LEAST_TOLD = 32,   // cheaper cells, and two more for each step of the way; but fewer near by,
+    NEAR_TOLD = 32,    // one for so many squares as wide as that: to tell takes long, too
     LEAST_MARGIN = 16, // of the window, and a quarter of the way
     FAR_AWAY = 1 << 26,
     COUNTED_BITS = 3 // of how many cells are cheaper
@@ -165,7 +166,8 @@ static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Groun
     jpsw->cheaper_count = 0;
     for (int i = 0; i < count; i++)
         if (!find_cheaper(search->finder, jpsw, &grounds[i], grounds[count].diagonal,
-                          astar_lesser(LEAST_TOLD + 2 * walk, ASTAR_MOST_CHEAPER))) {
+                          astar_lesser(astar_lesser(LEAST_TOLD + 2 * walk, walk * walk / NEAR_TOLD),
+                                       ASTAR_MOST_CHEAPER))) {
             jpsw->cheaper_count = -1;
             return;
         }

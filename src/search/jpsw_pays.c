@@ -7,8 +7,8 @@
 // row. Among scattered blocks a search floods where much ground is so far below the commonest that
 // estimates say little, at all where no step is diagonal, for then nearly all routes tie: there
 // only next to nothing may be irregular. The first expansion comes to all irregular cells in sight:
-// A* is at a near goal before that, with nothing in its way and no estimate that ground far off
-// weakens.
+// A* is at a near goal before that, with nothing in its way, the nearer the weaker its estimate is.
+// Where cheaper cells are told one by one (jpsw_estimate.c), that of jumps is much the better.
 //
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
 // from a single one to 30 %, dearer and cheaper, goals near and far.
@@ -26,29 +26,34 @@ enum {
     LEAST_BY_LANDMARKS = 8, // where estimates are good, which A* makes more of
     LEAST_AMONG_SCATTERED = 6,
     LEAST_IN_FLOOD = 300,
-    STRAIGHT_STEPS_TIMES = 2 // as many where no step is diagonal
+    LEAST_CELLS_OF_TOLD = 512, // for a cheaper one
+    STRAIGHT_STEPS_TIMES = 2   // as many where no step is diagonal
 };
-enum { NEAR_BY_STEPS = 32 }; // cells along each axis
+enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // cells along each axis
 #define MUCH_CHEAPER 0.6
 
 // The ground a finder can enter.
 typedef struct Enterable {
     uint32_t cells, most; // the latter of one terrain,
     int common;           // which is this
+    uint32_t cheaper;     // than that
 } Enterable;
 
 ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    Enterable ground = {0, 0, 0};
+    uint32_t spare[ASTAR_MAX_TERRAINS];
+    Enterable ground = {0};
     for (int i = 0; i < grid->terrains.count; i++) {
-        uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
-        if (spare == 0 || isinf(finder->costs.cell[i]))
-            continue;
-        ground.cells += spare;
-        ground.common = spare > ground.most ? i : ground.common;
-        ground.most = spare > ground.most ? spare : ground.most;
+        bool enters = !isinf(finder->costs.cell[i]);
+        spare[i] = enters ? astar_blocks_spare(grid, finder->options.ignore, i) : 0;
+        ground.cells += spare[i];
+        ground.common = spare[i] > ground.most ? i : ground.common;
+        ground.most = spare[i] > ground.most ? spare[i] : ground.most;
     }
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (finder->costs.cell[i] < finder->costs.cell[ground.common])
+            ground.cheaper += spare[i];
     return ground;
 }
 
@@ -67,10 +72,9 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
 }
 
 // Whether a goal is so near, with no block on the direct way.
-static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal)
+static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal, int left)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
-    int left = NEAR_BY_STEPS;
     for (; left >= 0 && astar_bits_get(bits, x, y) && (x != goal->x || y != goal->y); left--) {
         x += (goal->x > x) - (goal->x < x);
         y += (goal->y > y) - (goal->y < y);
@@ -84,14 +88,22 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     const bool has_diagonals = finder->rule->has_diagonals;
     Enterable ground = look_at_ground(finder);
     double step = finder->costs.step[0][ground.common], along = finder->costs.heuristic.along;
-    if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) && along >= step &&
-        is_near(finder, search->start_x, search->start_y, goal))
+    double share = along < step ? along / step : 1; // A* opens more cells the less that is
+    int near = (int)(NEAR_BY_STEPS * share * share);
+    if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) &&
+        is_near(finder, search->start_x, search->start_y, goal, near))
         return false;
     if (finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
         astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
         return true;
-    // Whether estimates fall short of the commonest ground, and not just beside a few cells.
-    bool floods = along < step * (has_diagonals ? MUCH_CHEAPER : 1) &&
+    // Where cheaper cells are told, estimates are good to a goal that is not near, unlike those of
+    // A*; where much ground is odd they may fall short of the commonest.
+    bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
+                 ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
+    int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
+    if (share < 1 && tells && has_diagonals && far > FAR_FOR_TOLD)
+        return true;
+    bool floods = !tells && share < (has_diagonals ? MUCH_CHEAPER : 1) &&
                   ground.cells - ground.most > ASTAR_MOST_CHEAPER;
     return are_few(finder, ground.cells, floods ? LEAST_IN_FLOOD : LEAST_AMONG_SCATTERED);
 }

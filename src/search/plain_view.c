@@ -3,10 +3,8 @@
 // A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
 // finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
 // that goes diagonally, then straight, over cells that are all regular costs the same at each step.
-// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper
-// ground is far: a way that comes to no irregular cell goes over the same ground as the plain one;
-// any other goes over it up to the first of them, and again from the last of them on. Where none is
-// nearer to either end than half of the plain way is long, those two parts alone cost as much.
+// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper cells
+// are far: a way's steps before the first of them, and after the last, alone cost as much then.
 //
 // Then the plain way is the answer, as it is over uniform ground (see direct_route.c), and JPSW
 // opens no node but the goal. A question in one call needs no search to find that out: its answer
@@ -56,25 +54,28 @@ static AstarPlainView view_of(bool has_diagonals, int sx, int sy, int gx, int gy
 
 // ---- whether it is the best ----
 
-// Whether all cells are regular that so few steps lead to from one, whatever is in their way.
-static bool is_regular_around(const AstarFinder *finder, int x, int y, int steps)
+// Whether a cell is cheaper than that, of those that so few steps lead to from one, whatever is in
+// their way: the first one on a way is irregular, for it is entered from one that is not.
+static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps, double cost)
 {
     const AstarGrid *grid = finder->grid;
-    int last_row = y + steps < grid->height ? y + steps : grid->height - 1;
-    for (int row = y > steps ? y - steps : 0; row <= last_row; row++) {
+    const AstarBits *irregular = &finder->on.irregular->bits;
+    int last_row = astar_lesser(y + steps, grid->height - 1);
+    for (int row = astar_greater(y - steps, 0); row <= last_row; row++) {
         int columns = finder->rule->has_diagonals ? steps : steps - abs(row - y);
-        int first = x > columns ? x - columns : 0;
-        int last = x + columns < grid->width ? x + columns : grid->width - 1;
-        if (astar_any_bit(&finder->on.irregular->bits, first, row, last - first + 1))
-            return false;
+        int at = astar_greater(x - columns, 0), last = astar_lesser(x + columns, grid->width - 1);
+        for (; at <= last && astar_any_bit(irregular, at, row, last - at + 1); at++)
+            if (astar_bits_get(irregular, at, row) &&
+                astar_finder_cell_cost(finder, astar_cell(grid, at, row)) < cost)
+                return true;
     }
-    return true;
+    return false;
 }
 
-// Whether irregular cells are so far from both ends of a plain way, each step of which is over
-// ground of that cost, that no way past them costs less.
-static bool is_far_from_irregular(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                  const AstarPlainView *view, double cost)
+// Whether cheaper cells are so far from both ends of a plain way, each step of which is over ground
+// of that cost, that no way past them costs less.
+static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                const AstarPlainView *view, double cost)
 {
     bool has_diagonals = finder->rule->has_diagonals;
     double straight = astar_finder_round(finder, cost);
@@ -84,9 +85,10 @@ static bool is_far_from_irregular(const AstarFinder *finder, int sx, int sy, int
     if (all > 2 * FARTHEST * straight)
         return false;
     int steps = (int)(all / (2 * straight));
-    if (2 * steps * straight >= all) // to an irregular cell there is one more
-        steps--;
-    return is_regular_around(finder, sx, sy, steps) && is_regular_around(finder, gx, gy, steps);
+    if ((2 * steps + 1) * straight < all) // of those up to a cheaper cell the last one is cheap
+        steps++;
+    return !is_cheaper_around(finder, sx, sy, steps, cost) &&
+           !is_cheaper_around(finder, gx, gy, steps, cost);
 }
 
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
@@ -109,7 +111,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
         is_plain = is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
     return is_plain &&
-           (cost == finder->min_cost || is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
+           (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
 }
 
 // ---- the route ----
