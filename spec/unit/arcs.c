@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "map/arcs.h"
+#include "map/links_and_walls.h"
 
 #include <string.h>
 

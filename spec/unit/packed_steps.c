@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "flow/packed_steps.h"
+#include "flow/flow.h"
 
 enum { CELLS = 5 * ASTAR_STEP_BLOCK + 77, BLOCKS = 6 };
 

@@ -5,7 +5,7 @@
 
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
-#include "search/goal_range.h"
+#include "search/search.h"
 
 // ---- cells within range ----
 

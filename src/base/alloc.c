@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 
-
 static void *standard_allocate(void *context, size_t size)
 {
     (void)context;

@@ -3,8 +3,8 @@
 #ifndef ASTAR_ALLOC_H
 #define ASTAR_ALLOC_H
 
-#include <stddef.h>
 #include "astar.h"
+#include <stddef.h>
 
 // The standard allocator where 'allocator' is NULL, else a copy of it.
 AstarAllocator astar_allocator(const AstarAllocator *allocator);

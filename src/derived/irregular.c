@@ -11,8 +11,8 @@
 
 #include "derived/irregular.h"
 
-#include "base/directions.h"
 #include "base/bits.h"
+#include "base/directions.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

@@ -14,7 +14,6 @@
 // Edits do this at once, within bounds, so that what the tables hold depends on the edits alone and
 // not on when who asked.
 
-
 #include "base/directions.h"
 #include "derived/landmarks.h"
 #include "map/links_and_walls.h"

@@ -1,8 +1,15 @@
-// pruned_search.c -- labels while they are made.
+// pruned_search.c -- labels while they are made: searches from one subgoal after the other, each as
+// far as those before do not tell the distance.
+//
+// Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
+// Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in
+// some order. A search from the next one stops at each subgoal to which two labels already tell so
+// short a way; all others it reaches note hub and distance in their labels. Then the least sum over
+// the hubs that two labels share is the distance of their subgoals.
 //
 // Of ways equally short a label keeps the one of fewest subgoals, of those the one over the least.
 
-#include "derived/pruned_search.h"
+#include "derived/labels.h"
 
 enum {
     WORK_OF_SETTLED = 16,

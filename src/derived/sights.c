@@ -1,9 +1,13 @@
 // sights.c -- the subgoals that each cell sees, worked out beforehand.
 //
+// What a scan from a cell finds is the same for most of its neighbors: lists of subgoals are kept,
+// and each row tells from where on which list holds. A list is read in a small part of the time of
+// the scans, and in a few lines of memory that lie side by side.
+//
 // Cells are scanned from in the order of rows. Where the same is seen hangs together nearly always,
 // so a list is looked for among those written last, which a small table tells by a hash.
 
-#include "derived/sights.h"
+#include "derived/baked_map.h"
 
 #include "base/array.h"
 #include "derived/labels.h"

@@ -2,7 +2,7 @@
 
 #include "flow/flow.h"
 
-#include "search/clearance.h"
+#include "search/search.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/clearance.h"
+#include "search/search.h"
 #include "unit/costs.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 // byte. Which one a cell's is tells the number of bits set before its own: those of whole quarters
 // of the block are kept, the rest is counted. Blocks without a step, such as rock, take nothing.
 
-#include "flow/packed_steps.h"
+#include "flow/flow.h"
 
 #include "base/array.h"
 

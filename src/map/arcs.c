@@ -5,7 +5,7 @@
 // tells the place of its first arc, by which the arc at any place is found; by its first arc, which
 // block a key belongs to. A full block is split before anything is added.
 
-#include "map/arcs.h"
+#include "map/links_and_walls.h"
 
 #include "base/array.h"
 

@@ -3,9 +3,9 @@
 #ifndef ASTAR_PATH_H
 #define ASTAR_PATH_H
 
-#include "unit/costs.h"
 #include "base/alloc.h"
 #include "base/line.h"
+#include "unit/costs.h"
 #include "unit/finder.h"
 
 // Empties the path and lets its points come from 'allocator'.

@@ -12,7 +12,7 @@
 #include "base/directions.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/clearance.h"
+#include "search/search.h"
 
 enum {
     NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues: no cell has more blocks than there are layers

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/clearance.h"
+#include "search/search.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 // step_cost may bar that, and a unit may come by, or back over a link, in a direction in which it
 // goes on without a bend.
 
-#include "search/clearance.h"
+#include "search/search.h"
 
 #include "derived/walkable.h"
 #include "map/blocks.h"

@@ -13,7 +13,7 @@
 // nothing is divided.
 
 #include "map/field.h"
-#include "search/clearance.h"
+#include "search/search.h"
 
 #include <math.h>
 

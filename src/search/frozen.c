@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "search/search_twin.h"
-#include "unit/frozen_map.h"
+#include "unit/finder.h"
 
 #include <assert.h>
 

@@ -7,7 +7,7 @@
 // marked once, however many goals there are. What is marked is told row by row. Both come in
 // slices.
 
-#include "search/goal_range.h"
+#include "search/search.h"
 
 #include "base/bits.h"
 #include "derived/layer.h"

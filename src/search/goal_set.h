@@ -5,8 +5,8 @@
 #ifndef ASTAR_GOAL_SET_H
 #define ASTAR_GOAL_SET_H
 
-#include "unit/finder.h"
 #include "search/search.h"
+#include "unit/finder.h"
 
 // distance_transform.c: how near every cell of a map lies to the nearest of many, as the crow
 // flies.

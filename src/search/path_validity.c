@@ -5,7 +5,7 @@
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "search/bends.h"
-#include "search/clearance.h"
+#include "search/search.h"
 #include "unit/costs.h"
 
 #include <math.h>

@@ -5,10 +5,10 @@
 
 #include "map/links_and_walls.h"
 #include "search/bends.h"
-#include "search/clearance.h"
 #include "search/estimate.h"
-#include "search/links.h"
 #include "search/goal_set.h"
+#include "search/links.h"
+#include "search/search.h"
 #include "search/smooth.h"
 
 #include <assert.h>

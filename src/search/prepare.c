@@ -5,8 +5,8 @@
 // an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
 // stays with the grid, for whoever comes next.
 
-#include "search/clearance.h"
 #include "search/pose.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/directions.h"
 #include "base/line.h"
-#include "search/clearance.h"
+#include "search/search.h"
 
 #include <math.h>
 

@@ -13,8 +13,8 @@
 
 #include "path/path.h"
 #include "search/bends.h"
-#include "search/clearance.h"
 #include "search/path_validity.h"
+#include "search/search.h"
 #include "search/search_twin.h"
 
 #include <math.h>

@@ -23,7 +23,7 @@
 #include "base/array.h"
 #include "path/path.h"
 #include "search/bends.h"
-#include "search/clearance.h"
+#include "search/search.h"
 
 // Steps of lines: some 60 ms of them, and of callbacks.
 static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;

@@ -5,7 +5,6 @@
 
 #include "flow/flow.h"
 #include "search/search_twin.h"
-#include "workers/delegate.h"
 #include "workers/workers.h"
 
 typedef struct AstarJob {

@@ -5,8 +5,6 @@
 // change, so workers read them while the host goes on using it; all else of a delegate is the
 // host's, but that the worker at a seat looks after its own finders.
 
-#include "workers/delegate.h"
-
 #include "derived/landmarks.h"
 #include "workers/workers.h"
 

@@ -7,7 +7,6 @@
 #include "workers/workers.h"
 
 #include "workers/batch.h"
-#include "workers/delegate.h"
 
 // ---- the list ----
 
