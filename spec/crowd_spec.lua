@@ -5,6 +5,7 @@ local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local crowd_soak = require "spec.support.crowd_soak"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 
@@ -218,7 +219,7 @@ describe("a crowd", function()
   end)
 
   it("settles wherever units start and want to go, with six of ten cells taken", function()
-    for seed = 1, 4 do
+    for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(20, 20, 0.1))
       grid:unblock(10, 10)
