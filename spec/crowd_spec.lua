@@ -5,7 +5,6 @@ local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local crowd_soak = require "spec.support.crowd_soak"
 local random = require "spec.support.random"
-local times = require "spec.support.times"
 
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 
