@@ -7,7 +7,7 @@ local astar = require "astar"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local MAPS = math.ceil(times("ASTAR_MAPS", 1000) * 0.1)
+local MAPS = math.ceil(times("ASTAR_MAPS", 1000) * 0.2)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAIN = { ["."] = 1, ["#"] = false, ["~"] = 3 }

@@ -8,7 +8,7 @@ local random = require "spec.support.random"
 local times = require "spec.support.times"
 
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-local TIMES = times("ASTAR_MAPS", 1500)
+local TIMES = times("ASTAR_MAPS", 3000)
 
 -- body(r) for seeds in a row.
 local function each_seed(body)

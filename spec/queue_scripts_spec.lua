@@ -6,7 +6,7 @@ local queue_scripts = require "spec.support.queue_scripts"
 local astar = require "astar"
 local times = require "spec.support.times"
 
-local SCRIPTS = math.ceil(times("ASTAR_MAPS", 5000) * 0.03)
+local SCRIPTS = math.ceil(times("ASTAR_MAPS", 5000) * 0.06)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local has_threads, pool = pcall(astar.workers, 1)
