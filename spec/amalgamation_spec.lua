@@ -38,16 +38,18 @@ describe("the amalgamation", function()
 
   it("holds every source once, and includes no file but astar.h", function()
     local both = read(folder .. "/astar.c") .. read(folder .. "/astar_lua.c")
+    local times = {}
+    for name in both:gmatch "\n// %-%- (%S+%.c)\n" do times[name] = (times[name] or 0) + 1 end
     for name in run "cd src && echo */*.c":gmatch "%S+" do
-      local _, count = both:gsub("\n// %-%- " .. name:gsub("%p", "%%%0") .. "\n", "")
-      assert.equal(1, count, name)
+      assert.equal(1, times[name], name)
     end
     for name in both:gmatch '\n *# *include "([^"]*)"' do
       assert.equal("astar.h", name)
     end
   end)
 
-  for _, compiler in ipairs { "gcc", "clang" } do
+  -- ASTAR_CORE_APART=1, for what runs beside make amalgamation-test, leaves out the compiler that makes that.
+  for _, compiler in ipairs(os.getenv "ASTAR_CORE_APART" and { "clang" } or { "gcc", "clang" }) do
     it("is made into the module by one call of " .. compiler, function()
       if not run("command -v " .. compiler):find "%S" then
         pending(compiler .. " is not installed")

@@ -4,7 +4,7 @@ local astar = require "astar"
 
 local FOLDER = "examples/love/armies/?.lua;"
 -- Where cases are to be few, they form up only: the next manoeuvre begins when all have.
-local MANOEUVRES = os.getenv "ASTAR_FEW" and 2 or 3
+local MANOEUVRES = 2
 
 describe("the armies", function()
   local path, Armies, Watch = package.path, nil, nil

@@ -14,7 +14,7 @@ local times = require "spec.support.times"
 
 local atan2 = math.atan2 or math.atan
 
-local MAPS = times("ASTAR_MAPS", 400)
+local MAPS = times("ASTAR_MAPS", 200)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local HEADINGS = {

@@ -5,6 +5,7 @@ local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local SQRT2 = math.sqrt(2)
 local SWAMP = { terrain = { ["."] = 1, ["#"] = false, s = 5, m = 2 } }
@@ -49,7 +50,7 @@ describe("finder:clearance", function()
   end)
 
   it("tells on random maps, after every edit, exactly where a unit fits", function()
-    for seed = 1, 60 do
+    for seed = 1, times("ASTAR_MAPS", 40) do
       local r = random.new(seed)
       local width, height = r:pick { 1, 5, 62, 63, 64, 65, 66 }, r:int(1, 12)
       local world = oracle.world(r:scatter(width, height, r:pick { 0, 0.02, 0.1, 0.3 }))
@@ -419,7 +420,7 @@ end
 
 -- body(r, case) for each seed; the case's world and question go into the message of a failure.
 local function on_maps(count, body)
-  for seed = 1, count do
+  for seed = 1, times("ASTAR_MAPS", count) do
     local case = {}
     local ok, problem = pcall(body, random.new(seed), case)
     if not ok then
@@ -433,7 +434,7 @@ end
 describe("on random maps, units of all sizes", function()
   -- Blocks under the unit are the unit itself, whichever way it is asked.
   it("reach from among their own blocks what routes from there lead to, after every edit", function()
-    on_maps(120, function(r, case)
+    on_maps(80, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))
       case.world, case.rules = world, rules
       local sx, sy = random_start(r, world, rules)
@@ -468,7 +469,7 @@ describe("on random maps, units of all sizes", function()
   end)
 
   it("find the cheapest routes by every algorithm, after every edit", function()
-    on_maps(150, function(r, case)
+    on_maps(100, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))
       case.world, case.rules = world, rules
       local finders = {}

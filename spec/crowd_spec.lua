@@ -218,7 +218,7 @@ describe("a crowd", function()
   end)
 
   it("settles wherever units start and want to go, with six of ten cells taken", function()
-    for seed = 1, 4 do
+    for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(20, 20, 0.1))
       grid:unblock(10, 10)

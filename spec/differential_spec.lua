@@ -8,7 +8,7 @@ local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local MAPS = times("ASTAR_MAPS", 5000)
+local MAPS = times("ASTAR_MAPS", 3000)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local DIAGONAL_COSTS = { math.sqrt(2), math.sqrt(2), 1.4, 1.5, 1, 2 }

@@ -4,6 +4,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local hex_oracle = require "spec.support.hex_oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local error_of = check.error_of
 
@@ -210,7 +211,7 @@ describe("finder:fov", function()
   end)
 
   it("is symmetric: of two cells that can be entered each sees the other or neither does", function()
-    for seed = 1, 25 do
+    for seed = 1, times("ASTAR_MAPS", 25) do
       local r = random.new(seed)
       local shape = r:pick { "square", "square", "hex" }
       local grid = astar.grid(r:map(r:int(2, 24), r:int(2, 20)), { shape = shape })

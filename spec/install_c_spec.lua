@@ -42,8 +42,9 @@ describe("the C library, installed,", function()
 
   -- make in a folder of its own for what is built, as another compiler may have been at work in build/.
   local function make(target)
-    return succeed(("make -s %s DESTDIR=%s PREFIX=/opt/astar CC=cc SANITIZE= WHOLE=1 CFLAGS=-O0 "
-      .. "CORE_BUILD=build/installed LIBRARY=build/installed/libastar.a"):format(target, folder))
+    return succeed(("make -s %s DESTDIR=%s PREFIX=/opt/astar CC=%s SANITIZE= WHOLE=1 CFLAGS=-O0 "
+      .. "CORE_BUILD=build/installed LIBRARY=build/installed/libastar.a")
+      :format(target, folder, process.quick_compiler()))
   end
 
   setup(function()

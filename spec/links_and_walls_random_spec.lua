@@ -9,7 +9,7 @@ local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local MAPS = times("ASTAR_MAPS", 2500)
+local MAPS = times("ASTAR_MAPS", 1500)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAINS = {

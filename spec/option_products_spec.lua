@@ -13,7 +13,7 @@ local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local MAPS = times("ASTAR_MAPS", 800)
+local MAPS = times("ASTAR_MAPS", 400)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }

@@ -47,8 +47,8 @@ describe("a build without", function()
     local build = ("build/whole/%s-without-%s"):format(lua, without:gsub(" ", "-"))
 
     local function make()
-      local output, status = process.shell((
-        "make -s all WHOLE=1 CFLAGS=-O0 WERROR=1 SANITIZE= CC=cc LUA=%s WITHOUT='%s'"):format(lua, without))
+      local COMMAND = "make -s all WHOLE=1 CFLAGS=-O0 WERROR=1 SANITIZE= CC=%s LUA=%s WITHOUT='%s'"
+      local output, status = process.shell(COMMAND:format(process.quick_compiler(), lua, without))
       assert.equal(0, status, output)
     end
 

@@ -5,6 +5,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 local savegame = require "astar.savegame"
 
 local FIELDS = {
@@ -90,10 +91,12 @@ local function problem_of(dump, finder)
 end
 
 describe("a walker that was saved", function()
+  local SEEDS = times("SAVED_WALKERS", 100)
+
   for first = 1, 400, 100 do
     it("goes on as if it had not been, from " .. first, function()
       local moments = 0
-      for seed = first, first + 99 do
+      for seed = first, first + SEEDS - 1 do
         local game, grid = draw_game(random.new(seed))
         local finder = grid:finder(game.options)
         local walker = draw_walker(game, finder)
@@ -114,7 +117,7 @@ describe("a walker that was saved", function()
           assert.equal(walker:dump(), copy:dump(), what)
         end
       end
-      assert.is_true(moments > 300)
+      assert.is_true(moments > 3 * SEEDS)
     end)
   end
 

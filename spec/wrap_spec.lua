@@ -7,7 +7,7 @@ local check = require "spec.support.check"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local MAPS = times("ASTAR_MAPS", 250)
+local MAPS = times("ASTAR_MAPS", 120)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 local error_of = check.error_of
 

@@ -59,8 +59,8 @@ COMPILERS ?= $(CC)
 
 amalgamation-check: amalgamation ## Compile those alone, warnings being errors [COMPILERS=] [LUA=]
 	@for compiler in $(COMPILERS); do for file in astar astar_lua; do \
-		$$compiler -O0 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
-			$(AMALGAMATION)/$$file.c || exit 1; \
+		$$compiler -fsyntax-only -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) $(AMALGAMATION)/$$file.c \
+			|| exit 1; \
 	done; done
 
 # One call of the compiler, as in the README. The C is that of every other build, in another order: that the routes are
@@ -71,7 +71,7 @@ amalgamation-test: amalgamation ## Run a few specs on the module built of those 
 	@mkdir -p $(AMALGAMATION)/$(LUA)/astar
 	@$(MAKE) spec BUILD=$(AMALGAMATION)/$(LUA) SANITIZE= UNWIND=1 $(if $(filter file,$(origin SPEC)),$(AMALGAMATION_SPECS)) \
 		MODULE_OBJECTS='$(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c' LINK_FLAGS='' \
-		LINK_MODULE="$(LINK_MODULE) -O2 -fPIC -fvisibility=hidden -ffp-contract=off -Wall -Wextra \
+		LINK_MODULE="$(LINK_MODULE) $(CFLAGS) -fPIC -fvisibility=hidden -ffp-contract=off -Wall -Wextra \
 			$(if $(WERROR),-Werror) $$($(NEED) headers)"
 
 # -- A page -----------------------------------------------------------------------------

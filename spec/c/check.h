@@ -8,6 +8,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+// How many maps, rounds and the like: 'few', which are the first of 'all', under a sanitizer, which
+// takes its time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALL_OR_FEW(all, few) (few)
+#else
+#define ALL_OR_FEW(all, few) (all)
+#endif
+
 static int checks, failures;
 
 static inline void check(bool holds, const char *what, const char *file, int line)

@@ -26,7 +26,13 @@ int main(void)
 
 #include <string.h>
 
-enum { THREADS = 9, ROUNDS = 6, SIDE = 72, QUESTIONS = 24, NUMBERS = 24 * QUESTIONS };
+enum {
+    THREADS = 9,
+    ROUNDS = ALL_OR_FEW(6, 2),
+    SIDE = 72,
+    QUESTIONS = 24,
+    NUMBERS = 24 * QUESTIONS
+};
 
 typedef struct Map {
     AstarGrid *grid;

@@ -10,6 +10,8 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "../c/check.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 
 int luaopen_astar_core(lua_State *L);
 
-enum { THREADS = 4, READERS = 8, ROUNDS = 12, LONGEST = 100 };
+enum { THREADS = 4, READERS = 8, ROUNDS = ALL_OR_FEW(12, 4), LONGEST = 100 };
 
 static const char *script;
 

@@ -113,7 +113,18 @@ return function(options)
     return nil, true
   end
 
+  -- Lets go of what the tests of a file hold. Else all stays to the end, and whoever collects garbage goes through it.
+  local function forget(element)
+    local children = busted.children(element)
+    for i = #children, 1, -1 do
+      forget(children[i])
+      children[i].run, children[i].env, children[i] = nil, nil, nil
+    end
+  end
+
   local function file_end(file)
+    forget(file)
+    handler.successes = {}
     if is_line_open then
       local now, words = counts(), {}
       for _, what in ipairs { "passed", "failed", "skipped" } do

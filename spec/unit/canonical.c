@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MIDDLE = 4, STRAIGHT = 100, RANDOM_MAPS = 30000 };
+enum { MIDDLE = 4, STRAIGHT = 100, RANDOM_MAPS = ALL_OR_FEW(30000, 5000) };
 
 static const int diagonal_costs[] = {100, 140, 150, 199, 200}; // in hundredths
 enum { COSTS = sizeof diagonal_costs / sizeof *diagonal_costs };

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #ifndef MAPS
-#define MAPS 320
+#define MAPS ALL_OR_FEW(320, 80)
 #endif
 enum { ROUNDS = 6, QUESTIONS = 60 };
 

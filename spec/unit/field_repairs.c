@@ -13,12 +13,7 @@
 
 #include <string.h>
 
-// Under a sanitizer, which takes its time, fewer.
-#if defined(__SANITIZE_ADDRESS__)
-enum { MAPS = 100 };
-#else
-enum { MAPS = 300 };
-#endif
+enum { MAPS = ALL_OR_FEW(300, 60) };
 enum { ROUNDS = 40, KINDS = 3, TERRAINS = 3, MOST_EDITS = 4 };
 
 static bool has_memory;

@@ -17,7 +17,14 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-enum { MAPS = 200, FLOWS = 4, ROUNDS = 50, TERRAINS = 4, MOST_GOALS = 3, MOST_ASKED = 12 };
+enum {
+    MAPS = ALL_OR_FEW(200, 60),
+    FLOWS = 4,
+    ROUNDS = 50,
+    TERRAINS = 4,
+    MOST_GOALS = 3,
+    MOST_ASKED = 12
+};
 enum { HASTY_STEPS = 2000 };
 
 static bool has_memory;

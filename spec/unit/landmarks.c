@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 enum {
-    MAPS = 400,
-    LARGE_MAPS = 20, // on which edits change more than is repaired
+    MAPS = ALL_OR_FEW(400, 100),
+    LARGE_MAPS = ALL_OR_FEW(20, 8), // on which edits change more than is repaired
     EDITS = 30,
     SIDE = 14,
     LARGE_SIDE = 50,

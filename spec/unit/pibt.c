@@ -13,7 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAPS = 300, TURNS = 40, MOST_UNITS = 60, MOMENTS = 20, MOST_SIDE = 20, KINDS = 3 };
+enum {
+    MAPS = ALL_OR_FEW(300, 100),
+    TURNS = 40,
+    MOST_UNITS = 60,
+    MOMENTS = 20,
+    MOST_SIDE = 20,
+    KINDS = 3
+};
 
 static uint32_t state = 1;
 

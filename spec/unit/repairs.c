@@ -15,12 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Under a sanitizer, which takes its time, fewer.
-#if defined(__SANITIZE_ADDRESS__)
-enum { MAPS = 20, GRIDS = 15 };
-#else
-enum { MAPS = 80, GRIDS = 60 };
-#endif
+enum { MAPS = ALL_OR_FEW(80, 10), GRIDS = ALL_OR_FEW(60, 10) };
 enum { FLIPS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
 
 // The walkable cells of a map and what is kept beside them: 'kept' by repairs, 'built' anew.

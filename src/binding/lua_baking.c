@@ -187,9 +187,9 @@ static void close_baked(lua_State *L, void *object)
 }
 
 static const astarL_Function baking_methods[] = {
-    {"is_current", baked_is_current, 1},
-    {"save", baked_save, 1},
-    {NULL, NULL, 0},
+    {"is_current", 1, baked_is_current},
+    {"save", 1, baked_save},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_bakedclass = {.type = ASTARL_BAKED,

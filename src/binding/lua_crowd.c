@@ -378,17 +378,17 @@ static int count_units(const void *object)
 ASTARL_RELEASE(release_crowd, astar_crowd_release)
 
 static const astarL_Function crowd_methods[] = {
-    {"add", crowd_add, 4},
-    {"beat", crowd_beat, 1},
-    {"dump", astarL_crowd_dump, 1},
-    {"go", crowd_go, 5},
-    {"positions", crowd_positions, 2},
-    {"resolving", astarL_crowd_resolving, 3},
-    {"step", crowd_step, 2},
-    {"unit_at", crowd_unit_at, 3},
-    {"units", crowd_units, 1},
-    {"update", crowd_update, 2},
-    {NULL, NULL, 0},
+    {"add", 4, crowd_add},
+    {"beat", 1, crowd_beat},
+    {"dump", 1, astarL_crowd_dump},
+    {"go", 5, crowd_go},
+    {"positions", 2, crowd_positions},
+    {"resolving", 3, astarL_crowd_resolving},
+    {"step", 2, crowd_step},
+    {"unit_at", 3, crowd_unit_at},
+    {"units", 1, crowd_units},
+    {"update", 2, crowd_update},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
@@ -401,7 +401,7 @@ const astarL_Class astarL_crowdclass = {.type = ASTARL_CROWD,
 void astarL_opencrowd(lua_State *L)
 {
     static const astarL_Function functions[] = {
-        {"crowd", new_crowd, 2}, {"load_crowd", astarL_load_crowd, ASTARL_COUNTS}, {NULL, NULL, 0}};
+        {"crowd", 2, new_crowd}, {"load_crowd", ASTARL_COUNTS, astarL_load_crowd}, {"", 0, NULL}};
     static const astarL_Class *const classes[] = {&astarL_crowdclass, &astarL_unitclass,
                                                   &astarL_resolvingclass, NULL};
     astarL_newtypes(L, classes);

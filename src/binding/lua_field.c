@@ -145,22 +145,22 @@ ASTARL_TELLS(field_bytes, astarL_checkfield, astar_field_bytes)
 ASTARL_RELEASE(release_field, astar_field_release)
 
 static const astarL_Function field_methods[] = {
-    {"add", field_add, 4},
-    {"add_field", astarL_field_add_field, 3},
-    {"bounds", field_bounds, 1},
-    {"bytes", field_bytes, 1},
-    {"cells", astarL_field_cells, 1},
-    {"decay", field_decay, 2},
-    {"fill", field_fill, 6},
-    {"get", field_get, 3},
-    {"max", astarL_field_max, 2},
-    {"scale", astarL_field_scale, 2},
-    {"set", field_set, 4},
-    {"size", field_size, 1},
-    {"stamp", field_stamp, 5},
-    {"threshold", astarL_field_scale, 2},
-    {"version", field_version, 1},
-    {NULL, NULL, 0},
+    {"add", 4, field_add},
+    {"add_field", 3, astarL_field_add_field},
+    {"bounds", 1, field_bounds},
+    {"bytes", 1, field_bytes},
+    {"cells", 1, astarL_field_cells},
+    {"decay", 2, field_decay},
+    {"fill", 6, field_fill},
+    {"get", 3, field_get},
+    {"max", 2, astarL_field_max},
+    {"scale", 2, astarL_field_scale},
+    {"set", 4, field_set},
+    {"size", 1, field_size},
+    {"stamp", 5, field_stamp},
+    {"threshold", 2, astarL_field_scale},
+    {"version", 1, field_version},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_fieldclass = {

@@ -540,16 +540,16 @@ static void close_flow(lua_State *L, void *object)
 }
 
 static const astarL_Function flow_methods[] = {
-    {"cells", flow_cells, 1},
-    {"complete", flow_complete, 1},
-    {"completing", flow_completing, 1},
-    {"count_cut_off", flow_count_cut_off, 6},
-    {"distance", flow_distance, 3},
-    {"flee", flow_flee, 2},
-    {"next", flow_next, 3},
-    {"path", flow_path, 3},
-    {"update", flow_update, 1},
-    {NULL, NULL, 0},
+    {"cells", 1, flow_cells},
+    {"complete", 1, flow_complete},
+    {"completing", 1, flow_completing},
+    {"count_cut_off", 6, flow_count_cut_off},
+    {"distance", 3, flow_distance},
+    {"flee", 2, flow_flee},
+    {"next", 3, flow_next},
+    {"path", 3, flow_path},
+    {"update", 1, flow_update},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_flowclass = {

@@ -262,14 +262,14 @@ int astarL_is_graph_finder(lua_State *L)
 ASTARL_RELEASE(release_graph_of_finder, astar_graph_release)
 
 static const astarL_Function graph_finder_methods[] = {
-    {"find_nearest", graph_find_nearest, 4},
-    {"find_path", graph_find_path, 4},
-    {"matrix", astarL_byplaces, 3},
-    {"options", graph_finder_options, 1},
-    {"reach", astarL_graphfinder_reach, 3},
-    {"search", graphfinder_search, 4},
-    {"tour", astarL_byplaces, 3},
-    {NULL, NULL, 0},
+    {"find_nearest", 4, graph_find_nearest},
+    {"find_path", 4, graph_find_path},
+    {"matrix", 3, astarL_byplaces},
+    {"options", 1, graph_finder_options},
+    {"reach", 3, astarL_graphfinder_reach},
+    {"search", 4, graphfinder_search},
+    {"tour", 3, astarL_byplaces},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,

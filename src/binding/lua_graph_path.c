@@ -172,9 +172,9 @@ static void close_graph_path(lua_State *L, void *object)
 }
 
 static const astarL_Function graph_path_methods[] = {
-    {"link", graph_path_link, 2},
-    {"totable", graph_path_totable, 1},
-    {NULL, NULL, 0},
+    {"link", 2, graph_path_link},
+    {"totable", 1, graph_path_totable},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,

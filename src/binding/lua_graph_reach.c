@@ -165,10 +165,10 @@ static void tell_reach(lua_State *L, const void *object)
 }
 
 static const astarL_Function graph_reach_methods[] = {
-    {"distance", reach_distance, 2},
-    {"nodes", reach_nodes, 1},
-    {"path", reach_path, 2},
-    {NULL, NULL, 0},
+    {"distance", 2, reach_distance},
+    {"nodes", 1, reach_nodes},
+    {"path", 2, reach_path},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_graphreachclass = {

@@ -72,10 +72,10 @@ static int graph_search_path(lua_State *L)
 }
 
 static const astarL_Function graph_search_methods[] = {
-    {"close", astarL_job_close, 1},
-    {"path", graph_search_path, 1},
-    {"step", astarL_job_step, 2},
-    {NULL, NULL, 0},
+    {"close", 1, astarL_job_close},
+    {"path", 1, graph_search_path},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,

@@ -178,9 +178,9 @@ static void push_owned_field(lua_State *L, const void *object, const char *name)
 }
 
 static const astarL_Function job_methods[] = {
-    {"close", astarL_job_close, 1},
-    {"step", astarL_job_step, 2},
-    {NULL, NULL, 0},
+    {"close", 1, astarL_job_close},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_jobclass = {.type = ASTARL_JOB,

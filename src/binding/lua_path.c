@@ -448,14 +448,14 @@ static void close_path(lua_State *L, void *object)
 }
 
 static const astarL_Function path_methods[] = {
-    {"breaches", path_breaches, 1},   {"cell", path_cell, 2},
-    {"cells", astarL_path_cells, 1},  {"cells_flat", path_cells_flat, 1},
-    {"center", path_center, 2},       {"directions", path_directions, 1},
-    {"is_valid", path_is_valid, 2},   {"repair", path_repair, 2},
-    {"repairing", path_repairing, 2}, {"retarget", path_retarget, 4},
-    {"link", path_link, 2},           {"reverse", path_reverse, 1},
-    {"smooth", path_smooth, 2},       {"totable", path_totable, 1},
-    {"waypoints", path_waypoints, 1}, {NULL, NULL, 0},
+    {"breaches", 1, path_breaches},   {"cell", 2, path_cell},
+    {"cells", 1, astarL_path_cells},  {"cells_flat", 1, path_cells_flat},
+    {"center", 2, path_center},       {"directions", 1, path_directions},
+    {"is_valid", 2, path_is_valid},   {"repair", 2, path_repair},
+    {"repairing", 2, path_repairing}, {"retarget", 4, path_retarget},
+    {"link", 2, path_link},           {"reverse", 1, path_reverse},
+    {"smooth", 2, path_smooth},       {"totable", 1, path_totable},
+    {"waypoints", 1, path_waypoints}, {"", 0, NULL},
 };
 
 const astarL_Class astarL_pathclass = {

@@ -109,10 +109,10 @@ static void push_resolving_field(lua_State *L, const void *object, const char *n
 }
 
 static const astarL_Function resolving_methods[] = {
-    {"close", astarL_job_close, 1},
-    {"follow", resolving_follow, 1},
-    {"step", astarL_job_step, 2},
-    {NULL, NULL, 0},
+    {"close", 1, astarL_job_close},
+    {"follow", 1, resolving_follow},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_resolvingclass = {

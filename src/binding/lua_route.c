@@ -153,8 +153,11 @@ static void push_route_field(lua_State *L, const void *object, const char *name)
 }
 
 static const astarL_Function route_methods[] = {
-    {"is_valid", route_is_valid, 1}, {"path", route_by_lua, 2}, {"step", route_step, 2},
-    {"stretch", route_by_lua, 1},    {NULL, NULL, 0},
+    {"is_valid", 1, route_is_valid},
+    {"path", 2, route_by_lua},
+    {"step", 2, route_step},
+    {"stretch", 1, route_by_lua},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_routeclass = {

@@ -142,12 +142,12 @@ static int route_search_route(lua_State *L)
 }
 
 static const astarL_Function route_search_methods[] = {
-    {"close", astarL_job_close, 1},
-    {"path", route_search_route, 1}, // as queues ask for what
+    {"close", 1, astarL_job_close},
+    {"path", 1, route_search_route}, // as queues ask for what
                                      // was found
-    {"route", route_search_route, 1},
-    {"step", astarL_job_step, 2},
-    {NULL, NULL, 0},
+    {"route", 1, route_search_route},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_routesearchclass = {.type = ASTARL_ROUTE_SEARCH,

@@ -283,11 +283,11 @@ static void push_search_field(lua_State *L, const void *object, const char *name
 }
 
 static const astarL_Function search_methods[] = {
-    {"cells", search_cells, 1},
-    {"close", astarL_job_close, 1},
-    {"path", search_path, 1},
-    {"step", astarL_job_step, 2},
-    {NULL, NULL, 0},
+    {"cells", 1, search_cells},
+    {"close", 1, astarL_job_close},
+    {"path", 1, search_path},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,

@@ -247,15 +247,15 @@ static void push_unit_or_state(lua_State *L, const void *object, const char *nam
 ASTARL_RELEASE(release_crowd_of_unit, astar_crowd_release)
 
 static const astarL_Function unit_methods[] = {
-    {"cell", unit_cell, 1},
-    {"chase", unit_chase, 3},
-    {"go", unit_go, 4},
-    {"goal", unit_goal, 1},
-    {"hold", unit_hold, 2},
-    {"remove", unit_remove, 1},
-    {"set_priority", unit_set_priority, 2},
-    {"stop", unit_stop, 1},
-    {NULL, NULL, 0},
+    {"cell", 1, unit_cell},
+    {"chase", 3, unit_chase},
+    {"go", 4, unit_go},
+    {"goal", 1, unit_goal},
+    {"hold", 2, unit_hold},
+    {"remove", 1, unit_remove},
+    {"set_priority", 2, unit_set_priority},
+    {"stop", 1, unit_stop},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_unitclass = {

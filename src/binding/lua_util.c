@@ -94,7 +94,7 @@ static int call_function(lua_State *L)
 
 void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type)
 {
-    for (; functions->name != NULL; functions++) {
+    for (; functions->name[0] != '\0'; functions++) {
         lua_pushlightuserdata(L, (void *)functions);
         lua_pushinteger(L, type);
         lua_pushcclosure(L, call_function, 2);
@@ -171,7 +171,7 @@ static int object_tostring(lua_State *L)
 static int list_names(const astarL_Class *class, const char *names[ASTARL_MOST_NAMES + 1])
 {
     int methods = 0;
-    for (; class->methods != NULL && class->methods[methods].name != NULL; methods++)
+    for (; class->methods != NULL && class->methods[methods].name[0] != '\0'; methods++)
         names[methods] = class->methods[methods].name;
     int count = methods;
     for (const char *field = class->fields; field != NULL && *field != 0;

@@ -103,8 +103,7 @@ typedef struct astarL_Job {
     size_t bytes;       // that the collector knows of
 } astarL_Job;
 
-// A search made step by step. Its uservalue: {its finder, or the path that it is to repair; the
-// path once found; the function that tells goals}.
+// A search in steps. Its uservalue: {finder, or path to repair; path found; what tells goals}.
 enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
     astarL_Job job;
@@ -145,12 +144,11 @@ enum {
     ASTARL_GIVEN // the options as they were given
 };
 
-// A function that scripts call. An argument too many is refused before 'call' sees any; nils that
-// are too many are taken off.
+// A function that scripts call. Of arguments too many, nils are taken off, others refused before.
 typedef struct astarL_Function {
-    const char *name; // NULL at the end of a list
+    char name[22]; // no pointer, which a loader would have to put right; "" at the end of a list
+    int16_t most;  // arguments, the object of a method included
     lua_CFunction call;
-    int most; // arguments, the object of a method included
 } astarL_Function;
 
 // 'most' of a function that counts its arguments itself.
@@ -168,13 +166,11 @@ typedef struct astarL_Class {
     // Lets go of what an object owns, which stands first behind its header and is NULL from then
     // on, and only then: it is closed. NULL: nothing is to be let go of.
     void (*release)(void *owned);
-    // Does that, and what else is to be done to close it, where it is not closed yet. NULL:
-    // nothing.
+    // Does that, and what else closing takes, where it is not closed yet. NULL: nothing.
     void (*close)(lua_State *L, void *object);
     // Pushes what tostring shows of an open object. NULL: that tell.lua knows.
     void (*tell)(lua_State *L, const void *object);
-    // Pushes the value of a field of an open object; nothing where it has none, or there is no such
-    // field. NULL: there are only methods.
+    // Pushes a field's value of an open object; nothing where there is none. NULL: only methods.
     void (*field)(lua_State *L, const void *object, const char *name);
     const char *fields; // the names that 'field' knows, each with its 0, and "" last; NULL: none
     // How many items there are, and one of them pushed, counted from 1. NULL: no length, no items.

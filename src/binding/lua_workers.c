@@ -258,17 +258,18 @@ static int batch_close(lua_State *L)
 }
 
 static const astarL_Function pool_methods[] = {
-    {"bytes", workers_bytes, 1},
-    {"close", workers_close, 1},
-    {"count", workers_count, 1},
-    {NULL, NULL, 0},
+    {"bytes", 1, workers_bytes},
+    {"close", 1, workers_close},
+    {"count", 1, workers_count},
+    {"", 0, NULL},
 };
 
 static const astarL_Function batch_methods[] = {
-    {"add", batch_add, 7},     {"add_job", batch_add_job, 2},     {"take_job", batch_take_job, 3},
-    {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},       {"close", batch_close, 1},
-    {"path", batch_path, 3},   {"set_order", batch_set_order, 2}, {"wait", batch_wait, 1},
-    {NULL, NULL, 0},
+    {"add", 7, batch_add},           {"add_job", 2, batch_add_job},
+    {"take_job", 3, batch_take_job}, {"begin", 1, batch_begin},
+    {"cancel", 2, batch_cancel},     {"close", 1, batch_close},
+    {"path", 3, batch_path},         {"set_order", 2, batch_set_order},
+    {"wait", 1, batch_wait},         {"", 0, NULL},
 };
 
 const astarL_Class astarL_workersclass = {
@@ -278,10 +279,10 @@ const astarL_Class astarL_batchclass = {
 
 void astarL_openworkers(lua_State *L)
 {
-    static const astarL_Function functions[] = {{"workers", new_workers, 1},
-                                                {"batch", new_batch, 1},
-                                                {"is_for_workers", is_for_workers, 1},
-                                                {NULL, NULL, 0}};
+    static const astarL_Function functions[] = {{"workers", 1, new_workers},
+                                                {"batch", 1, new_batch},
+                                                {"is_for_workers", 1, is_for_workers},
+                                                {"", 0, NULL}};
     static const astarL_Class *const classes[] = {&astarL_workersclass, &astarL_batchclass, NULL};
     astarL_newtypes(L, classes);
     astarL_setfunctions(L, functions, ASTARL_TYPES);

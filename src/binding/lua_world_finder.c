@@ -63,9 +63,9 @@ static int worldfinder_by_lua(lua_State *L)
 }
 
 static const astarL_Function world_finder_methods[] = {
-    {"find_nearest", worldfinder_by_lua, 5},  {"find_route", worldfinder_by_lua, 6},
-    {"raycast", worldfinder_raycast, 5},      {"reachable", worldfinder_by_lua, 5},
-    {"search", astarL_worldfinder_search, 6}, {NULL, NULL, 0},
+    {"find_nearest", 5, worldfinder_by_lua},  {"find_route", 6, worldfinder_by_lua},
+    {"raycast", 5, worldfinder_raycast},      {"reachable", 5, worldfinder_by_lua},
+    {"search", 6, astarL_worldfinder_search}, {"", 0, NULL},
 };
 
 const astarL_Class astarL_worldfinderclass = {
