@@ -16,6 +16,7 @@
 // and peeled anew.
 
 #include "derived/dead_ends.h"
+#include "derived/jump_turns.h"
 
 // What is to be done in a tile: whether its dead ends are still that; whether others are.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };

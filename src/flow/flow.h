@@ -7,7 +7,6 @@
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/search.h"
-#include "unit/costs.h"
 #include "unit/finder.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
 // heuristic.c, so they equal what astar_estimate() says.
 
 #include "search/goal_set.h"
+#include "search/search.h"
 
 #include <math.h>
 

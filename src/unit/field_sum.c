@@ -9,6 +9,7 @@
 //
 // Prices count in sixteenths: sums of them are exact in single precision.
 
+#include "unit/field_sum.h"
 #include "unit/finder.h"
 
 #include <math.h>
