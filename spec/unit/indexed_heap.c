@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "openlist/indexed_heap.h"
+#include "openlist/heap.h"
 
 enum { RUNS = 200, TURNS = 2000, NODES = 60 };
 

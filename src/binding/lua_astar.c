@@ -2,7 +2,6 @@
 
 #include "binding/lua_clock.h"
 #include "binding/lua_helper.h"
-#include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
 #include <string.h>

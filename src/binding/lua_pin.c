@@ -8,7 +8,7 @@
 #define _GNU_SOURCE // for dladdr
 #endif
 
-#include "binding/lua_pin.h"
+#include "binding/lua_clock.h"
 
 #include <lua.h>
 

@@ -4,7 +4,6 @@
 #define ASTAR_ROUTE_SEARCH_H
 
 #include "openlist/heap.h"
-#include "openlist/indexed_heap.h"
 #include "world/cutout.h"
 #include "world/squares.h"
 
