@@ -217,6 +217,35 @@ describe("a crowd", function()
     end
   end)
 
+  -- Each goes where one of the others began: so there is room for all in the end.
+  it("brings large units past each other in a street of two lanes, each to a place of its own", function()
+    for seed = 1, 24 do
+      local r = random.new(seed)
+      local size = r:int(2, 4)
+      local grid = astar.grid(15 * size, 2 * size)
+      local crowd, checker = astar.crowd(grid:finder { size = size }, { seed = seed }), crowd_checker.new(grid)
+      local starts = { {}, {} }
+      for side, found in ipairs(starts) do
+        for i = 0, 3 do -- each in a part of the street of its own
+          local x, y = i * size + i + r:int(1, 2), r:int(1, size + 1)
+          if side == 2 then x = 14 * size + 2 - x end
+          local unit = crowd:add(x, y)
+          checker:watch(unit, { size = size })
+          table.insert(found, r:int(1, #found + 1), { unit = unit, x = x, y = y })
+        end
+      end
+      for i, one in ipairs(starts[1]) do
+        local other = starts[2][i]
+        one.unit:go(other.x, other.y)
+        other.unit:go(one.x, one.y)
+      end
+      assert.is_truthy(run(crowd, checker, 2000), "seed " .. seed)
+      for i, one in ipairs(starts[1]) do
+        assert.same({ starts[2][i].x, starts[2][i].y }, { one.unit:cell() }, "seed " .. seed)
+      end
+    end
+  end)
+
   it("settles wherever units start and want to go, with six of ten cells taken", function()
     for seed = 1, 2 do
       local r = random.new(seed)

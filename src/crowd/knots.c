@@ -5,9 +5,9 @@
 // account for, the first by the order of turns has a plan made for all in a window about it, past
 // those that are held. Where that did not help, the next window is twice as wide and is looked into
 // after twice as many beats: in the end, now and then. Where somebody could not take part, because
-// it is large or steps in another period, none is made: it would come in the plan's way. Nor is any
-// while somebody in the window gets on, as in a queue before a door: made at once, plans for queues
-// took twice as long to get 200 units through one as they do by themselves.
+// it steps in another period, none is made: it would come in the plan's way. Nor is any while
+// somebody in the window gets on, as in a queue before a door: made at once, plans for queues took
+// twice as long to get 200 units through one as they do by themselves.
 //
 // One plan is made at a time, right after a beat and by as much work in each: so beats are the same
 // however they were sliced.
@@ -34,7 +34,7 @@ static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
     const AstarPibtUnit *unit = &crowd->units[index];
     if (member->stalled % LOOK_EVERY != 0 || member->stalled == 0 || unit->field == NULL ||
         member->has_arrived || member->is_held || member->plan != ASTAR_MEMBER_FREE ||
-        astar_unit_area(crowd, index) > 1 || astar_crowd_has_no_way(crowd, index))
+        astar_crowd_has_no_way(crowd, index))
         return false;
     if (member->tries > MOST_TRIES - 1)
         return member->stalled % RETRY_EVERY == 0;
@@ -100,7 +100,7 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 void astar_crowd_untie_knots(AstarCrowd *crowd)
 {
     uint64_t share = crowd->options.expansions / KNOT_SHARE;
-    uint64_t work = share < KNOT_WORK ? share : KNOT_WORK;
+    uint64_t work = (share < KNOT_WORK ? share : KNOT_WORK) >> crowd->pibt.has_sizes;
     for (uint32_t i = 0; i < crowd->count.there && crowd->plans.knot == NULL; i++)
         if (is_knotted(crowd, crowd->order[i]))
             begin_knot(crowd, crowd->order[i], work);

@@ -210,10 +210,10 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
     if (lacam->at == node)
         return;
     for (uint32_t i = 0; i < lacam->count; i++)
-        pibt->places[pibt->units[i].cell].now = ASTAR_NOBODY;
+        astar_pibt_lift(pibt, i);
     for (uint32_t i = 0; i < lacam->count; i++) {
         pibt->units[i].cell = node->cells[i];
-        pibt->places[node->cells[i]].now = i;
+        astar_pibt_place(pibt, i);
     }
     lacam->at = node;
 }

@@ -4,28 +4,13 @@
 
 #include <string.h>
 
-// How far around a window PIBT looks.
-enum { ROOM_MARGIN = 2 };
-
 // How many cells may be looked at for the work of an expansion.
 enum { CELLS_A_LOOK = 8 };
 
 // ---- life ----
 
-static void clear_room_places(AstarRoom *room)
-{
-    const AstarGrid *grid = room->grid;
-    int x0 = room->x > ROOM_MARGIN ? room->x - ROOM_MARGIN : 0;
-    int x1 = room->x + room->width + ROOM_MARGIN, y1 = room->y + room->height + ROOM_MARGIN;
-    x1 = x1 < grid->width ? x1 : grid->width;
-    y1 = y1 < grid->height ? y1 : grid->height;
-    for (int y = room->y > ROOM_MARGIN ? room->y - ROOM_MARGIN : 0; y < y1; y++)
-        memset(&room->places[astar_cell(grid, x0, y)], 0xFF,
-               (size_t)(x1 - x0) * sizeof *room->places);
-}
-
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
-                           size_t kind_count, int x, int y, int width, int height)
+                           size_t kind_count, int x, int y, int width, int height, int margin)
 {
     *room = (AstarRoom){.bytes = bytes,
                         .grid = grid,
@@ -34,6 +19,8 @@ AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *
                         .width = width,
                         .height = height,
                         .kind_count = kind_count};
+    int first = y > margin ? y - margin : 0;
+    int last = y + height + margin < grid->height ? y + height + margin : grid->height;
     room->build.allocator = room->flood.allocator = bytes->allocator;
     AstarStatus status = astar_bytes_take(bytes, kind_count, sizeof *room->kinds, &room->kinds);
     if (status == ASTAR_OK)
@@ -43,7 +30,8 @@ AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, grid->cells, sizeof *room->groups, &room->groups);
     if (status == ASTAR_OK)
-        clear_room_places(room);
+        memset(&room->places[astar_cell(grid, 0, first)], 0xFF,
+               (size_t)(last - first) * (size_t)grid->width * sizeof *room->places);
     else
         astar_room_free(room);
     return status;
@@ -128,9 +116,12 @@ void astar_room_fill(AstarRoom *room, uint32_t cell, int size)
 {
     int x, y;
     astar_cell_xy(room->grid, cell, &x, &y);
-    for (size_t kind = 0; kind < room->kind_count; kind++)
-        for (int row = y; row < y + size && room->more[kind].is_open; row++)
-            astar_bits_put_row(&room->more[kind].bits, x, row, size, false);
+    for (size_t kind = 0; kind < room->kind_count; kind++) {
+        int before = room->more[kind].is_open ? astar_kind_size(&room->kinds[kind]) - 1 : 0;
+        int x0 = x > before ? x - before : 0, y0 = y > before ? y - before : 0;
+        for (int row = y0; row < y + size && room->more[kind].is_open; row++)
+            astar_bits_put_row(&room->more[kind].bits, x0, row, x + size - x0, false);
+    }
 }
 
 AstarStatus astar_room_note_moves(AstarRoom *room)
@@ -220,13 +211,31 @@ uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
     return is_known ? flood->distances[cell] - (uint32_t)flood->base : UINT32_MAX;
 }
 
+ASTAR_ONCE bool take_cells(AstarRoom *room, uint32_t cell, int size, uint32_t group)
+{
+    uint32_t *groups = room->groups + cell;
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++)
+            if (groups[row * room->grid->width + column] != 0)
+                return false;
+    for (int row = 0; row < size && group != 0; row++)
+        memset(groups + row * room->grid->width, 0xFF, (size_t)size * sizeof *groups);
+    *groups = group;
+    return true;
+}
+
+bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
+{
+    return take_cells(room, cell, size, group);
+}
+
 // Looks for a cell that is free, or the goal, and can be reached, nearer than in the rows before.
-static void look_at_row(AstarRoom *room, int y, bool may_have_goal)
+static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {
         uint32_t cell = astar_cell(room->grid, x, y), distance = astar_room_distance(room, cell);
-        bool is_free = room->groups[cell] == 0 || (may_have_goal && cell == room->flood_goal);
-        if (distance < room->nearest && is_free && astar_field_build_has(&room->build, cell)) {
+        if (distance < room->nearest && astar_field_build_has(&room->build, cell) &&
+            ((may_have_goal && cell == room->flood_goal) || take_cells(room, cell, size, 0))) {
             room->nearest = distance;
             room->nearest_cell = cell;
         }
@@ -248,17 +257,18 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
         room->nearest = UINT32_MAX;
     }
     uint64_t worth = 1 + (uint64_t)room->width / CELLS_A_LOOK;
+    int size = astar_kind_size(&room->kinds[unit->kind]);
     for (; room->looked < (uint32_t)room->height; room->looked++) {
         if (*work == 0)
             return ASTAR_RUNNING;
-        look_at_row(room, room->y + (int)room->looked, may_have_goal);
+        look_at_row(room, room->y + (int)room->looked, size, may_have_goal);
         *work -= worth < *work ? worth : *work;
     }
     room->is_looking = false;
     if (room->nearest == UINT32_MAX)
         return ASTAR_UNSOLVABLE;
     *place = room->nearest_cell;
-    room->groups[*place] = group;
+    take_cells(room, *place, size, group);
     return ASTAR_OK;
 }
 

@@ -40,9 +40,9 @@ typedef struct AstarRoom {
     uint32_t looked, nearest, nearest_cell;
 } AstarRoom;
 
-// A room without kinds. On failure nothing is held.
+// A room without kinds, with nobody as far around it as PIBT looks. On failure nothing is held.
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
-                           size_t kind_count, int x, int y, int width, int height);
+                           size_t kind_count, int x, int y, int width, int height, int margin);
 void astar_room_free(AstarRoom *room);
 // Opens the room to a kind, which is current; before anybody is put there to stand.
 AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind *whole);
@@ -58,6 +58,8 @@ AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uin
                              uint64_t *work);
 // That of a cell; UINT32_MAX: no way leads there.
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell);
+// Whether nobody has any cell that a unit would cover there; then a group, if not 0, has them.
+bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group);
 // Gives a unit of a group the nearest cell by those that nobody has, or the goal itself where it
 // may have that; it must be able to reach it. ASTAR_UNSOLVABLE: there is none.
 AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,

@@ -91,7 +91,8 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     AstarPlanMaking *making = &resolving->making;
     AstarPlaceGroup *group = &making->group_list[making->groups[member] - 1];
     uint32_t kind = making->units[member].kind;
-    if (group->size == 1 && group->range == 0 && is_in_room(resolving, member, group->goal)) {
+    if (group->size == 1 && group->range == 0 && !group->has_goal &&
+        is_in_room(resolving, member, group->goal)) {
         making->places[member] = group->goal;
         return ASTAR_OK;
     }
@@ -170,6 +171,7 @@ static AstarStatus begin_search(AstarResolving *resolving)
                       .kinds = room->kinds,
                       .units = making->units,
                       .places = room->places,
+                      .has_sizes = resolving->crowd->pibt.has_sizes,
                       .is_exclusive = resolving->crowd->options.is_exclusive,
                       .is_of_one_kind = room->kind_count == 1,
                       .prefers_free = (uint64_t)resolving->count * 4 < cells};
@@ -220,7 +222,8 @@ static AstarStatus begin_improving(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
     bool can = resolving->improve > 0 && resolving->count <= ASTAR_REPLAN_MOST_UNITS &&
-               !resolving->crowd->options.is_exclusive && resolving->plan.steps > 0;
+               !resolving->crowd->options.is_exclusive && !resolving->crowd->pibt.has_sizes &&
+               resolving->plan.steps > 0;
     AstarStatus status = ASTAR_OUT_OF_BYTES;
     if (can)
         status = astar_replan_begin(&making->replan, &resolving->bytes, &resolving->plan,

@@ -24,7 +24,6 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
         return false;
     return options->period == 0 ||
            ((uint32_t)options->period == member->period && member->plan == ASTAR_MEMBER_FREE &&
-            astar_unit_area(crowd, index) == 1 &&
             astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
@@ -54,7 +53,7 @@ const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUn
     size_t at = 0;
     for (uint32_t index;
          (index = next_member(crowd, units, count, &chosen, &at)) != ASTAR_NOBODY;) {
-        if (astar_unit_area(crowd, index) > 1)
+        if (astar_unit_area(crowd, index) > 1 && chosen.period == 0)
             return "units larger than a cell";
         if (period != 0 && crowd->members[index].period != period)
             return "units of several periods";
@@ -205,7 +204,7 @@ static void fill_room(AstarResolving *resolving)
     }
 }
 
-// Units of one goal are a group, whose place the goal is.
+// Units of one goal and size are a group, whose place the goal is, unless another has some of it.
 static void form_groups(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -217,14 +216,17 @@ static void form_groups(AstarResolving *resolving)
         making->places[i] = ASTAR_NOWHERE;
         if (unit->field == NULL)
             continue;
-        uint32_t *group = &making->room.groups[unit->field->goal];
-        if (*group == 0) {
-            making->group_list[making->group_count++] = (AstarPlaceGroup){
-                .goal = unit->field->goal, .range = unit->field->range};
-            *group = making->group_count;
+        uint32_t goal = unit->field->goal, group = making->room.groups[goal] - 1;
+        int size = astar_kind_size(&crowd->kinds[unit->kind]);
+        if (group >= making->group_count || making->group_list[group].unit_size != size) {
+            group = making->group_count++;
+            int covers = astar_room_has(&making->room, unit->kind, goal) ? size : 1;
+            bool has_goal = !astar_room_take(&making->room, goal, covers, group + 1);
+            making->group_list[group] = (AstarPlaceGroup){goal, 0, unit->field->range, size,
+                                                          has_goal};
         }
-        making->groups[i] = *group;
-        AstarPlaceGroup *joined = &making->group_list[*group - 1];
+        making->groups[i] = group + 1;
+        AstarPlaceGroup *joined = &making->group_list[group];
         joined->size++;
         joined->range = unit->field->range < joined->range ? unit->field->range : joined->range;
     }
@@ -243,7 +245,8 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
                                 crowd->kind_count, has_window ? options->x : 0,
                                 has_window ? options->y : 0,
                                 has_window ? options->width : crowd->grid->width,
-                                has_window ? options->height : crowd->grid->height);
+                                has_window ? options->height : crowd->grid->height,
+                                2 + (crowd->pibt.has_sizes ? ASTAR_MAX_SIZE : 0));
     if (status == ASTAR_OK)
         status = admit_members(resolving);
     if (status != ASTAR_OK)

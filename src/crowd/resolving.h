@@ -26,7 +26,8 @@ typedef enum AstarResolvingStage {
 typedef struct AstarPlaceGroup {
     uint32_t goal, size;
     uint32_t range; // the least of theirs
-    bool has_goal;  // one of them has been given that
+    int unit_size;
+    bool has_goal; // one of them has been given that, or another group has
 } AstarPlaceGroup;
 
 // What there is only while a plan is made.
