@@ -166,7 +166,7 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/flow/flow_,around.c begin.c cut_off.c life.c pack.c reason.c spread.c) src/derived/component_overlay.c \
 	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
 	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
-	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c orders.c places.c plan_making.c replan.c resolving.c turning.c)
+	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c lacam.c orders.c places.c plan_making.c replan.c resolving.c turning.c)
 COLD += $(addprefix src/world/,chunk_edits.c chunks.c enclosure.c route.c route_ends.c route_links.c route_search.c route_squares.c \
 	square_building.c square_nodes.c squares.c world.c world_finder.c world_joints.c world_ray.c)
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
@@ -455,7 +455,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 75124
+LINES_LIMIT = 75109
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \

@@ -9,8 +9,8 @@
 #include "chance.h"
 #include "support.h"
 
-#include "derived/dead_ends.h"
 #include "derived/irregular.h"
+#include "derived/jump_turns.h"
 #include "map/grid.h"
 #include "unit/finder.h"
 

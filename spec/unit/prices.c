@@ -6,7 +6,6 @@
 #include "../c/check.h"
 
 #include "derived/components.h"
-#include "derived/footprint_terrain.h"
 #include "derived/jump_bits.h"
 #include "derived/walkable.h"
 #include "unit/finder.h"

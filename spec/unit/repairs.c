@@ -7,7 +7,6 @@
 #include "chance.h"
 #include "rebuild.h"
 
-#include "derived/footprint_terrain.h"
 #include "derived/irregular.h"
 #include "derived/walkable.h"
 #include "map/blocks.h"

@@ -100,7 +100,7 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 void astar_crowd_untie_knots(AstarCrowd *crowd)
 {
     uint64_t share = crowd->options.expansions / KNOT_SHARE;
-    uint64_t work = (share < KNOT_WORK ? share : KNOT_WORK) >> crowd->pibt.has_sizes;
+    uint64_t work = (share < KNOT_WORK ? share : KNOT_WORK) >> 2 * crowd->pibt.has_sizes;
     for (uint32_t i = 0; i < crowd->count.there && crowd->plans.knot == NULL; i++)
         if (is_knotted(crowd, crowd->order[i]))
             begin_knot(crowd, crowd->order[i], work);

@@ -14,7 +14,6 @@
 // than two straight ones.) Nodes at which diagonal runs end are all followed: 1 to 4 in a hundred
 // are dead ends, and to leave those out saved 0 to 3 expansions in a hundred.
 
-#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 
 // ---- runs ----

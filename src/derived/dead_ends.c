@@ -15,7 +15,6 @@
 // known; those near it, and those that hang on them, are then taken for turns that lead somewhere,
 // and peeled anew.
 
-#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 
 // What is to be done in a tile: whether its dead ends are still that; whether others are.

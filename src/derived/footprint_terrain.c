@@ -6,7 +6,7 @@
 // rows, then down columns. Of n numbers it is the greater of two overlapping stretches of n/2 or
 // more, so log2(n) passes do. The first half is kept, so that an edit repairs only what covers it.
 
-#include "derived/footprint_terrain.h"
+#include "derived/walkable.h"
 
 #include "map/blocks.h"
 

@@ -3,7 +3,6 @@
 #ifndef ASTAR_IRREGULAR_H
 #define ASTAR_IRREGULAR_H
 
-#include "derived/footprint_terrain.h"
 #include "derived/walkable.h"
 #include "map/field.h"
 

@@ -31,9 +31,8 @@
 
 #include "derived/jump_bits.h"
 
-#include "base/bits.h"
-#include "derived/dead_ends.h"
 #include "derived/jump_making.h"
+#include "derived/jump_turns.h"
 #include "derived/layer.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
 // that changes, so does what the two slants beside it see aside. On open ground a stretch is as
 // long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
-#include "derived/dead_ends.h"
 #include "derived/jump_bits.h"
 #include "derived/jump_making.h"
+#include "derived/jump_turns.h"
 
 // ---- where reach may change ----
 

@@ -16,7 +16,6 @@
 #define ASTAR_LANDMARKS_H
 
 #include "derived/baked_head.h"
-#include "derived/footprint_terrain.h"
 #include "derived/walkable.h"
 #include "rules/corner_rules.h"
 

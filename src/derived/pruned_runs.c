@@ -11,7 +11,6 @@
 // To hide turns in the words that all searches read, with a mark for who is to follow all, would
 // want no copy; but each search on a map of which nothing is known would look for marks.
 
-#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };

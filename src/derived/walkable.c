@@ -11,7 +11,7 @@
 #include "derived/walkable.h"
 
 #include "derived/baked_map.h"
-#include "derived/dead_ends.h"
+#include "derived/jump_turns.h"
 #include "map/blocks.h"
 
 #include <assert.h>

@@ -65,7 +65,7 @@ AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *w
                                          const AstarJumpKey *key, int64_t *work);
 
 // Finds the turns that lead nowhere of some that are current, as far as the work goes: see
-// dead_ends.h.
+// dead_ends.c.
 AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
                                   AstarJumpBitmaps *jump, int64_t *work);
 
@@ -109,5 +109,21 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // The last cell of the stretch of set bits that goes on from x to the east in a row, but at most
 // 'limit'; x - 1 where the bit of x is not set.
 int astar_stretch_east(const uint64_t *row, int x, int limit);
+
+// footprint_terrain.c: the dearest ground that a unit wider than a cell covers.
+
+// Shared by finders to whom the terrains' order by cost is the same.
+typedef struct AstarFootprints {
+    AstarLayer layer;
+    int32_t size;                        // of the unit
+    uint8_t rank[ASTAR_MAX_TERRAINS];    // of each terrain, by cost, then by number
+    uint8_t terrain[ASTAR_MAX_TERRAINS]; // of each rank
+    uint8_t *along;  // of each cell: the greatest rank from there on, 'size' cells to the east
+    uint8_t *ground; // of each cell: the dearest terrain of the square of which it is the corner
+} AstarFootprints;
+
+// The layer for this order by cost and this size, made if the grid has none; counts a reference.
+AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
+                                     AstarFootprints **out);
 
 #endif

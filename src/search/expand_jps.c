@@ -20,7 +20,6 @@
 
 #include "search/jump_scan.h"
 
-#include "derived/dead_ends.h"
 #include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 #include "rules/corner_rules.h"

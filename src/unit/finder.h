@@ -3,7 +3,6 @@
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
 
-#include "derived/footprint_terrain.h"
 #include "derived/irregular.h"
 #include "derived/landmarks.h"
 #include "derived/walkable.h"
@@ -87,7 +86,7 @@ struct AstarFinder {
         AstarIrregular *irregular;   // NULL until a search wants it
         const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
     } on;
-    AstarFinder *plain; // retained by a copy for a unit among its own blocks, see clearance.h
+    AstarFinder *plain; // retained by a copy for a unit among its own blocks, see clearance.c
 
     struct {
         double *cost; // options.costs up to the last that is not NAN: the grid's holds

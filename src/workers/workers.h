@@ -3,7 +3,6 @@
 #ifndef ASTAR_WORKERS_H
 #define ASTAR_WORKERS_H
 
-#include "base/alloc.h"
 #include "base/thread.h"
 #include "map/replica.h"
 #include "unit/finder.h"
