@@ -48,7 +48,7 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     const AstarGoalField *field = crowd->units[index].field;
     if (field == NULL || member->has_arrived || (field->prey != 0 && member->rested > 0))
         return UINT32_MAX;
-    return field->prey != 0 ? 0 : member->stalled / member->period;
+    return field->prey != 0 ? 0 : (uint32_t)(member->stalled / member->period);
 }
 
 // Whether all in a window are held, have stood on another side for a while, or can take part, for
