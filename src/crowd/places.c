@@ -19,8 +19,9 @@ AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *
                         .width = width,
                         .height = height,
                         .kind_count = kind_count};
-    int first = y > margin ? y - margin : 0;
-    int last = y + height + margin < grid->height ? y + height + margin : grid->height;
+    int x0 = astar_greater(x - margin, 0), y0 = astar_greater(y - margin, 0);
+    int x1 = astar_lesser(x + width + margin, grid->width);
+    int y1 = astar_lesser(y + height + margin, grid->height);
     room->build.allocator = room->flood.allocator = bytes->allocator;
     AstarStatus status = astar_bytes_take(bytes, kind_count, sizeof *room->kinds, &room->kinds);
     if (status == ASTAR_OK)
@@ -29,10 +30,10 @@ AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *
         status = astar_bytes_take(bytes, grid->cells, sizeof *room->places, &room->places);
     if (status == ASTAR_OK)
         status = astar_bytes_take(bytes, grid->cells, sizeof *room->groups, &room->groups);
-    if (status == ASTAR_OK)
-        memset(&room->places[astar_cell(grid, 0, first)], 0xFF,
-               (size_t)(last - first) * (size_t)grid->width * sizeof *room->places);
-    else
+    for (int row = y0; row < y1 && status == ASTAR_OK; row++)
+        memset(&room->places[astar_cell(grid, x0, row)], 0xFF,
+               (size_t)(x1 - x0) * sizeof *room->places);
+    if (status != ASTAR_OK)
         astar_room_free(room);
     return status;
 }

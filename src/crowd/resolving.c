@@ -237,6 +237,9 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
 {
     const AstarCrowd *crowd = resolving->crowd;
     bool has_window = options->width > 0;
+    int margin = 2; // more for who comes against large units, see large_units.c
+    for (size_t i = 0; i < crowd->kind_count && crowd->pibt.has_sizes; i++)
+        margin = astar_greater(margin, 8 * astar_kind_size(&crowd->kinds[i]));
     AstarStatus status = list_members(resolving, units, count, options);
     if (status == ASTAR_OK)
         status = take_making_arrays(resolving);
@@ -245,8 +248,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
                                 crowd->kind_count, has_window ? options->x : 0,
                                 has_window ? options->y : 0,
                                 has_window ? options->width : crowd->grid->width,
-                                has_window ? options->height : crowd->grid->height,
-                                2 + (crowd->pibt.has_sizes ? ASTAR_MAX_SIZE : 0));
+                                has_window ? options->height : crowd->grid->height, margin);
     if (status == ASTAR_OK)
         status = admit_members(resolving);
     if (status != ASTAR_OK)

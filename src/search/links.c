@@ -21,7 +21,6 @@
 
 #include "search/links.h"
 
-#include "map/links_and_walls.h"
 #include "search/estimate.h"
 
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "search/estimate.h"
 #include "search/goal_set.h"
 #include "search/links.h"
-#include "search/search.h"
 #include "search/smooth.h"
 
 #include <assert.h>

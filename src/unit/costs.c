@@ -6,7 +6,6 @@
 
 #include "unit/costs.h"
 
-#include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "unit/supposed.h"
 
