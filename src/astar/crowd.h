@@ -191,9 +191,9 @@ typedef struct AstarResolvingOptions {
     size_t bytes;            // that it may take up; 256 MB
     uint64_t improve;        // how much may go into better plans, in expansions; 2^20
     int x, y, width, height; // the cells that its units may go to; 0: all
-    int period; // 0; else only units of one cell and this period that have no plan take part, and
-                // those of them that cannot get to their place may end anywhere
-    int side;   // -1; else only units of this side take part
+    int period;              // 0; else only units of this period that have no plan take part, and
+                             // those of them that cannot get to their place may end anywhere
+    int side;                // -1; else only units of this side take part
 } AstarResolvingOptions;
 
 ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);

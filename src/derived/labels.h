@@ -2,7 +2,7 @@
 // search.
 //
 // The label of a subgoal names hubs, how far each is, and the next subgoal on the way there; see
-// pruned_search.h. Whichever two subgoals are joined by any way share a hub that lies on a best
+// pruned_search.c. Whichever two subgoals are joined by any way share a hub that lies on a best
 // one. Where the straight and the diagonal leg of a way stand for several, one after the other, the
 // next subgoal is the last of those, so that a route is gathered in few steps.
 

@@ -9,7 +9,7 @@
 // that a way of the same cost can lead over.
 //
 // Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
-// range are marked once each (goal_range.h). What is asked of each cell in turn goes by the goals
+// range are marked once each (goal_range.c). What is asked of each cell in turn goes by the goals
 // one by one, until that has come to more work than measuring the whole map
 // (distance_transform.c).
 
