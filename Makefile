@@ -151,33 +151,28 @@ need_compiler = { { [ -f $@ ] && command -v $(firstword $(CC)) >/dev/null; } || 
 ANSWERING = finder new_path path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
-# What is called each frame is compiled for speed. The rest of the binding, and what saves, loads, copies or hands over
-# maps and jobs, bakes, or only looks on, or tells once a beat what is drawn, is small; of graphs all but what each
-# expansion goes through.
-HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
-	nearest new_path path path_cells query search share unit util
-COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
-	$(filter-out $(addprefix src/graph/,graph_growth.c graph_landmarks.c graph_search.c keys.c),$(wildcard src/graph/*.c)) \
-	$(addprefix src/derived/,footprint_terrain.c hierarchy.c labels.c pruned_search.c sights.c subgoal_graph.c subgoals.c) $(wildcard src/derived/*_file.c \
-	src/derived/baked_head.c src/derived/baked_map.c src/search/baked_[ds]*.c src/search/baking*.c src/*/*_twin.c src/share/*.c src/*/*frozen*.c src/*/*_job.c src/*/*_jobs.c) \
-	$(addprefix src/map/,block_layers.c clone.c geometry.c links_and_walls.c replica.c view.c) \
-	$(addprefix src/search/,back_jumps.c bottlenecks.c blockers.c build.c candidates.c inspect.c landmark_baking.c lazy_theta.c nearest.c \
-	path_saving.c prepare.c repair.c resume.c retarget.c search_ways.c smooth.c string_pulling.c suppose.c) \
-	$(addprefix src/flow/flow_,around.c begin.c cut_off.c life.c pack.c reason.c spread.c) src/derived/component_overlay.c \
-	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
-	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
-	$(addprefix src/crowd/,crowd.c crowd_save.c glides.c knots.c lacam.c orders.c places.c plan_making.c replan.c resolving.c turning.c)
-COLD += $(addprefix src/world/,chunk_edits.c chunks.c enclosure.c route.c route_ends.c route_links.c route_search.c route_squares.c \
-	square_building.c square_nodes.c squares.c world.c world_finder.c world_joints.c world_ray.c)
-$(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
-	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
+# Where searches, floods and beats spend their time is compiled for speed: what takes one in a hundred of any section of the
+# bench, or lies on a short question's way. All else is small, and so is what is new, until it is measured.
+HOT = $(addprefix base/,alloc mapped_blocks pages) \
+	$(addprefix binding/lua_,cell_keys cells crowd finder flow graph_path graph_query grid nearest new_path path path_cells query search share unit util) \
+	$(addprefix crowd/,arrivals beat conflicts field_build field_repair fields goal_field near_goal own_routes pibt pushing reservations swap_rule ways) \
+	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
+		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
+	$(addprefix flow/flow_,ask expand plain repair steps) $(addprefix graph/,graph_landmarks graph_search keys) \
+	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
+	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
+	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
+		expand_layers find fov goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
+		own_blocks path_validity plain_search plain_view planner pose reachable run trace workspace) \
+	$(addprefix unit/,costs finder) $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
+is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
+SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
 
 # clang unrolls loops, gcc has them begin at multiples of 16 bytes. That pays where searches and what they jump by spend
 # their time; elsewhere it only makes the module larger.
 UNROLLED = base openlist rules derived search flow
-$(foreach layer,$(filter-out $(UNROLLED),$(LAYERS)),$(CORE_BUILD)/obj/$(layer)/%.o) \
-	$(BUILD)/obj/binding/%.o: LOOPS = -fno-unroll-loops -fno-align-functions -fno-align-jumps -fno-align-labels \
-	-fno-align-loops -Wno-ignored-optimization-argument
+LOOPS = $(if $(and $(is_hot),$(filter $(UNROLLED:%=%/%),$(@:$(CORE_BUILD)/obj/%=%))),,-fno-unroll-loops -fno-align-functions \
+	-fno-align-jumps -fno-align-labels -fno-align-loops -Wno-ignored-optimization-argument)
 
 # Shows that $(1) is compiled, as how many of those that this goal needs and that are not there; see tools/progress.sh.
 compiling = $(eval compiled += x)$(if $(is_silent),,sh tools/progress.sh $(words $(compiled)) $(words $(absent)) $(1);)

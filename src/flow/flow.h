@@ -124,11 +124,11 @@ struct AstarFlow {
         uint64_t costs; // of the finder
         double unit;
     } of;
-    // What edits leave to be done: cells that may have lost the neighbour their distance comes
-    // from, then cells whose distances may come from another, and last those that kept theirs.
+    // What edits leave to be done: cells to be raised, which may have lost the neighbour their
+    // distance comes from, then to be lowered, and last those that kept theirs to be expanded.
     struct {
-        AstarCells suspects, touched, kept;
-        int64_t owing; // cells in buckets below may be among the last
+        AstarCells raise, lower, expand;
+        int64_t left_out_below; // cells in these buckets may be among the last
     } mend;
 
     // What steps have come to, see flow_frozen.c.
@@ -357,7 +357,7 @@ static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, do
 // Whether nothing is left to be done of edits that were taken in.
 static inline bool astar_flow_is_mended(const AstarFlow *flow)
 {
-    return flow->mend.suspects.count + flow->mend.touched.count + flow->mend.kept.count == 0;
+    return flow->mend.raise.count + flow->mend.lower.count + flow->mend.expand.count == 0;
 }
 
 static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)

@@ -103,13 +103,13 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return status;
     astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
-    flow->mend.suspects.count = flow->mend.touched.count = flow->mend.kept.count = 0;
+    flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
     flow->beyond.limit = flow->fled.source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
     flow->beyond.is_cut = flow->has.told = flow->has.nexts = false;
     flow->sown.planted = 0;
-    flow->reached = flow->mend.owing = 0;
+    flow->reached = flow->mend.left_out_below = 0;
     flow->turn++;
     flow->of.grid = grid->version;
     flow->of.finder = flow->costs.version = astar_finder_version(finder);

@@ -65,9 +65,9 @@ static void free_flow(AstarFlow *flow)
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
-    astar_cells_free(&flow->mend.suspects, allocator);
-    astar_cells_free(&flow->mend.touched, allocator);
-    astar_cells_free(&flow->mend.kept, allocator);
+    astar_cells_free(&flow->mend.raise, allocator);
+    astar_cells_free(&flow->mend.lower, allocator);
+    astar_cells_free(&flow->mend.expand, allocator);
     astar_costs_free(&flow->costs, allocator);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
@@ -102,7 +102,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     return sizeof *flow + astar_flow_pages_bytes(&flow->pages) + hops * sizeof *flow->hops +
            astar_packed_steps_bytes(&flow->packed) + astar_costs_bytes(&flow->costs) +
            flow->sown.capacity * sizeof *flow->sown.seeds + astar_bucket_queue_bytes(&flow->open) +
-           (flow->mend.suspects.capacity + flow->mend.touched.capacity + flow->mend.kept.capacity) *
+           (flow->mend.raise.capacity + flow->mend.lower.capacity + flow->mend.expand.capacity) *
                sizeof(uint32_t) +
            frozen_flows_bytes(flow) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);

@@ -1,26 +1,26 @@
 // flow_repair.c -- flows kept up with their grids.
 //
 // After an edit only distances that came through what was edited are wrong, or can be lowered. Each
-// comes from a neighbour's, or from that of a cell at the other end of a link, so in a first round
-// all cells about the edit are suspected: one whose distance nothing accounts for any more loses
-// it, and those whose distances came from it are suspected in turn. What is left is right, if
-// perhaps too large. In a second round the cells that lost theirs, and those about the edit, take
-// what is offered to them now and are expanded again like any others (after G. Ramalingam and T.
-// Reps, "An Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996). A step
-// adds to a distance, and of cells joined by links or steps that add nothing the hops tell which
-// comes from which, so no cells account for each other in a circle.
+// comes from a neighbour's, or from that of a cell at the other end of a link. So first cells are
+// raised: all about the edit are listed, one whose distance nothing accounts for any more loses it,
+// and those whose distances came from it are listed in turn. What is left is right, if perhaps too
+// large. Then cells are lowered: those that lost theirs, and those about the edit, take what is
+// offered to them now and are expanded again like any others (after G. Ramalingam and T. Reps, "An
+// Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996). A step adds to a
+// distance, and of cells joined by links or steps that add nothing the hops tell which comes from
+// which, so no cells account for each other in a circle.
 //
 // What was edited is told by the logs of edits: ground and blocks, and cells at links and walls. Of
 // the field to avoid it is the squares of cells that changed.
 //
 // Where steps are left out for other ways as short (flow_plain.c) and those are not all worked out,
-// an edit may close one on which nothing has a distance to lose. So in a third round the suspects
-// that keep their distances are expanded by all their steps.
+// an edit may close one on which nothing has a distance to lose. So last the cells of the first
+// list that keep their distances are expanded by all their steps.
 //
 // The rounds work off lists of cells, one at a time, and take a cell off its list when it is done
 // with: a callback may leave in between, or edit, and the next call goes on. The first to come in
-// is the first to be dealt with. So a suspect is looked at when the nearer cells that it could have
-// its distance from are done with, once as a rule; and cells amid others that lost theirs are
+// is the first to be dealt with. So a cell is looked at when the nearer ones that it could have its
+// distance from are done with, once as a rule; and cells amid others that lost theirs are
 // offered nothing, not ways that would have to be made shorter later. Where the lists grow long, or
 // the log of edits does not go back that far, the flow begins anew.
 
@@ -163,30 +163,30 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
             uint32_t cell = astar_cell(grid, x, y);
-            list_cell(&flow->mend.suspects, cell);
-            list_cell(&flow->mend.touched, cell);
+            list_cell(&flow->mend.raise, cell);
+            list_cell(&flow->mend.lower, cell);
             astar_flow_forget(flow, cell);
         }
 }
 
-// Cells in buckets below may owe steps: those that were expanded since all was worked out, and the
+// Cells in buckets below may lack steps: those that were expanded since all was worked out, and the
 // runs from there.
-static void note_owing(AstarFlow *flow)
+static void note_left_out(AstarFlow *flow)
 {
-    int64_t owing = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
+    int64_t below = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
     if (astar_bucket_queue_are_empty(&flow->open))
-        flow->mend.owing = 0;
-    else if (owing > flow->mend.owing)
-        flow->mend.owing = owing;
+        flow->mend.left_out_below = 0;
+    else if (below > flow->mend.left_out_below)
+        flow->mend.left_out_below = below;
 }
 
 static AstarStatus take_changes(AstarFlow *flow, size_t count)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarStatus status = reserve_cells(&flow->mend.suspects, &grid->allocator, count);
+    AstarStatus status = reserve_cells(&flow->mend.raise, &grid->allocator, count);
     if (status == ASTAR_OK)
-        status = reserve_cells(&flow->mend.touched, &grid->allocator, count);
-    note_owing(flow);
+        status = reserve_cells(&flow->mend.lower, &grid->allocator, count);
+    note_left_out(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
     if (status != ASTAR_OK)
@@ -246,22 +246,22 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     uint32_t other, links = 0;
     while (astar_flow_next_over_link(flow, cell, &links, &other))
         continue;
-    AstarStatus status = reserve_cells(&flow->mend.suspects, &grid->allocator,
+    AstarStatus status = reserve_cells(&flow->mend.raise, &grid->allocator,
                                        ASTAR_DIRECTIONS + (size_t)links);
     if (status == ASTAR_OK)
-        status = append_cell(&flow->mend.touched, &grid->allocator, cell);
+        status = append_cell(&flow->mend.lower, &grid->allocator, cell);
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->mend.suspects); // the cell itself
+    drop_listed_cell(&flow->mend.raise); // the cell itself
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        list_cell(&flow->mend.suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
+        list_cell(&flow->mend.raise, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
     for (links = 0; astar_flow_next_over_link(flow, cell, &links, &other);)
         if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
-            list_cell(&flow->mend.suspects, other);
+            list_cell(&flow->mend.raise, other);
     astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS] = INFINITY;
     if (flow->hops != NULL)
         flow->hops[cell] = 0; // plain flows do not
@@ -281,41 +281,41 @@ static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
 
 // Whether a cell may have been expanded but for steps that were left out for ways as short, which
 // are not worked out.
-static bool owes_steps(const AstarFlow *flow, uint32_t cell)
+static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
 {
     return flow->plain &&
-           astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->mend.owing &&
+           astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->mend.left_out_below &&
            astar_flow_leaves_out(flow);
 }
 
-// Deals with the first of the suspects.
-static AstarStatus suspect(AstarFlow *flow)
+// Deals with the first of the cells to be raised.
+static AstarStatus raise_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.touched.count > grid->cells / 32 + 256) // beginning anew is less work
+    if (flow->mend.lower.count > grid->cells / 32 + 256) // beginning anew is less work
         return astar_flow_restart(flow, false);
-    uint32_t cell = flow->mend.suspects.cells[flow->mend.suspects.first];
+    uint32_t cell = flow->mend.raise.cells[flow->mend.raise.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarFlowOffer offer;
         AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
         if (status == ASTAR_OK && offer.distance > astar_flow_at(flow, cell))
             return lose(flow, cell, x, y);
-        if (status == ASTAR_OK && owes_steps(flow, cell))
-            status = append_cell(&flow->mend.kept, &grid->allocator, cell);
+        if (status == ASTAR_OK && may_lack_steps(flow, cell))
+            status = append_cell(&flow->mend.expand, &grid->allocator, cell);
         if (status != ASTAR_OK)
             return status;
     }
     flow->turn++;
-    drop_listed_cell(&flow->mend.suspects);
+    drop_listed_cell(&flow->mend.raise);
     return ASTAR_OK;
 }
 
-// Deals with the first of the cells touched.
-static AstarStatus touch(AstarFlow *flow)
+// Deals with the first of the cells to be lowered.
+static AstarStatus lower_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = flow->mend.touched.cells[flow->mend.touched.first];
+    uint32_t cell = flow->mend.lower.cells[flow->mend.lower.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     AstarFlowOffer offer;
     AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
@@ -330,20 +330,20 @@ static AstarStatus touch(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->mend.touched);
+    drop_listed_cell(&flow->mend.lower);
     return ASTAR_OK;
 }
 
 // Deals with the first of the cells that kept their distances.
-static AstarStatus expand_kept(AstarFlow *flow)
+static AstarStatus expand_cell(AstarFlow *flow)
 {
-    uint32_t cell = flow->mend.kept.cells[flow->mend.kept.first];
+    uint32_t cell = flow->mend.expand.cells[flow->mend.expand.first];
     int x, y;
     astar_cell_xy(flow->finder->grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)
-        drop_listed_cell(&flow->mend.kept);
+        drop_listed_cell(&flow->mend.expand);
     return status;
 }
 
@@ -391,8 +391,8 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     if (flow->of.finder != version)
         status = look_again(flow);
     if (status == ASTAR_OK)
-        status = go_through(flow, &flow->mend.suspects, suspect);
+        status = go_through(flow, &flow->mend.raise, raise_cell);
     if (status == ASTAR_OK)
-        status = go_through(flow, &flow->mend.touched, touch);
-    return status == ASTAR_OK ? go_through(flow, &flow->mend.kept, expand_kept) : status;
+        status = go_through(flow, &flow->mend.lower, lower_cell);
+    return status == ASTAR_OK ? go_through(flow, &flow->mend.expand, expand_cell) : status;
 }

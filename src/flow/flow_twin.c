@@ -111,7 +111,7 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
-    flow->mend.suspects.count = flow->mend.touched.count = flow->mend.kept.count = 0;
+    flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
     take_from_twin(flow, twin);
     flow->begun = true;
     flow->plain = twin->plain;

@@ -360,7 +360,7 @@ ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 }
 
 // The start goes every way.
-ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
+ASTAR_ONCE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
 {
     unsigned around = astar_around(scan->runs, x, y);
     run_out(scan, false, ASTAR_EAST, x, y);
@@ -400,7 +400,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
 // ---- without diagonals ----
 
 // Runs along the row, looking up and down where there is something to see.
-ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+ASTAR_SPECIALIZE void look_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                  int y)
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
@@ -433,6 +433,29 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
         if (astar_tile_bit(&scan->runs->reach[ASTAR_NORTH], y, at) != 0)
             run_to_turn(scan, irregular, ASTAR_NORTH, at, y, steps);
     }
+}
+
+ASTAR_HOT ASTAR_ONCE void aside_uniform_east(AstarScan *scan, int x, int y)
+{
+    look_aside(scan, false, ASTAR_EAST, x, y);
+}
+ASTAR_HOT ASTAR_ONCE void aside_uniform_west(AstarScan *scan, int x, int y)
+{
+    look_aside(scan, false, ASTAR_WEST, x, y);
+}
+ASTAR_ONCE void aside_irregular(AstarScan *scan, AstarStraight direction, int x, int y)
+{
+    look_aside(scan, true, direction, x, y);
+}
+ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+                                 int y)
+{
+    if (irregular)
+        aside_irregular(scan, direction, x, y);
+    else if (direction == ASTAR_EAST)
+        aside_uniform_east(scan, x, y);
+    else
+        aside_uniform_west(scan, x, y);
 }
 
 // A node reached by a run up or down: on one side the cell behind is blocked and the one beside
