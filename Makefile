@@ -162,7 +162,7 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
 	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
 	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
-		expand_layers find fov goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
+		expand_layers find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
 		own_blocks path_validity plain_search plain_view planner pose reachable run trace workspace) \
 	$(addprefix unit/,costs finder) $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
