@@ -73,7 +73,7 @@ static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
     return astar_archive_end(archive);
 }
 
-static bool are_tables_good(const AstarGrid *grid, const AstarLandmarks *landmarks)
+static bool are_tables_good(const AstarGrid *grid, AstarLandmarks *landmarks)
 {
     for (int i = 0; i < landmarks->tables; i++)
         if (landmarks->deficit[i] == 0 && !astar_landmarks_table_is_good(grid, landmarks, i))
