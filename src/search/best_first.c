@@ -142,7 +142,8 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         page->values[place] = g;
         double f = g + weight * h;
         for (int i = 0; marked && i < search->own.active.count; i++)
-            prefetch(&search->own.active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
+            prefetch(&search->own.active.chosen[i].distances[next], (int)(next - cell),
+                     sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
     }
     return ASTAR_OK;
