@@ -52,7 +52,8 @@ int main(void)
 {
     const AstarAllocator counted = {take, give, NULL};
     AstarArena arena = {.page = NULL};
-    CHECK(!astar_arena_drop_page(&arena, &counted));
+    int64_t work = 1;
+    CHECK(astar_arena_clear(&arena, &counted, &work) && work == 1);
     has_memory = false;
     CHECK(astar_arena_take(&arena, &counted, 8) == NULL && arena.page == NULL);
     has_memory = true;
@@ -61,8 +62,9 @@ int main(void)
     char *large = astar_arena_take(&arena, &counted, 1 << 20);
     CHECK(large != NULL);
     memset(large, 1, 1 << 20);
-    while (astar_arena_drop_page(&arena, &counted))
-        continue;
-    CHECK(held == 0);
+    size_t before = held;
+    CHECK(!astar_arena_clear(&arena, &counted, &work) && held < before && held > 0);
+    work = INT64_MAX;
+    CHECK(astar_arena_clear(&arena, &counted, &work) && held == 0);
     return report();
 }

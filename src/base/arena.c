@@ -11,6 +11,7 @@
 
 // Bytes of a page. The first ones are small, for small maps; no step takes long to free the others.
 enum { LEAST_ARENA_PAGE = 16 * 1024, MOST_ARENA_PAGE = 512 * 1024 };
+enum { WORK_OF_ARENA_PAGE = 4096 }; // to free it
 
 typedef struct AstarArenaPage {
     struct AstarArenaPage *before;
@@ -59,13 +60,14 @@ void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void 
     return grown;
 }
 
-bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator)
+bool astar_arena_clear(AstarArena *arena, const AstarAllocator *allocator, int64_t *work)
 {
-    AstarArenaPage *page = arena->page;
-    if (page == NULL)
-        return false;
-    arena->page = page->before;
-    arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
-    astar_release(allocator, page, 1, (size_t)page->bytes);
+    for (AstarArenaPage *page; (page = arena->page) != NULL; *work -= WORK_OF_ARENA_PAGE) {
+        if (*work <= 0)
+            return false;
+        arena->page = page->before;
+        arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
+        astar_release(allocator, page, 1, (size_t)page->bytes);
+    }
     return true;
 }

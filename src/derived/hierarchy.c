@@ -22,9 +22,8 @@ enum {
     MOST_DENSE = 1000,   // that may have as many, or this share:
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
-    WORK_OF_SUBGOAL = 16,      // to lay it out
-    WORK_OF_ARENA_PAGE = 4096, // to free it
-    WORK_OF_LOOK = 4,          // to settle one, beside its edges
+    WORK_OF_SUBGOAL = 16, // to lay it out
+    WORK_OF_LOOK = 4,     // to settle one, beside its edges
     WORK_OF_TAKING = 64
 };
 
@@ -119,11 +118,7 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
 
 bool astar_contraction_clear(AstarContraction *contraction, int64_t *work)
 {
-    const AstarAllocator *allocator = &contraction->graph->subgoals->allocator;
-    for (; *work > 0; *work -= WORK_OF_ARENA_PAGE)
-        if (!astar_arena_drop_page(&contraction->arena, allocator))
-            return true;
-    return false;
+    return astar_arena_clear(&contraction->arena, &contraction->graph->subgoals->allocator, work);
 }
 
 void astar_contraction_free(AstarContraction *contraction)
@@ -132,8 +127,8 @@ void astar_contraction_free(AstarContraction *contraction)
         return;
     AstarAllocator allocator = contraction->graph->subgoals->allocator;
     size_t room = (size_t)contraction->count + 1;
-    while (astar_arena_drop_page(&contraction->arena, &allocator))
-        continue;
+    int64_t work = INT64_MAX;
+    astar_contraction_clear(contraction, &work);
     astar_hierarchy_free(contraction->made);
     astar_release(&allocator, contraction->subgoals, room, sizeof *contraction->subgoals);
     astar_release(&allocator, contraction->queue, room, sizeof *contraction->queue);

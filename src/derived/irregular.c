@@ -380,12 +380,11 @@ static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit
 // How many of its squares have changed.
 static size_t count_changed_tiles(const AstarIrregular *irregular)
 {
-    const AstarField *field = irregular->field;
-    size_t tiles = (size_t)astar_field_tiles(field->width) *
-                   (size_t)astar_field_tiles(field->height);
+    AstarEdit square;
     size_t changed = 0;
-    for (size_t i = 0; i < tiles; i++)
-        changed += field->tiles[i] > irregular->version;
+    for (uint32_t tile = 0;
+         astar_field_next_change(irregular->field, irregular->version, &tile, &square);)
+        changed++;
     return changed;
 }
 
@@ -395,33 +394,20 @@ static bool has_seen_field(const AstarIrregular *irregular)
            astar_get(&irregular->low) == (uint32_t)irregular->field->version;
 }
 
-// Repairs what lies in a square.
-static void repair_tile(const AstarGrid *grid, AstarIrregular *irregular, uint32_t tile)
-{
-    uint32_t across = (uint32_t)astar_field_tiles(irregular->field->width);
-    AstarEdit square = {.x = (int)(tile % across) * ASTAR_FIELD_TILE,
-                        .y = (int)(tile / across) * ASTAR_FIELD_TILE,
-                        .width = ASTAR_FIELD_TILE,
-                        .height = ASTAR_FIELD_TILE};
-    repair_irregular(grid, irregular, &square);
-}
-
 // Repairs square by square; false where the work is used up before. What changes meanwhile is left
 // to the next time.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
-    const AstarField *field = irregular->field;
-    uint32_t tiles = (uint32_t)astar_field_tiles(field->width) *
-                     (uint32_t)astar_field_tiles(field->height);
+    AstarEdit square;
     if (irregular->tile == 0)
-        irregular->version_to_be = field->version;
-    for (; irregular->tile < tiles; irregular->tile++) {
-        if (field->tiles[irregular->tile] <= irregular->version)
-            continue;
+        irregular->version_to_be = irregular->field->version;
+    for (uint32_t next = irregular->tile;
+         astar_field_next_change(irregular->field, irregular->version, &next, &square);
+         irregular->tile = next) {
         if (*work < 1)
             return false;
         *work -= WORK_OF_TILE;
-        repair_tile(grid, irregular, irregular->tile);
+        repair_irregular(grid, irregular, &square);
     }
     irregular->tile = 0;
     irregular->version = irregular->version_to_be;

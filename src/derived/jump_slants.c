@@ -52,13 +52,12 @@ static uint64_t columns_met(int diagonal, int rows, bool rising)
 // for each kind.
 typedef struct Diagonals {
     int count;
-    bool rising;
     uint64_t bits[DIAGONALS], met[DIAGONALS];
 } Diagonals;
 
 static void lay_by_diagonals(Diagonals *diagonals, const uint64_t cells[64], int rows, bool rising)
 {
-    *diagonals = (Diagonals){.count = rows + ASTAR_STRIP - 1, .rising = rising};
+    *diagonals = (Diagonals){.count = rows + ASTAR_STRIP - 1};
     memcpy(diagonals->bits, cells, (size_t)rows * sizeof *cells);
     slant_rows(diagonals->bits, rising);
     for (int i = 0; i < diagonals->count; i++)

@@ -79,7 +79,8 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
 
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work)
 {
-    return astar_pruned_search_clear(&labelling->search, work);
+    AstarPrunedSearch *search = &labelling->search;
+    return astar_arena_clear(&search->arena, &search->graph->subgoals->allocator, work);
 }
 
 void astar_labelling_free(AstarLabelling *labelling)

@@ -62,8 +62,6 @@ AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgo
 // up before.
 bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Frees what takes long to free; false where the work is used up before. It is then done with.
-bool astar_pruned_search_clear(AstarPrunedSearch *search, int64_t *work);
 // Begins a search from a subgoal that is no hub yet, as hub number 'hub'.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
 // Goes on; ASTAR_RUNNING where the work is used up before its end. ASTAR_BAD_COST where a label

@@ -11,9 +11,6 @@
 
 #include "derived/landmarks.h"
 
-#include "base/directions.h"
-#include "map/links_and_walls.h"
-
 #include <math.h>
 
 enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
@@ -76,68 +73,10 @@ static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
     return astar_archive_end(archive);
 }
 
-// Whether a way from one distance to another may cost so much. What lies as far as ASTAR_FAR or
-// farther counts as that far, whether it was reached or not.
-static bool is_step_good(uint32_t from, uint32_t to, uint32_t cost)
-{
-    return to <= from + cost;
-}
-
-static bool are_steps_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table, int x,
-                           int y)
-{
-    const uint8_t *ground = astar_landmarks_ground(landmarks, grid);
-    bool back = astar_table_is_back(landmarks, table), are_good = true;
-    uint32_t cell = astar_cell(grid, x, y);
-    uint32_t here = *astar_landmark_distance(landmarks, cell, table);
-    unsigned moves = astar_landmark_moves(landmarks, grid, x, y, back);
-    for (; moves != 0 && are_good; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        are_good = is_step_good(here, *astar_landmark_distance(landmarks, next, table),
-                                landmarks->weight[d & 1][ground[back ? cell : next]]);
-    }
-    return are_good;
-}
-
-static bool is_link_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table,
-                         const AstarArc *arc)
-{
-    const AstarBits *bits = &landmarks->walkable->bits;
-    uint32_t cost = astar_landmark_link(landmarks, arc->cost);
-    uint32_t from = *astar_landmark_distance(landmarks, arc->from, table);
-    uint32_t to = *astar_landmark_distance(landmarks, arc->to, table);
-    int x, y, to_x, to_y;
-    astar_cell_xy(grid, arc->from, &x, &y);
-    astar_cell_xy(grid, arc->to, &to_x, &to_y);
-    if (!astar_bits_get(bits, x, y) || !astar_bits_get(bits, to_x, to_y))
-        return true;
-    bool back = astar_table_is_back(landmarks, table), both = landmarks->scale == 0;
-    return (back || is_step_good(from, to, cost)) &&
-           (!(back || both) || is_step_good(to, from, cost));
-}
-
-// Whether no step and no link leads farther by a table than it costs.
-static bool is_table_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table)
-{
-    const AstarBits *bits = &landmarks->walkable->bits;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            if (astar_bits_get(bits, x, y) && !are_steps_good(grid, landmarks, table, x, y))
-                return false;
-    if (!astar_grid_has_links(grid))
-        return true;
-    const AstarLinksAndWalls *links = grid->links_and_walls;
-    for (uint32_t i = 0; i < links->arcs.count; i++)
-        if (!is_link_good(grid, landmarks, table, astar_arc_at(&links->arcs, i)))
-            return false;
-    return true;
-}
-
-static bool are_tables_good(const AstarGrid *grid, const AstarLandmarks *landmarks)
+static bool are_tables_good(const AstarGrid *grid, AstarLandmarks *landmarks)
 {
     for (int i = 0; i < landmarks->tables; i++)
-        if (landmarks->deficit[i] == 0 && !is_table_good(grid, landmarks, i))
+        if (landmarks->deficit[i] == 0 && !astar_landmarks_table_is_good(grid, landmarks, i))
             return false;
     return true;
 }

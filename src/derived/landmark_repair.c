@@ -218,6 +218,26 @@ static void note_deficit(Repair *repair)
 
 // ---- edits ----
 
+// Makes ready for what an edit of an area does to a table.
+static Repair open_repair(const AstarGrid *grid, AstarLandmarks *landmarks, AstarEdit area,
+                          int table, int64_t most)
+{
+    return (Repair){.grid = grid,
+                    .landmarks = landmarks,
+                    .ground = astar_landmarks_ground(landmarks, grid),
+                    .area = area,
+                    .table = table,
+                    .back = astar_table_is_back(landmarks, table),
+                    .most = (uint32_t)most};
+}
+
+bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table)
+{
+    AstarEdit all = {.width = grid->width, .height = grid->height};
+    Repair repair = open_repair(grid, landmarks, all, table, 0);
+    return lower_from_area(&repair, false);
+}
+
 // How many distances it lowers, those that it takes back, too.
 static int64_t repair_table(Repair *repair)
 {
@@ -244,13 +264,7 @@ int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *land
     if (landmarks->deficit[table] == ASTAR_FAR)
         return 0;
     int64_t most = landmarks->few + (2 * cells < landmarks->few ? 2 * cells : landmarks->few);
-    Repair repair = {.grid = grid,
-                     .landmarks = landmarks,
-                     .ground = astar_landmarks_ground(landmarks, grid),
-                     .area = area,
-                     .table = table,
-                     .back = astar_table_is_back(landmarks, table),
-                     .most = (uint32_t)most};
+    Repair repair = open_repair(grid, landmarks, area, table, most);
     return repair_table(&repair);
 }
 

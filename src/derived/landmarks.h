@@ -214,6 +214,10 @@ int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *land
 // The same of all tables; of the layer.
 void astar_landmarks_repair(const AstarGrid *grid, void *landmarks, const AstarEdit *edit);
 
+// Whether no step and no link leads farther by a table than it costs: nothing of it is to be
+// mended.
+bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table);
+
 // landmark_file.c: landmarks as bytes.
 
 // Whether a table is left of which no edit has made more than can be made up for.

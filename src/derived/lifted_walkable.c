@@ -15,17 +15,14 @@
 // Cells from which on a copy of all bits is less work than making up for edits.
 enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
 
-typedef struct Area {
-    int x, y, width, height;
-} Area;
-
 // The corners of the squares of a size that overlap a rectangle of cells.
-static Area corners_of(const AstarGrid *grid, int size, int x, int y, int width, int height)
+static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, int width,
+                                 int height)
 {
     int x0 = x - size + 1 > 0 ? x - size + 1 : 0, y0 = y - size + 1 > 0 ? y - size + 1 : 0;
     int x1 = x + width < grid->width ? x + width : grid->width;
     int y1 = y + height < grid->height ? y + height : grid->height;
-    return (Area){x0, y0, x1 - x0, y1 - y0};
+    return (AstarRectangle){x0, y0, x1 - x0, y1 - y0};
 }
 
 // ---- the squares that are free without the blocks ----
@@ -33,7 +30,7 @@ static Area corners_of(const AstarGrid *grid, int size, int x, int y, int width,
 // The bits of the cells around the unit, as far as squares that overlap it reach, eroded; those
 // that it covers count by their ground alone.
 static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable *base, int x, int y,
-                                     Area corners, AstarBits *out)
+                                     AstarRectangle corners, AstarBits *out)
 {
     int more = base->size - 1;
     int width = corners.width + more, height = corners.height + more;
@@ -81,7 +78,7 @@ static void copy_all(AstarWalkable *copy)
     astar_put(&copy->layer.stale, false);
 }
 
-static void copy_area(const AstarGrid *grid, AstarWalkable *copy, Area area, int *most)
+static void copy_area(const AstarGrid *grid, AstarWalkable *copy, AstarRectangle area, int *most)
 {
     astar_walkable_copy_area(grid, copy, &copy->base->bits, area.x, area.y, area.width, area.height,
                              most);
@@ -129,7 +126,7 @@ static void forget_components(AstarWalkable *copy)
 AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int x, int y,
                                 AstarWalkable **lifted)
 {
-    Area corners = corners_of(grid, base->size, x, y, base->size, base->size);
+    AstarRectangle corners = corners_of(grid, base->size, x, y, base->size, base->size);
     AstarBits squares;
     AstarStatus status = erode_around_unit(grid, base, x, y, corners, &squares);
     if (status != ASTAR_OK)
@@ -170,8 +167,7 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
     AstarStatus status = astar_walkable_components(grid, lifted->base, diagonal, &under);
     if (status == ASTAR_OK && patched == NULL) {
         int size = lifted->size;
-        Area area = corners_of(grid, size, lifted->x, lifted->y, size, size);
-        AstarRectangle lifts = {area.x, area.y, area.width, area.height};
+        AstarRectangle lifts = corners_of(grid, size, lifted->x, lifted->y, size, size);
         status = astar_components_over(under, &lifted->bits,
                                        &(AstarComponentOverlay){.changed = &lifts, .count = 1},
                                        &patched);

@@ -14,7 +14,6 @@
 enum {
     WORK_OF_SETTLED = 16,
     WORK_OF_RELAXED = 4,
-    WORK_OF_LABEL_PAGE = 4096, // to free it
     LEAST_LABEL_PART = 8,
     MOST_LABEL_PART = 64 // of a part of a label
 };
@@ -49,23 +48,14 @@ bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work)
     return true;
 }
 
-bool astar_pruned_search_clear(AstarPrunedSearch *search, int64_t *work)
-{
-    const AstarAllocator *allocator = &search->graph->subgoals->allocator;
-    for (; *work > 0; *work -= WORK_OF_LABEL_PAGE)
-        if (!astar_arena_drop_page(&search->arena, allocator))
-            return true;
-    return false;
-}
-
 void astar_pruned_search_destroy(AstarPrunedSearch *search)
 {
     if (search->graph == NULL)
         return;
     const AstarAllocator *allocator = &search->graph->subgoals->allocator;
     size_t count = (size_t)search->count + 1;
-    while (astar_arena_drop_page(&search->arena, allocator))
-        continue;
+    int64_t work = INT64_MAX;
+    astar_arena_clear(&search->arena, allocator, &work);
     astar_release(allocator, search->labels, count, sizeof *search->labels);
     astar_release(allocator, search->hubs, count, sizeof *search->hubs);
     astar_release(allocator, search->spread, count, sizeof *search->spread);

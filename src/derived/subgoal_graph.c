@@ -13,11 +13,7 @@
 
 #include <string.h>
 
-enum {
-    EDGES_OF_PAGE = 1 << 16,
-    WORK_OF_EDGE_PAGE = 4096, // to free it
-    STOP_WORDS = 4096         // of stops
-};
+enum { STOP_WORDS = 4096 }; // of stops
 
 // ---- memory ----
 
@@ -52,17 +48,9 @@ AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t stra
     return ASTAR_OK;
 }
 
-static void drop_edge_page(AstarSubgoalGraph *graph)
-{
-    const AstarEdgePage *page = &graph->pages[--graph->page_count];
-    astar_release(&graph->subgoals->allocator, page->edges, page->capacity, sizeof *page->edges);
-}
-
 bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work)
 {
-    for (; graph->page_count > 0 && *work > 0; *work -= WORK_OF_EDGE_PAGE)
-        drop_edge_page(graph);
-    return graph->page_count == 0;
+    return astar_arena_clear(&graph->arena, &graph->subgoals->allocator, work);
 }
 
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
@@ -74,9 +62,9 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
     astar_release(allocator, graph->first, count, sizeof *graph->first);
     astar_release(allocator, graph->degrees, count, sizeof *graph->degrees);
     astar_release(allocator, graph->costs, count, sizeof *graph->costs);
-    while (graph->page_count > 0)
-        drop_edge_page(graph);
-    astar_release(allocator, graph->pages, graph->page_capacity, sizeof *graph->pages);
+    astar_release(allocator, graph->found, graph->found_capacity, sizeof *graph->found);
+    int64_t work = INT64_MAX;
+    astar_subgoal_graph_clear(graph, &work);
     astar_bits_free(allocator, &graph->stops[0]);
     astar_bits_free(allocator, &graph->stops[1]);
     astar_release(allocator, graph, 1, sizeof *graph);
@@ -84,38 +72,27 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 
 // ---- scanning ----
 
-// Begins another page, which the edges of the subgoal being scanned move to.
-static AstarStatus turn_page(AstarSubgoalGraph *graph)
-{
-    const AstarAllocator *allocator = &graph->subgoals->allocator;
-    AstarSubgoalEdge **first = &graph->first[graph->scanned];
-    if (!ASTAR_RESERVE(allocator, graph->pages, graph->page_count, 1, &graph->page_capacity, 16))
-        return ASTAR_NO_MEMORY;
-    size_t moved = graph->degrees[graph->scanned];
-    AstarEdgePage page = {NULL, 2 * moved > EDGES_OF_PAGE ? 2 * moved : EDGES_OF_PAGE};
-    page.edges = astar_alloc(allocator, page.capacity, sizeof *page.edges);
-    if (page.edges == NULL)
-        return ASTAR_NO_MEMORY;
-    if (moved > 0)
-        memcpy(page.edges, *first, moved * sizeof **first);
-    *first = page.edges;
-    graph->pages[graph->page_count++] = page;
-    graph->count = moved;
-    return ASTAR_OK;
-}
-
 // Adds an edge of the subgoal being scanned.
 static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
 {
-    if (graph->page_count == 0 || graph->count == graph->pages[graph->page_count - 1].capacity) {
-        AstarStatus status = turn_page(graph);
-        if (status != ASTAR_OK)
-            return status;
-    }
     uint32_t *degree = &graph->degrees[graph->scanned];
-    AstarSubgoalEdge edge = {astar_subgoal_at(graph->subgoals, x, y), cost};
-    graph->first[graph->scanned][(*degree)++] = edge;
-    graph->count++;
+    if (!ASTAR_RESERVE(&graph->subgoals->allocator, graph->found, *degree, 1,
+                       &graph->found_capacity, 64))
+        return ASTAR_NO_MEMORY;
+    graph->found[(*degree)++] = (AstarSubgoalEdge){astar_subgoal_at(graph->subgoals, x, y), cost};
+    return ASTAR_OK;
+}
+
+// Keeps what was found of it, so that no step of a job has to move more than that.
+static AstarStatus keep_edges(AstarSubgoalGraph *graph)
+{
+    size_t bytes = graph->degrees[graph->scanned] * sizeof *graph->found;
+    AstarSubgoalEdge *kept = astar_arena_take(&graph->arena, &graph->subgoals->allocator, bytes);
+    if (kept == NULL)
+        return ASTAR_NO_MEMORY;
+    if (bytes > 0)
+        memcpy(kept, graph->found, bytes);
+    graph->first[graph->scanned] = kept;
     return ASTAR_OK;
 }
 
@@ -181,8 +158,7 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     int x = astar_place_x(place), y = astar_place_y(place);
     int limits[4] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
     AstarStatus status = ASTAR_OK;
-    if (graph->page_count > 0)
-        graph->first[number] = graph->pages[graph->page_count - 1].edges + graph->count;
+    graph->degrees[number] = 0; // there may be some of a scan for which memory was short
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         if (has_diagonals || astar_is_turned(i))
             status = look_straight(graph, (AstarStraight)i, x, y, 0, &limits[i]);
@@ -191,11 +167,7 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
         if (has_diagonals || i < 2)
             status = look_along(graph, x, y, dx, has_diagonals ? dy : 0, limits);
     }
-    if (status == ASTAR_NO_MEMORY) { // as before
-        graph->count -= graph->degrees[number];
-        graph->degrees[number] = 0;
-    }
-    return status;
+    return status == ASTAR_OK ? keep_edges(graph) : status;
 }
 
 // ---- leaving out what is replaced ----

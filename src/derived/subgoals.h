@@ -152,13 +152,6 @@ typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// Edges lie in pages, so that no step of a job has to move all of them, those of a subgoal side by
-// side.
-typedef struct AstarEdgePage {
-    AstarSubgoalEdge *edges;
-    size_t capacity;
-} AstarEdgePage;
-
 // The way of an edge is the one of two legs from its first subgoal to the other, which need not be
 // free the other way round; there may then be no edge back, but some route of the same cost.
 typedef struct AstarSubgoalGraph {
@@ -166,9 +159,9 @@ typedef struct AstarSubgoalGraph {
     uint32_t straight, diagonal; // what steps cost
     AstarSubgoalEdge **first;    // of each subgoal
     uint32_t *degrees;           // how many edges it has
-    AstarEdgePage *pages;
-    size_t page_count, page_capacity;
-    size_t count;         // edges on the last page
+    AstarArena arena;            // all of these
+    AstarSubgoalEdge *found;     // of the subgoal being scanned
+    size_t found_capacity;
     AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
     int stopped_rows;     // that are made of those
     size_t stopped_words; // of columns

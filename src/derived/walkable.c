@@ -24,35 +24,24 @@ enum {
 
 // ---- building ----
 
-// Puts a word of a row; true if that sets a bit.
-static bool put_word(uint64_t *word, uint64_t value)
-{
-    bool opens = (value & ~*word) != 0;
-    *word = value;
-    return opens;
-}
-
-// True if that sets a bit.
-static bool build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
+static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
 {
     const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
     uint64_t *row = astar_bits_row(&walkable->bits, y);
     const uint64_t ignored = walkable->layer.ignored;
     const bool has_blocks = astar_blocks_first(grid, ignored) != NULL;
     uint64_t word = 0;
-    bool opens = false;
     for (int x = 0; x <= grid->width; x++) {
         unsigned bit = (unsigned)(x + 1) & 63;
         if (bit == 0 || x == grid->width) {
             size_t place = (size_t)x >> 6;
             uint64_t barred = has_blocks ? astar_blocks_word(grid, ignored, y, place) : 0;
-            opens |= put_word(&row[place], word & ~barred);
+            row[place] = word & ~barred;
             word = 0;
         }
         if (x < grid->width)
             word |= (uint64_t)enter[ground[x]] << bit;
     }
-    return opens;
 }
 
 // Erodes the next rows of the base. 'strip' has room for them, and for those below that squares
@@ -72,13 +61,9 @@ static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits
 
 static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
 {
-    const AstarWalkable *base = walkable->base;
     AstarStatus status = astar_layer_build(grid, walkable->base, work);
     if (status != ASTAR_OK)
         return status;
-    // A square opens only where a cell does.
-    walkable->openings += base->openings - walkable->base_openings;
-    walkable->base_openings = base->openings;
     int rows = walkable->size + ROWS_A_STRIP;
     rows = rows < grid->height ? rows : grid->height;
     AstarBits strip = astar_bits_new(&grid->allocator, grid->width, rows + walkable->size - 1);
@@ -98,10 +83,8 @@ static void build_rows(const AstarGrid *grid, AstarWalkable *walkable, int y, in
     uint8_t enter[ASTAR_MAX_TERRAINS];
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         enter[i] = astar_terrain_set_has(&walkable->enterable, i);
-    bool opens = false;
     for (int end = y + count; y < end; y++)
-        opens |= build_row(grid, walkable, y, enter);
-    walkable->openings += opens;
+        build_row(grid, walkable, y, enter);
 }
 
 static AstarStatus build_from_map(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
@@ -234,7 +217,6 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     if (astar_bits_get(&walkable->bits, x, y) == value)
         return;
     astar_bits_put(&walkable->bits, x, y, value);
-    walkable->openings += value;
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], x, y, 1, 1);
@@ -296,7 +278,7 @@ static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, cons
                 uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word], rest = flips[i];
                 count += (int)astar_count_bits(rest);
                 if (how == FLIP_AT_ONCE)
-                    walkable->openings += put_word(bits, *bits ^ rest);
+                    *bits ^= rest;
                 for (; how == FLIP_ONE_BY_ONE && rest != 0; rest &= rest - 1)
                     astar_walkable_put(walkable, (int)(64 * word) + astar_lowest_bit(rest) - 1,
                                        y + i, (~*bits & rest & (~rest + 1)) != 0);
@@ -348,10 +330,8 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     repair_corners(grid, walkable, edit);
     for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
         AstarWalkable *wide = (AstarWalkable *)each;
-        if (wide->base != walkable || !astar_layer_is_begun(each))
-            continue;
-        repair_corners(grid, wide, edit);
-        wide->base_openings = walkable->openings;
+        if (wide->base == walkable && astar_layer_is_begun(each))
+            repair_corners(grid, wide, edit);
     }
 }
 
@@ -437,8 +417,6 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
 static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
 {
     memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
-    copy->openings = from->openings;
-    copy->base_openings = from->base_openings;
     for (int i = 0; i < 2; i++)
         copy->components[i] = astar_components_copy(grid, i == 1, from->components[i]);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++) {

@@ -19,12 +19,10 @@ typedef struct AstarWalkable {
     int32_t size;               // of the unit: it covers size x size cells
     struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
                                 // that of whose bits it has a copy, see lifted_walkable.c
-    uint64_t base_openings;     // of the base, when the bits were last made from it
     uint64_t version;           // of a private one: the grid's when it was made current
     uint64_t version_beside;    // and that of the edits that count
     int32_t x, y;               // of a private one: where the unit stands
     AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
-    uint64_t openings;          // grows whenever a bit is set
     ASTAR_ATOMIC(AstarComponents *)
     components[2]; // by steps straight only, and with diagonals; NULL: not asked
     ASTAR_ATOMIC(AstarJumpBitmaps *)

@@ -144,7 +144,8 @@ AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *bloc
     const AstarAllocator *allocator = &finder->grid->allocator;
     if (flow->forward || flow->fled.source != NULL || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
-    if (!astar_lies_inside(finder->grid, blocked))
+    if (!astar_grid_has_rectangle(finder->grid, blocked->x, blocked->y, blocked->width,
+                                  blocked->height))
         return ASTAR_BAD_CELL;
     if (finder->grid->shape->wraps != 0)
         return ASTAR_BAD_SEAM;

@@ -161,6 +161,17 @@ void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarAr
 
 // ---- as a whole ----
 
+// Adds arcs that come after all others, no more than a block has room for; false without memory.
+static bool append_arcs(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArc *from,
+                        uint32_t count)
+{
+    if (!add_arc_block(arcs, allocator, arcs->block_count))
+        return false;
+    memcpy(arcs->blocks[arcs->block_count - 1].arcs, from, count * sizeof *from);
+    arcs->count += count;
+    return true;
+}
+
 static int compare_back(const void *a, const void *b)
 {
     const AstarArc *x = a, *y = b;
@@ -176,10 +187,8 @@ bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc 
         qsort(all, count, sizeof *all, compare_back);
     while (arcs->count < count) {
         uint32_t left = count - arcs->count, taken = left < FULL ? left : FULL;
-        if (!add_arc_block(arcs, allocator, arcs->block_count))
+        if (!append_arcs(arcs, allocator, all + arcs->count, taken))
             return false;
-        memcpy(arcs->blocks[arcs->block_count - 1].arcs, all + arcs->count, taken * sizeof *all);
-        arcs->count += taken;
     }
     return true;
 }
@@ -187,15 +196,11 @@ bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc 
 bool astar_arcs_copy(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArcs *from)
 {
     arcs->back = from->back;
-    for (size_t i = 0; i < from->block_count; i++) {
-        if (!add_arc_block(arcs, allocator, i)) {
+    for (size_t i = 0; i < from->block_count; i++)
+        if (!append_arcs(arcs, allocator, from->blocks[i].arcs, count_in(from, i))) {
             astar_arcs_free(arcs, allocator);
             return false;
         }
-        uint32_t count = count_in(from, i);
-        memcpy(arcs->blocks[i].arcs, from->blocks[i].arcs, count * sizeof(AstarArc));
-        arcs->count += count;
-    }
     return true;
 }
 

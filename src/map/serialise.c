@@ -188,20 +188,16 @@ static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNa
     return ASTAR_OK;
 }
 
-typedef struct RunRectangle {
-    int x, y, width, height;
-} RunRectangle;
-
 // A run of cells is up to three rectangles: the rest of a row, whole rows, the beginning of one.
 // Takes the next off the run.
-static RunRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32_t *length)
+static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32_t *length)
 {
     uint32_t width = (uint32_t)grid->width, x = *cell % width, y = *cell / width;
     uint32_t rows = x == 0 && *length >= width ? *length / width : 1;
     uint32_t columns = *length < width - x ? *length : width - x;
     *cell += columns * rows;
     *length -= columns * rows;
-    return (RunRectangle){(int)x, (int)y, (int)columns, (int)rows};
+    return (AstarRectangle){(int)x, (int)y, (int)columns, (int)rows};
 }
 
 // The length of a run from 'cell' on; only the first of the blocks may be empty.
@@ -221,7 +217,7 @@ static AstarStatus read_ground(AstarArchive *archive, AstarGrid *grid)
         if (archive->is_bad || terrain >= grid->terrains.count)
             return ASTAR_BAD_DATA;
         while (length > 0) {
-            RunRectangle part = take_rectangle(grid, &cell, &length);
+            AstarRectangle part = take_rectangle(grid, &cell, &length);
             astar_grid_fill(grid, part.x, part.y, part.width, part.height, terrain);
         }
     }
@@ -232,7 +228,7 @@ static AstarStatus block_run(AstarGrid *grid, int layer, uint32_t cell, uint32_t
 {
     AstarStatus status = ASTAR_OK;
     while (length > 0 && status == ASTAR_OK) {
-        RunRectangle part = take_rectangle(grid, &cell, &length);
+        AstarRectangle part = take_rectangle(grid, &cell, &length);
         status = astar_grid_block_layer(grid, layer, part.x, part.y, part.width, part.height);
     }
     return status;

@@ -34,35 +34,19 @@ static double worth_of(const AstarFinder *finder)
     return fmin(straight, diagonal) * finder->min_cost * (1 - 0x1p-30);
 }
 
-// A table, compared in one sense.
-typedef struct Choice {
-    const uint32_t *distances;
-    int table;
-    int32_t bound, sign, promise;
-} Choice;
-
-// Keeps a choice if it is among those that promise most.
-static void keep_choice(Choice best[ASTAR_MOST_ACTIVE], int *count, Choice choice)
+// Keeps a table if it is among those that promise most.
+static void keep_table(AstarActiveLandmarks *active, AstarActiveTable choice)
 {
-    int place = *count;
+    AstarActiveTable *best = active->chosen;
+    int place = active->count;
     while (place > 0 && best[place - 1].promise < choice.promise)
         place--;
     if (choice.promise <= 0 || place == ASTAR_MOST_ACTIVE)
         return;
-    *count += *count < ASTAR_MOST_ACTIVE;
-    for (int i = *count - 1; i > place; i--)
+    active->count += active->count < ASTAR_MOST_ACTIVE;
+    for (int i = active->count - 1; i > place; i--)
         best[i] = best[i - 1];
     best[place] = choice;
-}
-
-static void take_choices(AstarActiveLandmarks *active, const Choice chosen[ASTAR_MOST_ACTIVE])
-{
-    for (int i = 0; i < active->count; i++) {
-        active->distances[i] = chosen[i].distances;
-        active->bounds[i] = chosen[i].bound;
-        active->signs[i] = chosen[i].sign;
-        active->tables[i] = chosen[i].table;
-    }
 }
 
 void astar_active_landmarks_choose(AstarSearch *search)
@@ -70,7 +54,6 @@ void astar_active_landmarks_choose(AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const AstarLandmarks *landmarks = finder->landmarks;
     AstarActiveLandmarks *active = &search->own.active;
-    Choice chosen[ASTAR_MOST_ACTIVE];
     active->count = 0;
     active->bakings = finder->bakings;
     if (!ASTAR_HAS_BAKING || landmarks == NULL)
@@ -86,10 +69,9 @@ void astar_active_landmarks_choose(AstarSearch *search)
         const uint32_t *distances = astar_landmark_distance(landmarks, 0, i);
         int32_t here = (int32_t)*astar_landmark_distance(landmarks, search->start, i);
         int32_t low = bounds.low[i], high = bounds.high[i];
-        keep_choice(chosen, &active->count, (Choice){distances, i, low, -1, low - here});
-        keep_choice(chosen, &active->count, (Choice){distances, i, high, 1, here - high});
+        keep_table(active, (AstarActiveTable){distances, i, low, -1, low - here});
+        keep_table(active, (AstarActiveTable){distances, i, high, 1, here - high});
     }
-    take_choices(active, chosen);
 }
 
 // ---- edits ----
@@ -97,7 +79,7 @@ void astar_active_landmarks_choose(AstarSearch *search)
 bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active)
 {
     for (int i = 0; i < active->count; i++)
-        if (active->deficits[active->tables[i]] > 0)
+        if (active->deficits[active->chosen[i].table] > 0)
             return true;
     return false;
 }
@@ -130,7 +112,8 @@ static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *l
     if (search->algorithm == ASTAR_JPS)
         return memcmp(active->deficits, landmarks->deficit, sizeof active->deficits) == 0;
     for (int i = 0; i < active->count; i++)
-        if (active->deficits[active->tables[i]] != landmarks->deficit[active->tables[i]])
+        if (active->deficits[active->chosen[i].table] !=
+            landmarks->deficit[active->chosen[i].table])
             return false;
     return true;
 }

@@ -56,28 +56,45 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
     return ASTAR_OK;
 }
 
-// Lets go of all that is only needed for baking.
-static void drop_parts(AstarBaked *baked)
+// Frees what is done with, or given up; all at once that would take many milliseconds. False where
+// the work is used up before.
+static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
+    if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
+        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)) ||
+        (baked->sights != NULL && !astar_sights_clear(baked->sights, work)))
+        return false;
     astar_labelling_free(baked->labelling);
     astar_contraction_free(baked->contraction);
     astar_sights_free(baked->sights);
-    astar_landmark_making_free(baked->landmarks);
+    baked->labelling = NULL;
+    baked->contraction = NULL;
+    baked->sights = NULL;
+    if (keeps_graph || baked->graph == NULL)
+        return true;
+    if (!astar_subgoal_graph_clear(baked->graph, work))
+        return false;
     astar_subgoal_graph_free(baked->graph);
+    baked->graph = NULL;
+    return true;
+}
+
+// Lets go of all that is only needed for baking.
+static void drop_parts(AstarBaked *baked)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    clear_parts(baked, false, &work);
+    astar_landmark_making_free(baked->landmarks);
     astar_subgoals_free(baked->subgoals);
     astar_search_free(baked->search);
     astar_workspace_free(baked->workspace);
+    astar_baking_drop_order(baked);
+    baked->landmarks = NULL;
+    baked->subgoals = NULL;
     baked->search = NULL;
     baked->workspace = NULL;
     baked->sampled = 0;
     baked->searched = baked->read = 0;
-    astar_baking_drop_order(baked);
-    baked->labelling = NULL;
-    baked->contraction = NULL;
-    baked->sights = NULL;
-    baked->landmarks = NULL;
-    baked->graph = NULL;
-    baked->subgoals = NULL;
 }
 
 static void drop_map(AstarBaked *baked)
@@ -201,29 +218,6 @@ static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
     baked->after = baked->options.method == ASTAR_BAKE_AUTO ? next_to_try(baked) : BAKE_FINISH;
     baked->phase = BAKE_CLEAR;
     return ASTAR_OK;
-}
-
-// Frees what is done with, or given up; all at once that would take many milliseconds. False where
-// the work is used up before.
-static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
-{
-    if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
-        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)) ||
-        (baked->sights != NULL && !astar_sights_clear(baked->sights, work)))
-        return false;
-    astar_labelling_free(baked->labelling);
-    astar_contraction_free(baked->contraction);
-    astar_sights_free(baked->sights);
-    baked->labelling = NULL;
-    baked->contraction = NULL;
-    baked->sights = NULL;
-    if (keeps_graph || baked->graph == NULL)
-        return true;
-    if (!astar_subgoal_graph_clear(baked->graph, work))
-        return false;
-    astar_subgoal_graph_free(baked->graph);
-    baked->graph = NULL;
-    return true;
 }
 
 static AstarStatus clear_away(AstarBaked *baked, int64_t *work)

@@ -9,8 +9,8 @@
 // same one bend. So a state that is no better than another one with that added is left out, and
 // where bends cost nothing hardly more states are left than cells.
 //
-// States are numbered as they are reached and found by a hash table of cells, so memory and the
-// time to begin go with what a search reaches, not with the map.
+// States are numbered as they are reached. The page that A* keeps of a cell's way has the number of
+// its first state here, and from one to the next they are linked.
 
 #include "search/bends.h"
 
@@ -22,7 +22,6 @@
 
 enum {
     NO_STATE = -1,
-    LEAST_TABLE = 256, // places
     FIRST_STATES = 256,
     CROWD_STATES = 4096,        // from so many on they get more room a little at a time
     CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
@@ -34,13 +33,7 @@ enum {
 struct AstarStates {
     AstarState *states;
     size_t capacity, count;
-    uint32_t *table; // of each place 1 added to the number of a cell's first state; 0: empty
-    size_t table_capacity;
-    uint32_t table_size;     // in use, a power of two
-    uint32_t cells;          // that have states
     AstarMove move;          // of the states, to more room
-    bool is_filling;         // a larger table:
-    uint32_t wiped, entered; // its places that are empty, the states that it has
     int64_t current;         // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;  // where the path ends, or one to the cell nearest to the goal
     double unit, tilt;       // what steps are rounded to; of estimates
@@ -62,7 +55,6 @@ void astar_states_free(AstarSearch *search)
         return;
     astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
     astar_release(&search->allocator, all->states, all->capacity, sizeof *all->states);
-    astar_release(&search->allocator, all->table, all->table_capacity, sizeof *all->table);
     astar_release(&search->allocator, all, 1, sizeof *all);
     search->own.states = NULL;
 }
@@ -71,127 +63,47 @@ size_t astar_states_bytes(const AstarSearch *search)
 {
     const struct AstarStates *all = search->own.states;
     return all == NULL ? 0
-                       : sizeof *all + (all->capacity + all->move.capacity) * sizeof *all->states +
-                             all->table_capacity * sizeof *all->table;
+                       : sizeof *all + (all->capacity + all->move.capacity) * sizeof *all->states;
 }
 
-// The place of a cell in the table, or the empty one where it belongs.
-static uint32_t *place_of_state(const struct AstarStates *all, uint32_t cell)
-{
-    uint32_t mask = all->table_size - 1, hash = cell * UINT32_C(2654435769);
-    uint32_t at = (hash ^ hash >> 15) & mask;
-    while (all->table[at] != 0 && all->states[all->table[at] - 1].cell != cell)
-        at = (at + 1) & mask;
-    return &all->table[at];
-}
-
-// Makes the table one of so many places; its memory may be for more. 'wiped' of them are empty.
-static bool begin_states_table(struct AstarStates *all, const AstarAllocator *allocator,
-                               uint32_t size)
-{
-    all->wiped = 0;
-    if (size > all->table_capacity) {
-        uint32_t *table = astar_array_grow(allocator, all->table, 0, sizeof *table,
-                                           &all->table_capacity, size, LEAST_TABLE);
-        if (table == NULL)
-            return false;
-        all->table = table;
-        all->wiped = size;
-    }
-    all->table_size = size;
-    all->entered = 0;
-    all->is_filling = true;
-    return true;
-}
-
-static uint32_t at_most_more(uint32_t from, uint32_t more, size_t end)
-{
-    return end - from < more ? (uint32_t)end : from + more;
-}
-
-// Wipes some places, then enters some states.
-static void fill_states_table(struct AstarStates *all, uint32_t most)
-{
-    if (all->wiped < all->table_size) {
-        uint32_t end = at_most_more(all->wiped, most, all->table_size);
-        memset(all->table + all->wiped, 0, (end - all->wiped) * sizeof *all->table);
-        all->wiped = end;
-        return;
-    }
-    uint32_t end = at_most_more(all->entered, most, all->count);
-    for (uint32_t i = all->entered; i < end; i++)
-        if (all->states[i].is_first)
-            *place_of_state(all, all->states[i].cell) = i + 1;
-    all->entered = end;
-    all->is_filling = end < all->count;
-}
-
-static void fill_whole_table(struct AstarStates *all)
-{
-    while (all->is_filling)
-        fill_states_table(all, UINT32_MAX);
-}
-
-static bool grow_states_table(struct AstarStates *all, const AstarAllocator *allocator,
-                              uint32_t size)
-{
-    if (!begin_states_table(all, allocator, size))
-        return false;
-    fill_whole_table(all);
-    return true;
-}
-
-// Makes room for more states, each of a cell that may have none yet.
 static bool reserve_states(struct AstarStates *all, const AstarAllocator *allocator, uint32_t more)
 {
-    return ASTAR_RESERVE(allocator, all->states, all->count, more, &all->capacity, FIRST_STATES) &&
-           (all->cells + more <= all->table_size / 2 ||
-            grow_states_table(all, allocator, 2 * all->table_size));
+    return ASTAR_RESERVE(allocator, all->states, all->count, more, &all->capacity, FIRST_STATES);
 }
 
 static bool are_states_crowded(const struct AstarStates *all)
 {
     return all->count >= CROWD_STATES &&
-           (all->is_filling || all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity ||
-            all->cells + all->cells / CROWD_SHARE_OF_STATES >= all->table_size / 2);
+           all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity;
 }
 
 // Makes some of the room that a crowd of states needs: more of the time than that would take in one
 // go a step of a search does not have.
 static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *allocator)
 {
-    if (!all->is_filling && all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity) {
-        AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
-                                              &all->capacity, 2 * all->capacity, &all->move,
-                                              2 * STATES_AT_A_TIME);
-        all->states = states != NULL ? states : all->states;
-        return states != NULL;
-    }
-    if (!all->is_filling && !begin_states_table(all, allocator, 2 * all->table_size))
-        return false;
-    fill_states_table(all, all->wiped < all->table_size ? 32 * STATES_AT_A_TIME : STATES_AT_A_TIME);
-    return true;
-}
-
-AstarStatus astar_states_settle(AstarSearch *search, int64_t *work)
-{
-    struct AstarStates *all = search->own.states;
-    for (; all->is_filling; *work -= STATES_AT_A_TIME) {
-        if (*work <= 0)
-            return ASTAR_RUNNING;
-        fill_states_table(all, STATES_AT_A_TIME);
-    }
-    return ASTAR_OK;
+    AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
+                                          &all->capacity, 2 * all->capacity, &all->move,
+                                          2 * STATES_AT_A_TIME);
+    all->states = states != NULL ? states : all->states;
+    return states != NULL;
 }
 
 // ---- states ----
 
-const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell)
+// The first state of a cell; NULL of one that the search has not reached.
+static AstarState *first_state(const AstarSearch *search, int x, int y)
 {
-    struct AstarStates *all = search->own.states;
-    fill_whole_table(all); // where somebody looks at it between its steps
-    uint32_t number = *place_of_state(all, cell);
-    return number != 0 ? &all->states[number - 1] : NULL;
+    const AstarPage *page = astar_page_at(&search->front.nodes, x, y);
+    unsigned place = astar_page_place(x, y);
+    return page->states[place] != 0 ? &search->own.states->states[(size_t)page->values[place]]
+                                    : NULL;
+}
+
+static AstarState *first_state_of(const AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return first_state(search, x, y);
 }
 
 // Another state of the same cell, NULL after the last.
@@ -202,7 +114,7 @@ static AstarState *next_state(const struct AstarStates *all, const AstarState *s
 
 const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell)
 {
-    const AstarState *best = astar_states_first(search, cell);
+    const AstarState *best = first_state_of(search, cell);
     for (const AstarState *each = best; each != NULL; each = next_state(search->own.states, each))
         if (each->g < best->g || (each->g == best->g && each->bends < best->bends))
             best = each;
@@ -216,7 +128,7 @@ double astar_states_g(const AstarSearch *search, uint32_t cell)
 
 bool astar_states_has_closed(const AstarSearch *search, uint32_t cell)
 {
-    const AstarState *each = astar_states_first(search, cell);
+    const AstarState *each = first_state_of(search, cell);
     while (each != NULL && !each->closed)
         each = next_state(search->own.states, each);
     return each != NULL;
@@ -251,24 +163,28 @@ static bool is_outdone(const struct AstarStates *all, const AstarState *self, in
     return false;
 }
 
-// The state of a cell by a direction, made where there is none; 'first' is one of that cell, if
-// any. There is room.
-static AstarState *need_state(struct AstarStates *all, AstarState *first, uint32_t cell, int from)
+// The state of the cell at (x, y) by a direction, made where there is none, for which there is
+// room; NULL without memory.
+static AstarState *need_state(AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
-    AstarState *each = first;
+    struct AstarStates *all = search->own.states;
+    AstarState *first = first_state(search, x, y), *each = first;
     while (each != NULL && each->from != from)
         each = next_state(all, each);
     if (each != NULL)
         return each;
+    AstarPage *page = astar_page_for(&search->front.nodes, &search->allocator, x, y);
+    if (page == NULL)
+        return NULL;
     uint32_t number = (uint32_t)all->count++;
     AstarState *state = &all->states[number];
-    *state = (AstarState){.cell = cell, .from = (uint8_t)from, .is_first = first == NULL};
+    *state = (AstarState){.cell = cell, .from = (uint8_t)from};
     if (first != NULL) {
         state->next = first->next;
         first->next = number;
     } else {
-        *place_of_state(all, cell) = number + 1;
-        all->cells++;
+        page->states[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE + 1;
+        page->values[astar_page_place(x, y)] = number;
     }
     return state;
 }
@@ -323,15 +239,13 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
 {
     struct AstarStates *all = search->own.states;
     AstarState *here = &all->states[all->current];
-    uint32_t number = *place_of_state(all, step->cell);
-    AstarState *first = number != 0 ? &all->states[number - 1] : NULL;
     bool bend = here->from < ASTAR_DIRECTIONS && step->direction < ASTAR_DIRECTIONS &&
                 here->from != step->direction;
     double g = here->g + step->cost + all->turn[here->from][step->direction], h;
     uint32_t bends = here->bends + bend;
     unsigned bends_on;
     *taken = false;
-    if (is_outdone(all, NULL, step->direction, g, bends, first))
+    if (is_outdone(all, NULL, step->direction, g, bends, first_state(search, step->x, step->y)))
         return ASTAR_OK;
     AstarStatus status = estimate_state(search, step, &h, &bends_on);
     if (status != ASTAR_OK)
@@ -341,7 +255,9 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
-    AstarState *state = need_state(all, first, step->cell, step->direction);
+    AstarState *state = need_state(search, step->cell, step->x, step->y, step->direction);
+    if (state == NULL)
+        return ASTAR_NO_MEMORY;
     state->g = g;
     state->step = said;
     state->bends = bends;
@@ -464,7 +380,7 @@ static AstarStatus take_state(AstarSearch *search)
         AstarOpen item = astar_slotted_pop(open);
         AstarState *state = &all->states[(uint32_t)~item.tie];
         if (state->closed || is_outdone(all, state, state->from, state->g, state->bends,
-                                        astar_states_first(search, state->cell)))
+                                        first_state_of(search, state->cell)))
             continue;
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
@@ -488,14 +404,18 @@ static AstarStatus plant_state(AstarSearch *search)
     struct AstarStates *all = search->own.states;
     AstarSlottedQueue *open = &search->front.open;
     AstarHeading heading = search->question.heading;
-    all->count = all->cells = 0;
+    all->count = 0;
     astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
-    if (!grow_states_table(all, &search->allocator, LEAST_TABLE) ||
+    if (!astar_pages_begin(&search->front.nodes, &search->allocator, search->grid->width,
+                           search->grid->height) ||
         !reserve_states(all, &search->allocator, 1) ||
         !astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     int from = heading != ASTAR_NO_HEADING ? (int)heading - 1 : ASTAR_FROM_NOWHERE;
-    const AstarState *root = need_state(all, NULL, search->start, from);
+    const AstarState *root = need_state(search, search->start, search->start_x, search->start_y,
+                                        from);
+    if (root == NULL)
+        return ASTAR_NO_MEMORY;
     astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
     push_state(search, root, 0, 0);
     return ASTAR_OK;

@@ -17,7 +17,6 @@ typedef struct AstarState {
     uint32_t parent; // its number; of the start its own
     uint32_t next;   // another state of the same cell; 0: none, that is the start
     uint8_t from;    // the side, else as AstarNode has it; the start's own heading, if it has one
-    bool is_first;   // of those of its cell
     bool closed;
 } AstarState;
 
@@ -34,11 +33,8 @@ AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path);
 void astar_states_free(AstarSearch *search);
 size_t astar_states_bytes(const AstarSearch *search);
 
-// Has all states found again; ASTAR_RUNNING where the work is used up before.
-AstarStatus astar_states_settle(AstarSearch *search, int64_t *work);
-// A state of a cell that the search has reached, NULL of one that it has not.
-const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell);
-// The cheapest one, of those the one of the fewest bends.
+// Of the states of a cell that the search has reached the cheapest one, of those the one of the
+// fewest bends.
 const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell);
 bool astar_states_has_closed(const AstarSearch *search, uint32_t cell);
 // The state before one on the way to it, itself of the start.

@@ -96,10 +96,10 @@ static inline void prefetch(const void *of_cell, int offset, size_t size)
     ASTAR_PREFETCH((uintptr_t)of_cell + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)size));
 }
 
-// Follows steps as relax_cell() does, towards one cell. Costs are the data's where 'asked' is NULL.
-// 'marked': it goes by landmarks.
+// Follows steps as relax_cell() does, towards one cell, at what the data say they cost. 'marked':
+// it goes by landmarks.
 ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, unsigned wanted,
-                                            const double *asked, bool marked)
+                                            bool marked)
 {
     // Read once: what is written in the loop might be any of it, for all that a compiler knows.
     const AstarFinder *finder = search->finder;
@@ -124,8 +124,7 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
             page = astar_pages_add(&front->nodes, &search->allocator, next_x, next_y);
         if (page == NULL)
             return ASTAR_NO_MEMORY;
-        double g = g_here +
-                   (asked != NULL ? step_cost(finder, d, asked[d]) : steps[d & 1][ground[next]]);
+        double g = g_here + steps[d & 1][ground[next]];
         if (g >= page->values[place] ||
             (!reopens && (page->states[place] & ASTAR_NODE_CLOSED) != 0))
             continue;
@@ -142,7 +141,8 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         page->values[place] = g;
         double f = g + weight * h;
         for (int i = 0; marked && i < search->own.active.count; i++)
-            prefetch(&search->own.active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
+            prefetch(&search->own.active.chosen[i].distances[next], (int)(next - cell),
+                     sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
     }
     return ASTAR_OK;
@@ -179,8 +179,8 @@ static AstarStatus expand_canonically(AstarSearch *search)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
             return follow_steps(search, g, wanted, NULL);
-        return search->own.active.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
-                                            : follow_to_cell(search, g, wanted, NULL, false);
+        return search->own.active.count > 0 ? follow_to_cell(search, g, wanted, true)
+                                            : follow_to_cell(search, g, wanted, false);
     }
     unsigned wanted;
     AstarAround around;

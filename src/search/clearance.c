@@ -93,7 +93,7 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
     search->costs.stands = (AstarCell){x, y};
-    if (finder->plain != NULL && finder->lift.x == x && finder->lift.y == y)
+    if (finder->plain != NULL && finder->on.walkable->x == x && finder->on.walkable->y == y)
         return ASTAR_OK;
     astar_unstand(search);
     if (!astar_covers_block(search->finder, x, y, bends))

@@ -28,8 +28,9 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
 {
     int32_t most = 0;
     for (int i = 0; i < active->count; i++) {
-        int32_t distance = (int32_t)active->distances[i][(size_t)cell * active->stride];
-        int32_t farther = (distance - active->bounds[i]) * active->signs[i];
+        const AstarActiveTable *each = &active->chosen[i];
+        int32_t distance = (int32_t)each->distances[(size_t)cell * active->stride];
+        int32_t farther = (distance - each->bound) * each->sign;
         most = farther > most ? farther : most;
     }
     double other = most * active->worth;

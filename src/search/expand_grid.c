@@ -47,6 +47,29 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
     return status;
 }
 
+// The steps on a grid with more to it than its ground: a field to avoid makes each cell cost
+// something of its own; past a wall the way over another cell may be the only one, so all eight are
+// followed. It stands apart so that plain grids do not pay for either.
+ASTAR_ONCE int expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS])
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = finder->grid;
+    int x = search->front.x, y = search->front.y;
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
+    unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
+    if (!astar_grid_has_walls(grid))
+        wanted &= astar_finder_ahead(finder, x, y, astar_current_from(search));
+    AstarSuccessor *step = successors;
+    for (; wanted != 0; wanted &= wanted - 1, step++) {
+        int d = astar_lowest_bit(wanted);
+        set_neighbour(step, grid, search->front.current, x, y, d);
+        double cost = astar_finder_cell_cost(finder, step->cell);
+        step->cost = astar_finder_round(finder,
+                                        d & 1 ? cost * finder->options.diagonal_cost : cost);
+    }
+    return (int)(step - successors);
+}
+
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count)
 {
@@ -55,7 +78,7 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
         return expand_asking(search, successors, count);
     if (finder->options.avoid != NULL || astar_grid_has_walls(finder->grid) ||
         astar_finder_goes_by_sides(finder)) {
-        astar_expand_layers(search, successors, count);
+        *count = expand_layers(search, successors);
         return ASTAR_OK;
     }
 

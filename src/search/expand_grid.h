@@ -10,12 +10,6 @@
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
-// expand_layers.c: the successors of a cell on a grid with more to it than its ground.
-
-// As astar_expand, for a finder without callbacks.
-void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
-                         int *count);
-
 // expand_hexagons.c: the expansion of hexagons towards one of them.
 
 // How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.

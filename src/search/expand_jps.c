@@ -359,9 +359,10 @@ ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
     return true;
 }
 
-// The start goes every way.
-ASTAR_ONCE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
+// The start goes every way: once a search, so one code serves all rules that have diagonal steps.
+ASTAR_HOT ASTAR_ONCE void expand_start(AstarScan *scan, int x, int y)
 {
+    const AstarCorners corners = scan->rule->corners;
     unsigned around = astar_around(scan->runs, x, y);
     run_out(scan, false, ASTAR_EAST, x, y);
     run_out(scan, false, ASTAR_SOUTH, x, y);
@@ -383,7 +384,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
     case ASTAR_ARRIVED_NOWHERE:
     case ASTAR_ARRIVED_UNSEEN:
         if (arrival == ASTAR_ARRIVED_UNSEEN || !go_directly(scan, x, y))
-            expand_start(scan, corners, x, y);
+            expand_start(scan, x, y);
         return;
     default: break;
     }
@@ -400,7 +401,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
 // ---- without diagonals ----
 
 // Runs along the row, looking up and down where there is something to see.
-ASTAR_SPECIALIZE void look_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                  int y)
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
@@ -435,27 +436,28 @@ ASTAR_SPECIALIZE void look_aside(AstarScan *scan, bool irregular, AstarStraight 
     }
 }
 
-ASTAR_HOT ASTAR_ONCE void aside_uniform_east(AstarScan *scan, int x, int y)
+// One function for each kind of ground and side, as of slants.
+ASTAR_HOT ASTAR_ONCE void scan_east(AstarScan *scan, int x, int y)
 {
-    look_aside(scan, false, ASTAR_EAST, x, y);
+    scan_aside(scan, false, ASTAR_EAST, x, y);
 }
-ASTAR_HOT ASTAR_ONCE void aside_uniform_west(AstarScan *scan, int x, int y)
+
+ASTAR_HOT ASTAR_ONCE void scan_west(AstarScan *scan, int x, int y)
 {
-    look_aside(scan, false, ASTAR_WEST, x, y);
+    scan_aside(scan, false, ASTAR_WEST, x, y);
 }
-ASTAR_ONCE void aside_irregular(AstarScan *scan, AstarStraight direction, int x, int y)
+
+ASTAR_ONCE void scan_irregular(AstarScan *scan, AstarStraight side, int x, int y)
 {
-    look_aside(scan, true, direction, x, y);
+    scan_aside(scan, true, side, x, y);
 }
-ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
-                                 int y)
+
+ASTAR_SPECIALIZE void scan_side(AstarScan *scan, bool irregular, AstarStraight side, int x, int y)
 {
     if (irregular)
-        aside_irregular(scan, direction, x, y);
-    else if (direction == ASTAR_EAST)
-        aside_uniform_east(scan, x, y);
+        scan_irregular(scan, side, x, y);
     else
-        aside_uniform_west(scan, x, y);
+        (side == ASTAR_EAST ? scan_east : scan_west)(scan, x, y);
 }
 
 // A node reached by a run up or down: on one side the cell behind is blocked and the one beside
@@ -467,9 +469,9 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStrai
     run_on(scan, irregular, direction, x, y, astar_tile_bit(&scan->runs->reach[direction], y, x));
     unsigned around = astar_around(scan->runs, x, y);
     if (astar_is_free_by(around, 1, behind) < astar_is_free_by(around, 1, 0))
-        scan_aside(scan, irregular, ASTAR_EAST, x, y);
+        scan_side(scan, irregular, ASTAR_EAST, x, y);
     if (astar_is_free_by(around, -1, behind) < astar_is_free_by(around, -1, 0))
-        scan_aside(scan, irregular, ASTAR_WEST, x, y);
+        scan_side(scan, irregular, ASTAR_WEST, x, y);
 }
 
 // ---- by rule ----
@@ -497,8 +499,8 @@ ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival,
     }
     run_out(scan, false, ASTAR_SOUTH, x, y);
     run_out(scan, false, ASTAR_NORTH, x, y);
-    scan_aside(scan, false, ASTAR_EAST, x, y);
-    scan_aside(scan, false, ASTAR_WEST, x, y);
+    scan_east(scan, x, y);
+    scan_west(scan, x, y);
 }
 
 // A regular cell that a run led to, where some are irregular; without diagonals only runs up and
@@ -577,7 +579,7 @@ ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
     else if (scan->rule->has_diagonals || astar_is_turned(quarter))
         run_out(scan, true, (AstarStraight)quarter, x, y);
     else
-        scan_aside(scan, true, (AstarStraight)quarter, x, y);
+        scan_irregular(scan, (AstarStraight)quarter, x, y);
 }
 
 void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y)

@@ -51,17 +51,15 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_AUTO || astar_is_baked(search->algorithm))
         return ASTAR_UNSEEN;
-    if (search->own.bends) {
-        is_known = astar_states_first(search, cell) != NULL;
-        is_closed = is_known && astar_states_has_closed(search, cell);
-    } else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
+    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
         const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
         is_known = node != NULL;
         is_closed = is_known && astar_jump_is_closed(node);
     } else {
         uint8_t state = astar_node_state(search, cell);
         is_known = state != 0;
-        is_closed = (state & ASTAR_NODE_CLOSED) != 0;
+        is_closed = search->own.bends ? astar_states_has_closed(search, cell)
+                                      : (state & ASTAR_NODE_CLOSED) != 0;
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
 }

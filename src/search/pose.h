@@ -63,7 +63,6 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // suppose.c: questions about a map on which a few more cells are blocked.
 
-bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r);
 // Whether components alone tell what is reached by a unit's steps on a map.
 bool astar_components_tell(const AstarFinder *finder);
 // Answers astar_search_reachable of a finder that supposes blocks, where that is told without a

@@ -22,7 +22,6 @@
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "search/baked_scratch.h"
-#include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
 
@@ -36,8 +35,7 @@ enum { MOST_CELLS_MEASURED = 4096 };
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    return (search->own.bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
-                              : astar_pages_state(&search->front.nodes, x, y) != 0) ||
+    return astar_pages_state(&search->front.nodes, x, y) != 0 ||
            (search->own.linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
@@ -243,9 +241,7 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
         return ASTAR_OK;
     if (!is_lasting(search))
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = search->own.bends ? astar_states_settle(search, work) : ASTAR_OK;
-    if (status == ASTAR_OK)
-        status = take_edits_of_map(search, work);
+    AstarStatus status = take_edits_of_map(search, work);
     if (status == ASTAR_OK) {
         search->costs.version = version;
         astar_search_look_at_map(search);

@@ -133,15 +133,21 @@ typedef struct AstarCheaperCell {
 
 enum { ASTAR_MOST_CHEAPER = 512, ASTAR_MOST_ACTIVE = 6 };
 
+// A table of landmarks, compared in one sense.
+typedef struct AstarActiveTable {
+    const uint32_t *distances;
+    int32_t table;
+    int32_t bound;   // what they are compared with
+    int32_t sign;    // 1: a cell lies as much farther, -1: nearer
+    int32_t promise; // what that makes at the start
+} AstarActiveTable;
+
 // Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
 // see active_landmarks.c.
 typedef struct AstarActiveLandmarks {
     int count;     // 0: it goes by none
     size_t stride; // of the distances
-    const uint32_t *distances[ASTAR_MOST_ACTIVE];
-    int32_t bounds[ASTAR_MOST_ACTIVE]; // what they are compared with
-    int32_t signs[ASTAR_MOST_ACTIVE];  // 1: a cell lies as much farther, -1: nearer
-    int tables[ASTAR_MOST_ACTIVE];
+    AstarActiveTable chosen[ASTAR_MOST_ACTIVE];
     double worth;                         // of one whole number
     uint32_t bakings;                     // of the finder, when the search began
     uint32_t deficits[ASTAR_MOST_TABLES]; // of the landmarks, then

@@ -7,17 +7,12 @@
 
 #include "unit/supposed.h"
 
-bool astar_lies_inside(const AstarGrid *grid, const AstarRectangle *r)
-{
-    return r->width > 0 && r->height > 0 && astar_inside(grid, r->x, r->y) &&
-           r->width <= grid->width - r->x && r->height <= grid->height - r->y;
-}
-
 AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                  size_t count, AstarFinder **out)
 {
     for (size_t i = 0; i < count; i++)
-        if (!astar_lies_inside(finder->grid, &blocked[i]))
+        if (!astar_grid_has_rectangle(finder->grid, blocked[i].x, blocked[i].y, blocked[i].width,
+                                      blocked[i].height))
             return ASTAR_BAD_CELL;
     if (finder->breached != 0 && finder->options.size > 1)
         return ASTAR_BAD_OPTION; // what it pays is the dearest ground and the dearest block, apart

@@ -223,15 +223,16 @@ static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *ar
     around->same = all.same & around->known;
 }
 
-// The same where the data tell all.
-static void look_around(const AstarCosts *costs, uint32_t cell, AstarAround *around)
+// The same of those that are wanted, where the data tell all.
+static void look_around(const AstarCosts *costs, uint32_t cell, unsigned wanted,
+                        AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
-    around->known = around->free;
+    around->known = wanted;
     around->same = 0;
-    for (unsigned rest = around->free; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         around->costs[d] = astar_finder_cell_cost(finder, next);
     }
@@ -288,13 +289,14 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
                                unsigned *wanted, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
+    bool asks = finder->options.cost != NULL;
     around->free = astar_bits_around(&finder->on.walkable->bits, x, y);
-    if (finder->options.cost == NULL)
-        look_around(costs, cell, around);
-    else
+    if (asks)
         recall_around(costs, x, y, around);
-    if (around->known == around->free) {
+    if (!asks || around->known == around->free) {
         *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
+        if (!asks)
+            look_around(costs, cell, *wanted, around);
         return ASTAR_OK;
     }
     // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,

@@ -108,10 +108,10 @@ static double price_of_cell(const AstarFieldSum *sum, int x, int y)
     return price;
 }
 
-// The cells that a unit covers anywhere in a rectangle, as far as they are inside.
-static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int width, int height)
+// The cells that a unit covers anywhere in a stretch of a row, as far as they are inside.
+static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int width)
 {
-    int right = x + width + sum->size - 1, bottom = y + height + sum->size - 1;
+    int right = x + width + sum->size - 1, bottom = y + sum->size;
     right = right < sum->grid->width ? right : sum->grid->width;
     bottom = bottom < sum->grid->height ? bottom : sum->grid->height;
     return (AstarEdit){.x = x, .y = y, .width = right - x, .height = bottom - y};
@@ -119,7 +119,7 @@ static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int wi
 
 static double dearest_price(const AstarFieldSum *sum, int x, int y)
 {
-    AstarEdit covered = cells_covered_by(sum, x, y, 1, 1);
+    AstarEdit covered = cells_covered_by(sum, x, y, 1);
     double dearest = 0;
     for (int row = y; row < y + covered.height; row++)
         for (int column = x; column < x + covered.width; column++)
@@ -129,7 +129,7 @@ static double dearest_price(const AstarFieldSum *sum, int x, int y)
 
 static bool has_priced_blocks(const AstarFieldSum *sum, int x, int y, int width)
 {
-    AstarEdit covered = cells_covered_by(sum, x, y, width, 1);
+    AstarEdit covered = cells_covered_by(sum, x, y, width);
     return sum->layers != 0 &&
            astar_blocks_any(sum->grid, ~sum->layers, x, y, covered.width, covered.height);
 }

@@ -338,13 +338,13 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    if (finder->returns_bits && finder->plain->lift.walkable == NULL) { // a copy's: one is kept
-        finder->plain->lift.walkable = finder->on.walkable;
+    if (finder->returns_bits && finder->plain->lifted == NULL) { // a copy's: one is kept
+        finder->plain->lifted = finder->on.walkable;
         finder->on.walkable = NULL;
     }
     astar_layer_release(grid, finder->landmarks);
     astar_layer_release(grid, finder->on.irregular);
-    astar_layer_release(grid, finder->lift.walkable);
+    astar_layer_release(grid, finder->lifted);
     astar_layer_release(grid, finder->on.walkable);
     astar_layer_release(grid, finder->on.footprints);
     astar_field_release(finder->options.avoid);
@@ -506,8 +506,8 @@ static AstarStatus change_layers(AstarFinder *finder)
         finder->bakings++;
     }
     if (walkable != finder->on.walkable) {
-        astar_layer_release(grid, finder->lift.walkable);
-        finder->lift.walkable = NULL;
+        astar_layer_release(grid, finder->lifted);
+        finder->lifted = NULL;
     }
     astar_layer_release(grid, finder->on.irregular);
     astar_layer_release(grid, finder->on.walkable);
@@ -628,11 +628,9 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     copy->on.walkable = walkable;
     copy->on.irregular = NULL;
     copy->landmarks = NULL; // measured with the blocks there
-    copy->lift.walkable = NULL;
+    copy->lifted = NULL;
     copy->returns_bits = false;
     copy->plain = plain;
-    copy->lift.x = walkable->x;
-    copy->lift.y = walkable->y;
 }
 
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
@@ -641,7 +639,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     size_t capacity = finder->costs.capacity;
     double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
     AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
-    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->lift.walkable;
+    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->lifted;
     if (costs == NULL || made == NULL ||
         astar_walkable_lift(grid, finder->on.walkable, x, y, walkable) != ASTAR_OK) {
         astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);

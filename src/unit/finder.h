@@ -117,11 +117,8 @@ struct AstarFinder {
 
     double least; // that its step_cost callback asked last may return; of the plain one below
 
-    struct {
-        AstarWalkable *walkable; // kept from its last copy for a unit among its own blocks; NULL:
-                                 // none, or at work
-        int x, y;
-    } lift;
+    AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
+                           // or at work
 };
 
 // The finder that one is, or is a copy of.
