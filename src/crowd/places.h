@@ -23,7 +23,7 @@ typedef struct AstarRoomKind {
 } AstarRoomKind;
 
 typedef struct AstarRoom {
-    AstarBytes *bytes;
+    AstarPile pile; // all that is its own, but for what follows by itself
     const AstarGrid *grid;
     int x, y, width, height; // the window
     AstarCrowdKind *kinds;   // of the crowd's numbers, with the cells of the room
@@ -33,14 +33,11 @@ typedef struct AstarRoom {
     AstarPlace *places;
     uint32_t *groups;      // of each cell: whose place it is, 0: nobody's
     AstarFieldBuild build; // in the room,
-    AstarFieldBuild flood; // and on the whole map,
-    uint32_t flood_goal, flood_kind;
-    bool is_flooded;
-    bool is_looking; // for a place, row by row: the nearest yet, and how far it is
-    uint32_t looked, nearest, nearest_cell;
+    AstarFieldBuild flood; // and on the whole map
+    uint32_t looked, nearest, nearest_cell; // for a place, row by row: how far is the nearest yet
 } AstarRoom;
 
-// A room without kinds, with nobody as far around it as PIBT looks. On failure nothing is held.
+// A room without kinds, with nobody as far around it as PIBT looks. On failure it may be freed.
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin);
 void astar_room_free(AstarRoom *room);
