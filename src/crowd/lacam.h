@@ -39,8 +39,8 @@ typedef struct AstarLacam {
     uint32_t *lists;                  // the trail, and room for an order
     const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
     const uint32_t *groups;           // of each unit: which places are its own, 0: all are
-    size_t node_size;       // in bytes
-    AstarLacamNode **slots; // by hash
+    size_t node_size;                 // in bytes
+    AstarLacamNode **slots;           // by hash
     size_t slot_count;
     AstarLacamNode *root, *top;
     AstarLacamNode *at;               // where units stand

@@ -31,9 +31,9 @@ typedef struct AstarRoom {
     size_t kind_count;
     bool has_opened; // there are more cells by now than when it was made
     AstarPlace *places;
-    uint32_t *groups;      // of each cell: whose place it is, 0: nobody's
-    AstarFieldBuild build; // in the room,
-    AstarFieldBuild flood; // and on the whole map
+    uint32_t *groups;                       // of each cell: whose place it is, 0: nobody's
+    AstarFieldBuild build;                  // in the room,
+    AstarFieldBuild flood;                  // and on the whole map
     uint32_t looked, nearest, nearest_cell; // for a place, row by row: how far is the nearest yet
 } AstarRoom;
 
