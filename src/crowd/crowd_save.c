@@ -139,11 +139,12 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
 {
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
-    uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
+    uint32_t own = astar_own_period(crowd, index);
+    own = own < crowd->members[index].period ? own : 0; // it keeps pace with slower ones
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    own = astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
+    (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own); // which its pace tells
     if (archive->version > 1)
         (void)astar_carry_below(archive, 2, 0); // told who went around others
     carry_member(archive, crowd, &crowd->members[index]);
@@ -153,7 +154,6 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     if (status != ASTAR_OK || !archive->is_loaded)
         return status;
     crowd->sides[index] = (uint8_t)side;
-    crowd->own_periods[index] = (uint16_t)own;
     if (archive->is_bad || !is_unit_sound(crowd, index))
         return ASTAR_BAD_DATA;
     unit->ways = (uint64_t)crowd->members[index].heading << ASTAR_LAST_WAY_AT;
@@ -196,7 +196,7 @@ static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
         crowd->members[crowd->count.numbers++] = (AstarMember){.generation = 0};
     }
     return crowd->count.numbers == count && astar_crowd_need_sides(crowd) &&
-           astar_crowd_need_own_periods(crowd) && (!has_glides || astar_crowd_make_glides(crowd));
+           (!has_glides || astar_crowd_make_glides(crowd));
 }
 
 static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)

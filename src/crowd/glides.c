@@ -296,8 +296,7 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
 static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 {
     uint32_t pace = crowd->glides[index].pace, period = crowd->members[index].period;
-    uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
-    if (own > 0 && period > own)
+    if (period > astar_own_period(crowd, index))
         pace = period * ASTAR_BEAT;
     int dx, dy;
     step_between(crowd, crowd->members[index].from, crowd->units[index].cell, &dx, &dy);
