@@ -5,7 +5,7 @@
 
 #include "crowd/bytes.h"
 
-enum { BYTES_A_WORK = 512 };
+enum { BYTES_A_WORK = 2048 };
 
 static void *take_counted(void *context, size_t size)
 {

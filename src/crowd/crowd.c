@@ -354,11 +354,9 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    int x, y;
-    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     if (unit->field->now.numbering == NULL)
         return !astar_crowd_has_route(crowd, index);
-    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+    return astar_bits_has(crowd->grid, &unit->field->now.numbering->bits, unit->cell) &&
            astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE;
 }
 

@@ -165,7 +165,7 @@ struct AstarCrowd {
     AstarMember *members;
     uint32_t *order, *turns,
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
-    uint8_t *sides;     // of each unit; NULL: none was ever given
+    uint8_t *sides; // of each unit; NULL: none was ever given
     AstarGlide *glides; // of each unit, see glides.c; NULL: all steps take a beat
     AstarUnitCount count;
     AstarUnitCapacity capacity;

@@ -51,12 +51,6 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
 
 // ---- units ----
 
-static bool are_cells_beside(const AstarCrowd *crowd, uint32_t cell, uint32_t other)
-{
-    AstarGoalField beside = {.goal = other, .range = 1};
-    return astar_goal_field_ends_at(crowd->grid, &beside, cell);
-}
-
 // Whether a unit can be where it is, and be drawn on its way there.
 static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
 {
@@ -74,8 +68,8 @@ static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
            !(fabsf(glide->angle) > 4) &&
            astar_pibt_is_free(&crowd->pibt, &crowd->kinds[unit->kind], x, y, ASTAR_NOBODY) &&
            (member->came_by_link ? glide->end >= 1
-                                 : are_cells_beside(crowd, member->from, unit->cell)) &&
-           (glide->start >= 1 || are_cells_beside(crowd, glide->back, member->from));
+                                 : astar_steps_apart(crowd->grid, member->from, unit->cell) <= 1) &&
+           (glide->start >= 1 || astar_steps_apart(crowd->grid, glide->back, member->from) <= 1);
 }
 
 static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMember *member)

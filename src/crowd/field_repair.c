@@ -184,9 +184,7 @@ static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
     uint32_t other, length;
-    int x, y;
-    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
-    if (!astar_bits_get(&build->made.numbering->bits, x, y))
+    if (!astar_bits_has(astar_kind_grid(build->kind), &build->made.numbering->bits, cell))
         return best;
     AstarFieldSteps steps = astar_field_steps(build, cell, false);
     while (astar_next_field_step(build, &steps, &other, &length)) {
@@ -421,7 +419,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
 // Whether the cells that the distances lead to are what they were, and there is one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
-    AstarFieldGoal goal = astar_field_goal(astar_kind_grid(build->kind), build->goal, build->range);
+    AstarCellBox goal = astar_cells_about(astar_kind_grid(build->kind), build->goal, 1,
+                                          (int)build->range);
     const AstarBits *now = &build->made.numbering->bits;
     for (int y = goal.y0; y <= goal.y1; y++)
         for (int x = goal.x0; x <= goal.x1; x++)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/directions.h"
+#include "crowd/reservations.h"
 
 #include <math.h>
 
@@ -190,14 +191,12 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
     enum { REACH = 2 }; // nobody is drawn farther from its cell
-    for (int row = y - REACH; row < y + size + REACH; row++)
-        for (int column = x - REACH; column < x + size + REACH; column++) {
-            if (!astar_inside(crowd->grid, column, row))
-                continue;
-            uint32_t who = crowd->places[astar_cell(crowd->grid, column, row)].now;
-            if (who != ASTAR_NOBODY && !clears_place(crowd, who, x, y, size))
-                return true;
-        }
+    AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
+    int at = 0;
+    for (uint32_t who;
+         (who = astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at)) != ASTAR_NOBODY;)
+        if (!clears_place(crowd, who, x, y, size))
+            return true;
     return false;
 }
 
@@ -254,23 +253,17 @@ static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
 // reaches.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
-    const AstarGrid *grid = crowd->grid;
-    int x, y, size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
-    astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
-    int reach = reach_of_glide(crowd, index) + others;
-    int x0 = x - reach > 0 ? x - reach : 0, y0 = y - reach > 0 ? y - reach : 0;
-    int x1 = x + size + reach < grid->width ? x + size + reach : grid->width;
-    int y1 = y + size + reach < grid->height ? y + size + reach : grid->height;
+    int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]), at = 0;
+    AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[index].cell, size,
+                                          reach_of_glide(crowd, index) + others);
     uint32_t last = index;
-    for (int row = y0; row < y1; row++)
-        for (int column = x0; column < x1; column++) {
-            uint32_t who = crowd->places[astar_cell(grid, column, row)].now;
-            if (who == ASTAR_NOBODY || who == last || who == index ||
-                crowd->glides[who].is_queued) // which will look at this one
-                continue;
-            part_glides(crowd, index, who, count);
-            last = who;
-        }
+    for (uint32_t who;
+         (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;) {
+        if (who == last || crowd->glides[who].is_queued) // which will look at this one
+            continue;
+        part_glides(crowd, index, who, count);
+        last = who;
+    }
 }
 
 // ---- beats ----

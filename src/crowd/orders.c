@@ -128,7 +128,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
 // Whether a unit can stand in some cell within range of one.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
-    AstarFieldGoal about = astar_field_goal(astar_kind_grid(kind), goal, range);
+    AstarCellBox about = astar_cells_about(astar_kind_grid(kind), goal, 1, (int)range);
     for (int y = about.y0; y <= about.y1; y++)
         for (int x = about.x0; x <= about.x1; x++)
             if (astar_bits_get(kind->bits, x, y))

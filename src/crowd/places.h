@@ -67,9 +67,7 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 
 static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t cell)
 {
-    int x, y;
-    astar_cell_xy(room->grid, cell, &x, &y);
-    return astar_bits_get(&room->more[kind].bits, x, y);
+    return astar_bits_has(room->grid, &room->more[kind].bits, cell);
 }
 
 #endif

@@ -23,16 +23,11 @@ void astar_pibt_lift(AstarPibt *pibt, uint32_t unit)
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit)
 {
-    int size = astar_kind_size(kind);
+    int size = astar_kind_size(kind), at = 0;
     if (x + size > pibt->grid->width || y + size > pibt->grid->height)
         return false;
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++) {
-            uint32_t now = pibt->places[astar_cell(pibt->grid, column, row)].now;
-            if (now != ASTAR_NOBODY && now != unit)
-                return false;
-        }
-    return true;
+    AstarCellArea area = {astar_cell(pibt->grid, x, y), size, size};
+    return astar_next_in_area(pibt, &area, unit, &at) == ASTAR_NOBODY;
 }
 
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since)
