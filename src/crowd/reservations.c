@@ -2,22 +2,25 @@
 
 #include "crowd/reservations.h"
 
-static void stamp_now(AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t who)
-{
-    int size = astar_pibt_size(pibt, unit), width = pibt->grid->width;
-    for (int row = 0; row < size; row++)
-        for (int column = 0; column < size; column++)
-            pibt->places[unit->cell + (uint32_t)(row * width + column)].now = who;
-}
-
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
 {
-    stamp_now(pibt, &pibt->units[unit], unit);
+    const AstarPibtUnit *placed = &pibt->units[unit];
+    int size = astar_pibt_size(pibt, placed), width = pibt->grid->width;
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++)
+            pibt->places[placed->cell + (uint32_t)(row * width + column)].now = unit;
 }
 
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit)
 {
-    stamp_now(pibt, &pibt->units[unit], ASTAR_NOBODY);
+    const AstarPibtUnit *lifted = &pibt->units[unit];
+    int size = astar_pibt_size(pibt, lifted);
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++) {
+            AstarPlace *place =
+                &pibt->places[lifted->cell + (uint32_t)(row * pibt->grid->width + column)];
+            place->now = place->now == unit ? ASTAR_NOBODY : place->now;
+        }
 }
 
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
