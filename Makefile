@@ -166,8 +166,8 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	$(addprefix src/flow/flow_,around.c begin.c cut_off.c life.c pack.c reason.c spread.c) src/derived/component_overlay.c \
 	$(addprefix src/derived/landmark_,gain.c layer.c making.c) \
 	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
-	$(filter-out $(addprefix src/crowd/,arrivals.c conflicts.c field_build.c field_repair.c goal_field.c pibt.c pushing.c \
-	reservations.c swap_rule.c ways.c),$(wildcard src/crowd/*.c))
+	$(filter-out $(addprefix src/crowd/,arrivals.c beat.c conflicts.c field_build.c goal_field.c pibt.c pushing.c reservations.c \
+	swap_rule.c ways.c),$(wildcard src/crowd/*.c))
 COLD += $(filter-out $(addprefix src/world/,cutout.c cutout_flood.c route_expand.c route_nodes.c square_edges.c),$(wildcard src/world/*.c))
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)

@@ -78,9 +78,19 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
-// The next who has to leave for a step; ASTAR_NOBODY: nobody has.
+// Who has to leave a cell for a unit of one cell; ASTAR_NOBODY: nobody has.
+static uint32_t who_is_to_leave(const AstarPibt *pibt, uint32_t index, uint32_t to)
+{
+    uint32_t who = pibt->places[to].now;
+    return who == index || who == ASTAR_NOBODY || astar_pibt_is_decided(&pibt->units[who])
+               ? ASTAR_NOBODY
+               : who;
+}
+
 static uint32_t next_to_push(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
+    if (astar_pibt_is_all_small(pibt))
+        return who_is_to_leave(pibt, index, to);
     AstarCellArea area = astar_area_of_way(pibt, &pibt->units[index], to, way);
     int at = 0;
     for (uint32_t who; (who = astar_next_in_area(pibt, &area, index, &at)) != ASTAR_NOBODY;)
@@ -108,12 +118,26 @@ static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
     return ways | (uint64_t)ASTAR_NO_WAY << 4 * count;
 }
 
+static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    if (to == ASTAR_NOWHERE || !astar_goes_beside_small(pibt, unit, to, way))
+        return false;
+    uint32_t who = who_is_to_leave(pibt, index, to);
+    if (who != ASTAR_NOBODY && is_not_to_leave(pibt, unit, &pibt->units[who]))
+        return false;
+    astar_pibt_reserve(pibt, index, to, way);
+    return true;
+}
+
 // Tries a way: whether the unit has decided to take it, should all leave who stand there. An
 // exclusive one waits until they have.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
+    if (astar_pibt_is_all_small(pibt))
+        return try_small_way(pibt, index, to, way);
     AstarPibtUnit *unit = &pibt->units[index];
-    if (to == ASTAR_NOWHERE || !astar_goes_beside(pibt, index, to, way))
+    if (to == ASTAR_NOWHERE || !astar_goes_beside_others(pibt, index, to, way))
         return false;
     AstarCellArea area = astar_area_of_way(pibt, unit, to, way);
     bool is_empty = true, are_all_decided = true;

@@ -73,7 +73,7 @@ static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCell
                                           uint32_t index, int *at)
 {
     for (; *at < area->columns * area->rows; ++*at) {
-        int row = *at == 0 ? 0 : *at / area->columns, column = *at - row * area->columns;
+        int row = *at / area->columns, column = *at % area->columns;
         uint32_t who = pibt->places[area->cell + (uint32_t)(row * pibt->grid->width + column)].now;
         if (who != ASTAR_NOBODY && who != index) {
             ++*at;
