@@ -155,7 +155,7 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 # bench, or lies on a short question's way. All else is small, and so is what is new, until it is measured.
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix binding/lua_,cell_keys cells crowd finder flow graph_path graph_query grid nearest new_path path path_cells query search share unit util) \
-	$(addprefix crowd/,arrivals beat conflicts field_build field_repair fields goal_field near_goal own_routes pibt pushing reservations swap_rule ways) \
+	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
 	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
 		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
 	$(addprefix flow/flow_,ask expand lower pages plain repair steps) $(addprefix graph/,graph_landmarks graph_search keys) \

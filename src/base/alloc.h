@@ -38,6 +38,8 @@ typedef struct AstarArena {
     size_t used;                 // bytes of it
 } AstarArena;
 
+// Sees to it that so many bytes can be taken; false without memory.
+bool astar_arena_reserve(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
 // So many bytes, or NULL. They stay until their page is dropped.
 void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
 // The same as astar_array_grow; an array that was outgrown stays until its page is dropped, too.

@@ -33,13 +33,18 @@ static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, s
     return true;
 }
 
+bool astar_arena_reserve(AstarArena *arena, const AstarAllocator *allocator, size_t bytes)
+{
+    bool has_room = arena->page != NULL && arena->page->bytes - arena->used >= bytes;
+    return has_room || add_arena_page(arena, allocator, bytes);
+}
+
 void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
     bytes = (bytes + 7) & ~(size_t)7; // so that any type may follow
-    bool has_room = arena->page != NULL && arena->page->bytes - arena->used >= bytes;
-    if (!has_room && !add_arena_page(arena, allocator, bytes))
+    if (!astar_arena_reserve(arena, allocator, bytes))
         return NULL;
     void *taken = (char *)arena->page + arena->used;
     arena->used += bytes;

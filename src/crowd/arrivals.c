@@ -18,8 +18,6 @@
 #include "crowd/reservations.h"
 #include "crowd/ways.h"
 
-#include <stdlib.h>
-
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
@@ -38,10 +36,7 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
 // Whether a unit is as near to its goal as all who share it need to be to have room.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
-    int x, y, goal_x, goal_y;
-    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    astar_cell_xy(crowd->grid, unit->field->goal, &goal_x, &goal_y);
-    int64_t dx = abs(x - goal_x), dy = abs(y - goal_y), apart = dx > dy ? dx : dy;
+    int64_t apart = astar_steps_apart(crowd->grid, unit->cell, unit->field->goal);
     apart -= unit->field->range < apart ? unit->field->range : apart;
     return 4 * apart * apart <= 9 * area_of_goal(crowd, unit->field);
 }
@@ -90,14 +85,11 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
 static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint32_t index,
                            uint32_t cell)
 {
-    int size = astar_kind_size(&crowd->kinds[outlook->unit->kind]);
-    for (int row = 0; row < size; row++)
-        for (int column = 0; column < size; column++) {
-            uint32_t other =
-                crowd->places[cell + (uint32_t)(row * crowd->grid->width + column)].now;
-            if (other != ASTAR_NOBODY && other != index && has_taken_place(crowd, outlook, other))
-                return true;
-        }
+    int size = astar_kind_size(&crowd->kinds[outlook->unit->kind]), at = 0;
+    AstarCellArea area = {cell, size, size};
+    for (uint32_t who; (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;)
+        if (has_taken_place(crowd, outlook, who))
+            return true;
     return false;
 }
 
@@ -296,14 +288,11 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    const AstarGrid *grid = crowd->grid;
     // For how many around it that is too long: where there are more, the rest need not be counted.
-    int room = (member->stalled >> tries) / member->period - PATIENCE, x, y;
-    astar_cell_xy(grid, crowd->units[unit].cell, &x, &y);
-    for (int row = y - STUCK_RADIUS; row <= y + STUCK_RADIUS; row++)
-        for (int column = x - STUCK_RADIUS; column <= x + STUCK_RADIUS; column++)
-            if (astar_inside(grid, column, row) &&
-                crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY && room-- <= 0)
-                return false;
+    int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
+    AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
+    while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)
+        if (room-- <= 0)
+            return false;
     return true;
 }

@@ -24,9 +24,8 @@ void astar_crowd_follow_prey(AstarCrowd *crowd)
 static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    AstarGoalField within = {.goal = unit->field->goal,
-                             .range = unit->field->range + (uint32_t)WINDOW_REACH};
-    return astar_goal_field_ends_at(crowd->grid, &within, unit->cell);
+    return astar_steps_apart(crowd->grid, unit->field->goal, unit->cell) <=
+           unit->field->range + (uint32_t)WINDOW_REACH;
 }
 
 // The step that leads nearest by the distances of a window, if nearer.

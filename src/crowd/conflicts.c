@@ -56,7 +56,6 @@ static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
 
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
-    const AstarGrid *grid = pibt->grid;
     const AstarPibtUnit *unit = &pibt->units[index];
     int size = astar_pibt_size(pibt, unit);
     if (!astar_pibt_is_next_free(pibt, size, to) ||
@@ -65,14 +64,10 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (way >= ASTAR_WAY_STAY)
         return true; // who passes by minds those who stand
     Motion motion = motion_of(pibt, unit, way);
-    int x = (motion.x - size) / 2, y = (motion.y - size) / 2;
-    int x0 = x - 2 > 0 ? x - 2 : 0,
-        x1 = x + size + 1 < grid->width ? x + size + 1 : grid->width - 1;
-    int y0 = y - 2 > 0 ? y - 2 : 0,
-        y1 = y + size + 1 < grid->height ? y + size + 1 : grid->height - 1;
-    for (int row = y0; row <= y1; row++)
-        for (int column = x0; column <= x1; column++) {
-            const AstarPlace *place = &pibt->places[astar_cell(grid, column, row)];
+    AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
+    for (int y = near.y0; y <= near.y1; y++)
+        for (int x = near.x0; x <= near.x1; x++) {
+            const AstarPlace *place = &pibt->places[astar_cell(pibt->grid, x, y)];
             const uint32_t who[] = {place->now, place->next};
             for (int i = 0; i < 2; i++)
                 if (who[i] != ASTAR_NOBODY && who[i] != index &&

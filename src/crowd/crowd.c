@@ -73,8 +73,6 @@ void astar_crowd_free(AstarCrowd *crowd)
     release_array(crowd, crowd->units, crowd->capacity.units, sizeof *crowd->units);
     release_array(crowd, crowd->members, crowd->capacity.members, sizeof *crowd->members);
     release_array(crowd, crowd->sides, crowd->capacity.sides, sizeof *crowd->sides);
-    release_array(crowd, crowd->own_periods, crowd->capacity.own_periods,
-                  sizeof *crowd->own_periods);
     release_array(crowd, crowd->order, crowd->capacity.order, sizeof *crowd->order);
     release_array(crowd, crowd->turns, crowd->capacity.turns, sizeof *crowd->turns);
     release_array(crowd, crowd->trail, crowd->capacity.trail, sizeof *crowd->trail);
@@ -183,7 +181,6 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            crowd->capacity.units * sizeof *crowd->units +
            crowd->capacity.members * sizeof *crowd->members + crowd->capacity.sides +
            crowd->capacity.glides * sizeof *crowd->glides +
-           crowd->capacity.own_periods * sizeof *crowd->own_periods +
            (crowd->capacity.order + crowd->capacity.turns + crowd->capacity.trail) *
                sizeof *crowd->order +
            crowd->grid->cells * sizeof *crowd->places +
@@ -248,12 +245,6 @@ bool astar_crowd_need_sides(AstarCrowd *crowd)
     return has_room;
 }
 
-bool astar_crowd_need_own_periods(AstarCrowd *crowd)
-{
-    return make_roomier(crowd, &crowd->own_periods, sizeof *crowd->own_periods,
-                        &crowd->capacity.own_periods);
-}
-
 bool astar_crowd_need_unit(AstarCrowd *crowd)
 {
     AstarUnitCapacity *have = &crowd->capacity;
@@ -264,8 +255,7 @@ bool astar_crowd_need_unit(AstarCrowd *crowd)
                     make_roomier(crowd, &crowd->trail, sizeof *crowd->trail, &have->trail) &&
                     (crowd->glides == NULL ||
                      make_roomier(crowd, &crowd->glides, sizeof *crowd->glides, &have->glides)) &&
-                    (crowd->sides == NULL || astar_crowd_need_sides(crowd)) &&
-                    (crowd->own_periods == NULL || astar_crowd_need_own_periods(crowd));
+                    (crowd->sides == NULL || astar_crowd_need_sides(crowd));
     crowd->pibt.units = crowd->units;
     crowd->pibt.trail = crowd->trail;
     return has_room;
@@ -324,8 +314,6 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     }
     if (crowd->sides != NULL)
         crowd->sides[index] = 0;
-    if (crowd->own_periods != NULL)
-        crowd->own_periods[index] = 0;
     crowd->order[crowd->count.there++] = index;
     crowd->count.covered += astar_unit_area(crowd, index);
     crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
@@ -366,11 +354,9 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    int x, y;
-    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     if (unit->field->now.numbering == NULL)
         return !astar_crowd_has_route(crowd, index);
-    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+    return astar_bits_has(crowd->grid, &unit->field->now.numbering->bits, unit->cell) &&
            astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE;
 }
 

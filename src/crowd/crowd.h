@@ -109,7 +109,7 @@ typedef struct AstarUnitCount {
 
 // Room in what holds units.
 typedef struct AstarUnitCapacity {
-    size_t units, sides, own_periods, members, order, turns, trail, glides;
+    size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
 // Fields by goal and kind, see fields.c: a table of chains, and all of them in no order.
@@ -166,8 +166,7 @@ struct AstarCrowd {
     uint32_t *order, *turns,
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
     uint8_t *sides; // of each unit; NULL: none was ever given
-    uint16_t *own_periods; // of each unit that keeps pace with others; 0: it does not; or NULL
-    AstarGlide *glides;    // of each unit, see glides.c; NULL: all steps take a beat
+    AstarGlide *glides; // of each unit, see glides.c; NULL: all steps take a beat
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 
@@ -246,11 +245,10 @@ uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // The number of the kind of a finder, made if there is none.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
-// Makes room for one more, in all that holds units; for the sides, and own periods, of all and one
-// more; false without memory.
+// Makes room for one more, in all that holds units; for the sides of all and one more; false
+// without memory.
 bool astar_crowd_need_unit(AstarCrowd *crowd);
 bool astar_crowd_need_sides(AstarCrowd *crowd);
-bool astar_crowd_need_own_periods(AstarCrowd *crowd);
 // Frees one without plans.
 void astar_crowd_free(AstarCrowd *crowd);
 // Forgets the coming beat as far as it is made, for something is about to change.
@@ -282,6 +280,12 @@ void astar_crowd_take_stock(AstarCrowd *crowd);
 // Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
 // so many tries.
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
+
+// The period of a unit by its own pace; what it has may be longer, to keep pace with others.
+static inline uint32_t astar_own_period(const AstarCrowd *crowd, uint32_t unit)
+{
+    return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
+}
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {

@@ -51,12 +51,6 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
 
 // ---- units ----
 
-static bool are_cells_beside(const AstarCrowd *crowd, uint32_t cell, uint32_t other)
-{
-    AstarGoalField beside = {.goal = other, .range = 1};
-    return astar_goal_field_ends_at(crowd->grid, &beside, cell);
-}
-
 // Whether a unit can be where it is, and be drawn on its way there.
 static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
 {
@@ -74,8 +68,8 @@ static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
            !(fabsf(glide->angle) > 4) &&
            astar_pibt_is_free(&crowd->pibt, &crowd->kinds[unit->kind], x, y, ASTAR_NOBODY) &&
            (member->came_by_link ? glide->end >= 1
-                                 : are_cells_beside(crowd, member->from, unit->cell)) &&
-           (glide->start >= 1 || are_cells_beside(crowd, glide->back, member->from));
+                                 : astar_steps_apart(crowd->grid, member->from, unit->cell) <= 1) &&
+           (glide->start >= 1 || astar_steps_apart(crowd->grid, glide->back, member->from) <= 1);
 }
 
 static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMember *member)
@@ -139,11 +133,12 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
 {
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
-    uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
+    uint32_t own = astar_own_period(crowd, index);
+    own = own < crowd->members[index].period ? own : 0; // it keeps pace with slower ones
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    own = astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
+    (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own); // which its pace tells
     if (archive->version > 1)
         (void)astar_carry_below(archive, 2, 0); // told who went around others
     carry_member(archive, crowd, &crowd->members[index]);
@@ -153,7 +148,6 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     if (status != ASTAR_OK || !archive->is_loaded)
         return status;
     crowd->sides[index] = (uint8_t)side;
-    crowd->own_periods[index] = (uint16_t)own;
     if (archive->is_bad || !is_unit_sound(crowd, index))
         return ASTAR_BAD_DATA;
     unit->ways = (uint64_t)crowd->members[index].heading << ASTAR_LAST_WAY_AT;
@@ -196,7 +190,7 @@ static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
         crowd->members[crowd->count.numbers++] = (AstarMember){.generation = 0};
     }
     return crowd->count.numbers == count && astar_crowd_need_sides(crowd) &&
-           astar_crowd_need_own_periods(crowd) && (!has_glides || astar_crowd_make_glides(crowd));
+           (!has_glides || astar_crowd_make_glides(crowd));
 }
 
 static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)

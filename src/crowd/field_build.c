@@ -126,15 +126,6 @@ static void raise_base(AstarFieldBuild *build)
     }
 }
 
-AstarFieldGoal astar_field_goal(const AstarGrid *grid, uint32_t goal, uint32_t range)
-{
-    int x, y, reach = (int)range;
-    astar_cell_xy(grid, goal, &x, &y);
-    return (AstarFieldGoal){x > reach ? x - reach : 0, y > reach ? y - reach : 0,
-                            x + reach < grid->width ? x + reach : grid->width - 1,
-                            y + reach < grid->height ? y + reach : grid->height - 1};
-}
-
 AstarStatus astar_field_build_again(AstarFieldBuild *build)
 {
     const AstarGrid *grid = astar_kind_grid(build->kind);
@@ -143,7 +134,7 @@ AstarStatus astar_field_build_again(AstarFieldBuild *build)
     build->reached = 0;
     build->word = 0;
     build->is_spread = false;
-    AstarFieldGoal goal = astar_field_goal(grid, build->goal, build->range);
+    AstarCellBox goal = astar_cells_about(grid, build->goal, 1, (int)build->range);
     AstarStatus status = ASTAR_OK;
     for (int y = goal.y0; y <= goal.y1; y++)
         for (int x = goal.x0; x <= goal.x1 && status == ASTAR_OK; x++)
@@ -212,11 +203,9 @@ static bool next_field_link(const AstarFieldBuild *build, AstarFieldSteps *steps
     while ((arc = astar_arc_at(steps->are_back ? &links->back : &links->arcs, steps->link++)) !=
                NULL &&
            (steps->are_back ? arc->to : arc->from) == steps->cell) {
-        int x, y;
         *other = steps->are_back ? arc->from : arc->to;
         *length = astar_kind_link_step(build->kind, arc);
-        astar_cell_xy(grid, *other, &x, &y);
-        if (astar_bits_get(&build->made.numbering->bits, x, y))
+        if (astar_bits_has(grid, &build->made.numbering->bits, *other))
             return true;
     }
     return false;

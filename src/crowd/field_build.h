@@ -57,12 +57,6 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build);
 // none is begun.
 AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
                                     uint32_t range);
-// The columns and rows of the grid within range of a cell.
-typedef struct AstarFieldGoal {
-    int x0, y0, x1, y1;
-} AstarFieldGoal;
-
-AstarFieldGoal astar_field_goal(const AstarGrid *grid, uint32_t goal, uint32_t range);
 // The same anew, with the cells of before.
 AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Drops what was begun.

@@ -184,9 +184,7 @@ static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
     uint32_t other, length;
-    int x, y;
-    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
-    if (!astar_bits_get(&build->made.numbering->bits, x, y))
+    if (!astar_bits_has(astar_kind_grid(build->kind), &build->made.numbering->bits, cell))
         return best;
     AstarFieldSteps steps = astar_field_steps(build, cell, false);
     while (astar_next_field_step(build, &steps, &other, &length)) {
@@ -309,11 +307,14 @@ static void copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_
         out[bytes] |= (uint8_t)((from[from_bit >> 3] >> (from_bit & 7) & 1) << i);
 }
 
-// The cell of a bit of a word, among those that a word holds: how many have numbers before it.
-static uint32_t number_in_word(const AstarNumbering *numbering, size_t word, int bit)
+static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t value)
 {
-    return numbering->before[word] +
-           astar_count_bits(numbering->bits.words[word] & ((UINT64_C(1) << bit) - 1));
+    unsigned shift = build->made.packing.shift, bit = number << shift & 7;
+    uint8_t *bytes = build->made.values + ((uint64_t)number << shift >> 3);
+    if (shift < 3)
+        *bytes = (uint8_t)((*bytes & ~(astar_packed_none(shift) << bit)) | value << bit);
+    for (unsigned i = 0; shift >= 3 && i < 1u << (shift - 3); i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
 // Copies what is packed of words alike, up to the next that is not, and of that those cells that
@@ -332,12 +333,14 @@ static void copy_run(AstarFieldBuild *build)
               (uint64_t)(end - now->before[first]) << shift);
     if (build->word == count)
         return;
-    uint64_t both = now->bits.words[build->word] & before->bits.words[build->word];
-    for (; both != 0; both &= both - 1) {
-        int bit = astar_lowest_bit(both);
-        copy_bits(build->made.values, (uint64_t)number_in_word(now, build->word, bit) << shift,
-                  from->values, (uint64_t)number_in_word(before, build->word, bit) << shift,
-                  UINT64_C(1) << shift);
+    uint32_t to = end, at = before->before[build->word];
+    uint64_t is = now->bits.words[build->word], was = before->bits.words[build->word];
+    for (uint64_t rest = is | was; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & (~rest + 1);
+        if ((is & was & bit) != 0)
+            put_packed(build, to, astar_packed_entry(from->values, at, shift));
+        to += (is & bit) != 0;
+        at += (was & bit) != 0;
     }
     build->word++;
 }
@@ -356,16 +359,6 @@ static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
     }
     build->repair.stage += status == ASTAR_OK;
     return status;
-}
-
-static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t value)
-{
-    unsigned shift = build->made.packing.shift, bit = number << shift & 7;
-    uint8_t *bytes = build->made.values + ((uint64_t)number << shift >> 3);
-    if (shift < 3)
-        *bytes = (uint8_t)((*bytes & ~(astar_packed_none(shift) << bit)) | value << bit);
-    for (unsigned i = 0; shift >= 3 && i < 1u << (shift - 3); i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
 // Puts the distance of a cell in its place. One bit cannot tell that there is none.
@@ -421,7 +414,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
 // Whether the cells that the distances lead to are what they were, and there is one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
-    AstarFieldGoal goal = astar_field_goal(astar_kind_grid(build->kind), build->goal, build->range);
+    AstarCellBox goal = astar_cells_about(astar_kind_grid(build->kind), build->goal, 1,
+                                          (int)build->range);
     const AstarBits *now = &build->made.numbering->bits;
     for (int y = goal.y0; y <= goal.y1; y++)
         for (int x = goal.x0; x <= goal.x1; x++)

@@ -1,9 +1,11 @@
-// glides.c -- how far each unit is drawn on its way during a beat, and who has to hurry.
+// glides.c -- how far each unit is drawn on its way during a beat, which way it is turned, along
+// that or as fast as told, and who has to hurry.
 
 #include "crowd/crowd.h"
 
 #include "base/array.h"
 #include "base/directions.h"
+#include "crowd/reservations.h"
 
 #include <math.h>
 
@@ -136,6 +138,53 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
     locate_on_path(&path, moment, x, y);
 }
 
+// ---- which way units are turned ----
+
+static const double HALF_TURN = 3.14159265358979323846;
+
+static double wrap_angle(double angle)
+{
+    return angle > HALF_TURN     ? angle - 2 * HALF_TURN
+           : angle <= -HALF_TURN ? angle + 2 * HALF_TURN
+                                 : angle;
+}
+
+// The angle of one of the eight directions.
+static double angle_of_direction(int direction)
+{
+    return wrap_angle((direction - 2) * HALF_TURN / 4);
+}
+
+// Goes from one angle to that of the line between two cells, by 'most' at most.
+static double turn_along(const AstarCrowd *crowd, double angle, uint32_t from, uint32_t to,
+                         double most)
+{
+    int x, y, to_x, to_y;
+    astar_cell_xy(crowd->grid, from, &x, &y);
+    astar_cell_xy(crowd->grid, to, &to_x, &to_y);
+    double along = angle_of_direction(astar_direction(to_x - x, to_y - y));
+    double by = wrap_angle(along - angle);
+    return isnan(by) || fabs(by) <= most ? along : wrap_angle(angle + copysign(most, by));
+}
+
+double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment)
+{
+    const AstarMember *member = &crowd->members[index];
+    uint32_t from = member->from, to = crowd->units[index].cell;
+    if (crowd->glides == NULL)
+        return member->heading == ASTAR_NO_HEADING ? NAN
+                                                   : angle_of_direction((int)member->heading - 1);
+    const AstarGlide *glide = &crowd->glides[index];
+    double angle = glide->angle, before = fmin(moment, glide->at);
+    if (glide->start < 1)
+        angle = turn_along(crowd, angle, glide->back, from,
+                           glide->turn > 0 ? glide->turn * before : HALF_TURN);
+    if (from != to && !member->came_by_link && moment >= glide->at)
+        angle = turn_along(crowd, angle, from, to,
+                           glide->turn > 0 ? glide->turn * (moment - before) : HALF_TURN);
+    return angle;
+}
+
 // ---- two of them ----
 
 // Whether two that are (x, y) apart, and then (x + dx, y + dy), come nearer in between than that.
@@ -190,14 +239,12 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
     enum { REACH = 2 }; // nobody is drawn farther from its cell
-    for (int row = y - REACH; row < y + size + REACH; row++)
-        for (int column = x - REACH; column < x + size + REACH; column++) {
-            if (!astar_inside(crowd->grid, column, row))
-                continue;
-            uint32_t who = crowd->places[astar_cell(crowd->grid, column, row)].now;
-            if (who != ASTAR_NOBODY && !clears_place(crowd, who, x, y, size))
-                return true;
-        }
+    AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
+    int at = 0;
+    for (uint32_t who;
+         (who = astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at)) != ASTAR_NOBODY;)
+        if (!clears_place(crowd, who, x, y, size))
+            return true;
     return false;
 }
 
@@ -254,23 +301,17 @@ static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
 // reaches.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
-    const AstarGrid *grid = crowd->grid;
-    int x, y, size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
-    astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
-    int reach = reach_of_glide(crowd, index) + others;
-    int x0 = x - reach > 0 ? x - reach : 0, y0 = y - reach > 0 ? y - reach : 0;
-    int x1 = x + size + reach < grid->width ? x + size + reach : grid->width;
-    int y1 = y + size + reach < grid->height ? y + size + reach : grid->height;
+    int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]), at = 0;
+    AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[index].cell, size,
+                                          reach_of_glide(crowd, index) + others);
     uint32_t last = index;
-    for (int row = y0; row < y1; row++)
-        for (int column = x0; column < x1; column++) {
-            uint32_t who = crowd->places[astar_cell(grid, column, row)].now;
-            if (who == ASTAR_NOBODY || who == last || who == index ||
-                crowd->glides[who].is_queued) // which will look at this one
-                continue;
-            part_glides(crowd, index, who, count);
-            last = who;
-        }
+    for (uint32_t who;
+         (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;) {
+        if (who == last || crowd->glides[who].is_queued) // which will look at this one
+            continue;
+        part_glides(crowd, index, who, count);
+        last = who;
+    }
 }
 
 // ---- beats ----
@@ -296,8 +337,7 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
 static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 {
     uint32_t pace = crowd->glides[index].pace, period = crowd->members[index].period;
-    uint32_t own = crowd->own_periods != NULL ? crowd->own_periods[index] : 0;
-    if (own > 0 && period > own)
+    if (period > astar_own_period(crowd, index))
         pace = period * ASTAR_BEAT;
     int dx, dy;
     step_between(crowd, crowd->members[index].from, crowd->units[index].cell, &dx, &dy);

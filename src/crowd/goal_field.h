@@ -13,11 +13,8 @@
 #ifndef ASTAR_GOAL_FIELD_H
 #define ASTAR_GOAL_FIELD_H
 
-#include "base/bits.h"
 #include "base/directions.h"
-#include "map/grid.h"
-
-#include <stdlib.h>
+#include "crowd/cells.h"
 
 #define ASTAR_NO_VALUE UINT32_MAX // a cell without a number, or from which no way leads to the goal
 
@@ -120,12 +117,8 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGoalField *field,
                                             uint32_t cell)
 {
-    if (field->range == 0 || cell == field->goal)
-        return cell == field->goal;
-    int x, y, goal_x, goal_y, range = (int)field->range;
-    astar_cell_xy(grid, cell, &x, &y);
-    astar_cell_xy(grid, field->goal, &goal_x, &goal_y);
-    return abs(x - goal_x) <= range && abs(y - goal_y) <= range;
+    return cell == field->goal ||
+           (field->range > 0 && astar_steps_apart(grid, cell, field->goal) <= field->range);
 }
 
 // Whether units of one go where those of the other do.

@@ -12,6 +12,7 @@
 // One plan is made at a time, right after a beat and by as much work in each: so beats are the same
 // however they were sliced.
 
+#include "crowd/reservations.h"
 #include "crowd/resolving.h"
 
 enum {
@@ -57,37 +58,38 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
-    for (int y = options->y; y < options->y + options->height; y++)
-        for (int x = options->x; x < options->x + options->width; x++) {
-            uint32_t who = crowd->places[astar_cell(crowd->grid, x, y)].now;
-            if (who == ASTAR_NOBODY || crowd->members[who].is_held ||
-                (options->side >= 0 && crowd->sides[who] != options->side &&
-                 crowd->members[who].rested >= LOOK_EVERY * crowd->members[who].period))
-                continue;
-            if (!astar_crowd_takes_part(crowd, options, who))
-                return false;
-            uint32_t beats = beats_without_progress(crowd, who);
-            least = beats < least ? beats : least;
-            count++;
-        }
+    AstarCellArea area = {astar_cell(crowd->grid, options->x, options->y), options->width,
+                          options->height};
+    int at = 0;
+    for (uint32_t who;
+         (who = astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at)) != ASTAR_NOBODY;) {
+        if (crowd->members[who].is_held ||
+            (options->side >= 0 && crowd->sides[who] != options->side &&
+             crowd->members[who].rested >= LOOK_EVERY * crowd->members[who].period))
+            continue;
+        if (!astar_crowd_takes_part(crowd, options, who))
+            return false;
+        uint32_t beats = beats_without_progress(crowd, who);
+        least = beats < least ? beats : least;
+        count++;
+    }
     return is_late || least >= QUEUE_BEATS + count;
 }
 
 // Begins with a plan for all about a unit.
 static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
-    const AstarGrid *grid = crowd->grid;
     uint32_t tries = crowd->members[index].tries;
-    int reach = FIRST_WINDOW << tries, x, y;
-    astar_cell_xy(grid, crowd->units[index].cell, &x, &y);
+    AstarCellBox box = astar_cells_about(crowd->grid, crowd->units[index].cell, 1,
+                                         FIRST_WINDOW << tries);
     AstarResolvingOptions options = {.bytes = KNOT_BYTES,
                                      .improve = work,
-                                     .x = x > reach ? x - reach : 0,
-                                     .y = y > reach ? y - reach : 0,
+                                     .x = box.x0,
+                                     .y = box.y0,
+                                     .width = box.x1 - box.x0 + 1,
+                                     .height = box.y1 - box.y0 + 1,
                                      .period = (int)crowd->members[index].period,
                                      .side = crowd->sides != NULL ? crowd->sides[index] : -1};
-    options.width = (x + reach < grid->width ? x + reach + 1 : grid->width) - options.x;
-    options.height = (y + reach < grid->height ? y + reach + 1 : grid->height) - options.y;
     if (!is_knot(crowd, &options, astar_crowd_is_stuck(crowd, index, tries + LATE)) ||
         astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->plans.knot) != ASTAR_OK)
         return;

@@ -11,73 +11,12 @@ struct AstarLacamConstraint {
     uint32_t depth; // how many there are, this one among them
 };
 
-// What nodes and constraints lie behind, in their blocks.
-union AstarLacamBlock {
-    union AstarLacamBlock *before; // the one taken before it
-    uint64_t alignment;
-};
-
 enum {
-    LEAST_BLOCK = 1 << 16, // bytes
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
     TURNS_A_RESTART = 1024, // of those that lead to what is known
-    UNITS_A_WORK = 8,       // of looking at all of them
-    WORK_A_BLOCK = 128      // of giving one back
+    UNITS_A_WORK = 8        // of looking at all of them
 };
-
-// ---- bytes ----
-
-AstarStatus astar_bytes_take(AstarBytes *bytes, size_t count, size_t size, void *out)
-{
-    void *block = NULL;
-    if (count > (bytes->most - bytes->used) / size)
-        return ASTAR_OUT_OF_BYTES;
-    block = astar_alloc(&bytes->allocator, count, size);
-    if (block == NULL)
-        return ASTAR_NO_MEMORY;
-    bytes->used += count * size;
-    memcpy(out, &block, sizeof block);
-    return ASTAR_OK;
-}
-
-void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size)
-{
-    if (block == NULL)
-        return;
-    astar_release(&bytes->allocator, block, count, size);
-    bytes->used -= count * size;
-}
-
-// ---- blocks ----
-
-// Sees to it that there is room for a node, and for all constraints that are made of one.
-static AstarStatus need_lacam_room(AstarLacam *lacam)
-{
-    if (lacam->blocks != NULL && lacam->block_used + lacam->most_used <= lacam->block_size)
-        return ASTAR_OK;
-    union AstarLacamBlock *block;
-    AstarStatus status = astar_bytes_take(lacam->bytes, lacam->block_size, 1, &block);
-    if (status != ASTAR_OK)
-        return status;
-    block->before = lacam->blocks;
-    lacam->blocks = block;
-    lacam->block_used = sizeof *block;
-    return ASTAR_OK;
-}
-
-static void *take_piece(AstarLacam *lacam, size_t size)
-{
-    void *piece = (char *)lacam->blocks + lacam->block_used;
-    lacam->block_used += size;
-    return piece;
-}
-
-static size_t size_of_piece(size_t bytes)
-{
-    size_t unit = sizeof(union AstarLacamBlock);
-    return (bytes + unit - 1) / unit * unit;
-}
 
 // ---- nodes ----
 
@@ -88,7 +27,7 @@ static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacam
     if (constraint != NULL)
         lacam->first_free = constraint->next;
     else
-        constraint = take_piece(lacam, size_of_piece(sizeof made));
+        constraint = astar_pile_take(&lacam->pile, 1, sizeof made);
     *constraint = made;
     if (node->first == NULL)
         node->first = constraint;
@@ -187,7 +126,7 @@ static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const
 static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
                                  const uint32_t *before)
 {
-    AstarLacamNode *node = take_piece(lacam, lacam->node_size);
+    AstarLacamNode *node = astar_pile_take(&lacam->pile, 1, lacam->node_size);
     AstarLacamNode **slot = &lacam->slots[hash & (lacam->slot_count - 1)];
     node->parent = parent;
     node->depth = parent != NULL ? parent->depth + 1 : 0;
@@ -220,18 +159,22 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 
 // ---- beginning ----
 
+// Sees to it that there is room for a node, and for all constraints that are made of one.
+static AstarStatus need_lacam_room(AstarLacam *lacam)
+{
+    enum { MOST = ASTAR_WAYS + 1 };
+    size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t); // which may be rounded up
+    return astar_pile_need(&lacam->pile, lacam->node_size + sizeof(uint64_t) + MOST * each);
+}
+
+// The size of a node, after which any other may follow, and how many slots there are for them.
 static void choose_node_sizes(AstarLacam *lacam)
 {
-    lacam->node_size = size_of_piece(sizeof(AstarLacamNode) +
-                                     2 * (size_t)lacam->count * sizeof(uint32_t));
-    lacam->most_used = lacam->node_size +
-                       (ASTAR_WAYS + 1) * size_of_piece(sizeof(AstarLacamConstraint));
-    lacam->block_size = sizeof *lacam->blocks + lacam->most_used;
-    if (lacam->block_size < LEAST_BLOCK)
-        lacam->block_size = LEAST_BLOCK;
+    size_t pairs = lacam->count; // of a cell and a place in the order
+    lacam->node_size = sizeof(AstarLacamNode) + pairs * 2 * sizeof(uint32_t);
     lacam->slot_count = LEAST_NODE_SLOTS;
     while (lacam->slot_count < MOST_NODE_SLOTS &&
-           lacam->slot_count < lacam->bytes->most / 2 / lacam->node_size)
+           lacam->slot_count < lacam->pile.bytes->most / 2 / lacam->node_size)
         lacam->slot_count *= 2;
 }
 
@@ -255,48 +198,23 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
                               uint32_t count, const uint32_t *places_of_groups,
                               const uint32_t *groups)
 {
-    *lacam = (AstarLacam){.bytes = bytes,
+    *lacam = (AstarLacam){.pile = {.bytes = bytes},
                           .pibt = *pibt,
                           .count = count,
                           .places_of_groups = places_of_groups,
                           .groups = groups};
     choose_node_sizes(lacam);
-    AstarStatus status = astar_bytes_take(bytes, 2 * (size_t)count, sizeof *lacam->lists,
-                                          &lacam->lists);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, lacam->slot_count, sizeof *lacam->slots, &lacam->slots);
-    if (status == ASTAR_OK)
-        status = need_lacam_room(lacam);
+    lacam->lists = astar_pile_take(&lacam->pile, 2 * (size_t)count, sizeof *lacam->lists);
+    lacam->slots = astar_pile_take(&lacam->pile, lacam->slot_count, sizeof(AstarLacamNode *));
+    AstarStatus status = need_lacam_room(lacam);
     if (status != ASTAR_OK) {
-        uint64_t work = UINT64_MAX;
-        astar_lacam_free(lacam, &work);
+        astar_pile_drop(&lacam->pile);
         return status;
     }
     lacam->pibt.trail = lacam->lists;
     lacam->pibt.top = ASTAR_NOBODY;
     plant_start(lacam);
     return ASTAR_OK;
-}
-
-// What was taken last is given back first, as far as that is known: so the heap can shrink bit by
-// bit, not all at once in the end, which takes milliseconds.
-bool astar_lacam_free(AstarLacam *lacam, uint64_t *work)
-{
-    AstarBytes *bytes = lacam->bytes;
-    if (bytes == NULL)
-        return true;
-    while (lacam->blocks != NULL) {
-        union AstarLacamBlock *block = lacam->blocks;
-        if (*work == 0)
-            return false;
-        *work -= *work < WORK_A_BLOCK ? *work : WORK_A_BLOCK;
-        lacam->blocks = block->before;
-        astar_bytes_give(bytes, block, lacam->block_size, 1);
-    }
-    astar_bytes_give(bytes, lacam->slots, lacam->slot_count, sizeof *lacam->slots);
-    astar_bytes_give(bytes, lacam->lists, 2 * (size_t)lacam->count, sizeof *lacam->lists);
-    *lacam = (AstarLacam){0};
-    return true;
 }
 
 // ---- searching ----

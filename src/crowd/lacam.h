@@ -15,17 +15,8 @@
 #ifndef ASTAR_LACAM_H
 #define ASTAR_LACAM_H
 
+#include "crowd/bytes.h"
 #include "crowd/pibt.h"
-
-// Memory that a search may take, and has.
-typedef struct AstarBytes {
-    AstarAllocator allocator;
-    size_t used, most;
-} AstarBytes;
-
-// Zeroed elements: ASTAR_OUT_OF_BYTES where there may be no more, ASTAR_NO_MEMORY where there is.
-AstarStatus astar_bytes_take(AstarBytes *bytes, size_t count, size_t size, void *out);
-void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size); // NULL is fine
 
 typedef struct AstarLacamConstraint AstarLacamConstraint;
 
@@ -41,18 +32,15 @@ typedef struct AstarLacamNode {
 } AstarLacamNode;
 
 typedef struct AstarLacam {
-    AstarBytes *bytes;
+    AstarPile pile; // all it holds; configurations and constraints are many
     AstarPibt pibt;
     uint32_t count;                   // units
     uint32_t wants;                   // of them those that want to be somewhere
     uint32_t *lists;                  // the trail, and room for an order
     const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
     const uint32_t *groups;           // of each unit: which places are its own, 0: all are
-    // Configurations and constraints, in blocks.
-    union AstarLacamBlock *blocks; // the last one taken
-    size_t block_size, block_used;
-    size_t node_size, most_used; // of a node, and of it and all constraints made of one
-    AstarLacamNode **slots;      // by hash
+    size_t node_size;                 // in bytes
+    AstarLacamNode **slots;           // by hash
     size_t slot_count;
     AstarLacamNode *root, *top;
     AstarLacamNode *at;               // where units stand
@@ -71,9 +59,6 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
 // Works on, for as many pushes: ASTAR_OK when 'found' is set, ASTAR_UNSOLVABLE when there is no
 // way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY, after which it may go on.
 AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
-// Gives back what it holds; false where the work is used up before.
-bool astar_lacam_free(AstarLacam *lacam, uint64_t *work);
-
 // Whether a unit wants to be nowhere but in a cell.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
 {

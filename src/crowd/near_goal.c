@@ -93,8 +93,7 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
         *last = (AstarNearGoal){kind->seen, crowd->units[unit].kind, *goal, label,
                                 astar_cell(crowd->grid, best.x, best.y)};
     }
-    AstarGoalField within = {.goal = *goal, .range = *range};
-    if (!astar_goal_field_ends_at(crowd->grid, &within, last->best))
+    if (astar_steps_apart(crowd->grid, *goal, last->best) > *range)
         *range = 0;
     if (*range == 0)
         *goal = last->best;

@@ -20,10 +20,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
     member->has_lost = false;
-    if (crowd->own_periods != NULL && crowd->own_periods[index] > 0) {
-        member->period = crowd->own_periods[index] & (uint32_t)ASTAR_MOST_RESTED;
-        crowd->own_periods[index] = 0;
-    }
+    member->period = astar_own_period(crowd, index) & ASTAR_MOST_RESTED;
     if (unit->field == NULL)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
@@ -131,7 +128,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
 // Whether a unit can stand in some cell within range of one.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
-    AstarFieldGoal about = astar_field_goal(astar_kind_grid(kind), goal, range);
+    AstarCellBox about = astar_cells_about(astar_kind_grid(kind), goal, 1, (int)range);
     for (int y = about.y0; y <= about.y1; y++)
         for (int x = about.x0; x <= about.x1; x++)
             if (astar_bits_get(kind->bits, x, y))
@@ -185,13 +182,8 @@ AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
     if (index == ASTAR_NOBODY || period < 1 || period > ASTAR_MAX_PERIOD)
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
-    AstarMember *member = &crowd->members[index];
-    if (!astar_crowd_need_own_periods(crowd))
-        return ASTAR_NO_MEMORY;
-    if (crowd->own_periods[index] == 0)
-        crowd->own_periods[index] = member->period;
-    bool is_slower = period > crowd->own_periods[index];
-    member->period = (is_slower ? (uint32_t)period : crowd->own_periods[index]) & ASTAR_MOST_RESTED;
+    uint32_t own = astar_own_period(crowd, index), slower = (uint32_t)period;
+    crowd->members[index].period = (slower > own ? slower : own) & ASTAR_MOST_RESTED;
     return ASTAR_OK;
 }
 

@@ -6,8 +6,6 @@
 #include "crowd/ways.h"
 #include "path/path.h"
 
-#include <stdlib.h>
-
 // What a beat is charged for a route: about what it takes to find one so long. What is worked is
 // more than an expansion of a field.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
@@ -167,9 +165,8 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
 // A wall may have been raised where a unit stands.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
-    int x, y;
-    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
-    return astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y);
+    const AstarPibtUnit *unit = &crowd->units[index];
+    return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
@@ -316,22 +313,15 @@ static AstarStatus seek_route(AstarCrowd *crowd, const AstarRouteKey *key, uint6
 
 static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *key)
 {
-    int x, y, goal_x, goal_y;
-    astar_cell_xy(crowd->grid, key->cell, &x, &y);
-    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
-    int dx = abs(x - goal_x), dy = abs(y - goal_y);
-    return ROUTE_CHARGE + ROUTE_CHARGE_A_CELL * (uint64_t)(dx > dy ? dx : dy);
+    return ROUTE_CHARGE +
+           ROUTE_CHARGE_A_CELL * (uint64_t)astar_steps_apart(crowd->grid, key->cell, key->goal);
 }
 
 // Whether a route to where somebody was has to do no longer.
 static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    int x, y, was_x, was_y;
-    astar_cell_xy(crowd->grid, unit->field->goal, &x, &y);
-    astar_cell_xy(crowd->grid, route->key.goal, &was_x, &was_y);
-    uint32_t dx = (uint32_t)abs(x - was_x), dy = (uint32_t)abs(y - was_y),
-             moved = dx > dy ? dx : dy;
+    uint32_t moved = astar_steps_apart(crowd->grid, unit->field->goal, route->key.goal);
     if (route->count == 0)
         return moved > HOPELESS_MOVES || route->key.version != crowd->kinds[unit->kind].version;
     return ROUTE_ERROR * moved > route->count - route->at ||

@@ -93,20 +93,6 @@ static void end_turn(AstarPibt *pibt)
     pibt->top = ASTAR_NOBODY;
 }
 
-// Of the cells it leaves, those that nobody has come to before.
-static void leave_cells(AstarPibt *pibt, uint32_t index)
-{
-    const AstarPibtUnit *unit = &pibt->units[index];
-    int size = astar_pibt_size(pibt, unit);
-    for (int row = 0; row < size; row++)
-        for (int column = 0; column < size; column++) {
-            uint32_t *now =
-                &pibt->places[unit->cell + (uint32_t)(row * pibt->grid->width + column)].now;
-            if (*now == index)
-                *now = ASTAR_NOBODY;
-        }
-}
-
 void astar_pibt_move(AstarPibt *pibt)
 {
     for (uint32_t i = 0; i < pibt->decided; i++) {
@@ -120,7 +106,7 @@ void astar_pibt_move(AstarPibt *pibt)
         if (unit->way < ASTAR_WAY_STAY)
             unit->ways = (unit->ways & ~ASTAR_LAST_WAY) | (unit->way + UINT64_C(1))
                                                               << ASTAR_LAST_WAY_AT;
-        leave_cells(pibt, index);
+        astar_pibt_lift(pibt, index);
         unit->cell = to;
         astar_pibt_place(pibt, index);
     }

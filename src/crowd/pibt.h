@@ -84,7 +84,7 @@ typedef struct AstarPibt {
     bool has_failed; // some constraint could not be met
 } AstarPibt;
 
-// Puts a unit down at its cell, or takes it up from there.
+// Puts a unit down at its cell, or takes it up from there, but where others have come already.
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
 // Whether no unit but 'unit' stands in any cell that one of that kind would cover at (x, y).

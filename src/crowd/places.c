@@ -12,71 +12,53 @@ enum { CELLS_A_LOOK = 8 };
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin)
 {
-    *room = (AstarRoom){.bytes = bytes,
+    *room = (AstarRoom){.pile = {.bytes = bytes},
                         .grid = grid,
                         .x = x,
                         .y = y,
                         .width = width,
                         .height = height,
-                        .kind_count = kind_count};
+                        .kind_count = kind_count,
+                        .nearest = UINT32_MAX};
     int x0 = astar_greater(x - margin, 0), y0 = astar_greater(y - margin, 0);
     int x1 = astar_lesser(x + width + margin, grid->width);
     int y1 = astar_lesser(y + height + margin, grid->height);
-    room->build.allocator = room->flood.allocator = bytes->allocator;
-    AstarStatus status = astar_bytes_take(bytes, kind_count, sizeof *room->kinds, &room->kinds);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, kind_count, sizeof *room->more, &room->more);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, grid->cells, sizeof *room->places, &room->places);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, grid->cells, sizeof *room->groups, &room->groups);
+    room->build.allocator = room->flood.allocator = bytes->from;
+    room->kinds = astar_pile_take(&room->pile, kind_count, sizeof *room->kinds);
+    room->more = astar_pile_take(&room->pile, kind_count, sizeof *room->more);
+    room->places = astar_pile_take(&room->pile, grid->cells, sizeof *room->places);
+    room->groups = astar_pile_take(&room->pile, grid->cells, sizeof *room->groups);
+    AstarStatus status = astar_pile_status(&room->pile);
     for (int row = y0; row < y1 && status == ASTAR_OK; row++)
         memset(&room->places[astar_cell(grid, x0, row)], 0xFF,
                (size_t)(x1 - x0) * sizeof *room->places);
-    if (status != ASTAR_OK)
-        astar_room_free(room);
     return status;
 }
 
 void astar_room_free(AstarRoom *room)
 {
-    AstarBytes *bytes = room->bytes;
-    if (bytes == NULL)
-        return;
     astar_field_build_free(&room->build);
     astar_field_build_free(&room->flood);
     for (size_t i = 0; i < room->kind_count && room->more != NULL; i++) {
-        AstarRoomKind *more = &room->more[i];
-        astar_bytes_give(bytes, more->bits.words, more->bits.count, sizeof(uint64_t));
-        astar_bytes_give(bytes, more->free.words, more->free.count, sizeof(uint64_t));
-        bytes->used -= astar_move_table_bytes(&room->kinds[i].table, room->grid);
-        astar_move_table_free(&room->kinds[i].table, room->grid);
         astar_numbering_release(room->kinds[i].numbering);
-        astar_numbering_release(more->whole.numbering);
+        astar_numbering_release(room->more[i].whole.numbering);
     }
-    astar_bytes_give(bytes, room->kinds, room->kind_count, sizeof *room->kinds);
-    astar_bytes_give(bytes, room->more, room->kind_count, sizeof *room->more);
-    astar_bytes_give(bytes, room->places, room->grid->cells, sizeof *room->places);
-    astar_bytes_give(bytes, room->groups, room->grid->cells, sizeof *room->groups);
+    astar_pile_drop(&room->pile);
     *room = (AstarRoom){0};
 }
 
 // ---- kinds ----
 
-static AstarStatus copy_bits_inside(AstarRoom *room, const AstarBits *bits, AstarBits *out)
+static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
 {
     AstarBits copy = {NULL, bits->stride, bits->count};
-    AstarStatus status = astar_bytes_take(room->bytes, bits->count, sizeof *copy.words,
-                                          &copy.words);
-    if (status != ASTAR_OK)
-        return status;
+    copy.words = astar_pile_take(&room->pile, bits->count, sizeof *copy.words);
     size_t first = (size_t)room->x + 1, last = first + (size_t)room->width - 1;
-    for (int y = room->y; y < room->y + room->height; y++)
+    for (int y = room->y; y < room->y + room->height && copy.words != NULL; y++)
         for (size_t word = first >> 6; word <= last >> 6; word++)
             astar_bits_row(&copy, y)[word] = astar_bits_row(bits, y)[word] &
                                              astar_bits_mask(word, first, last);
-    *out = copy;
-    return ASTAR_OK;
+    return copy;
 }
 
 // In the room distances are steps, whatever the ground: a plan is to take few beats.
@@ -97,11 +79,9 @@ AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind
     AstarRoomKind *more = &room->more[kind];
     if (more->is_open)
         return ASTAR_OK;
-    AstarStatus status = ASTAR_OK;
-    if (more->free.words == NULL)
-        status = copy_bits_inside(room, whole->bits, &more->free);
-    if (status == ASTAR_OK)
-        status = copy_bits_inside(room, whole->bits, &more->bits);
+    more->free = copy_bits_inside(room, whole->bits);
+    more->bits = copy_bits_inside(room, whole->bits);
+    AstarStatus status = astar_pile_status(&room->pile);
     if (status != ASTAR_OK)
         return status;
     more->whole = room->kinds[kind] = *whole;
@@ -129,15 +109,19 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
 {
     for (size_t i = 0; i < room->kind_count; i++) {
         AstarCrowdKind *kind = &room->kinds[i];
+        AstarMoveTable *table = &kind->table;
         if (!room->more[i].is_open)
             continue;
-        AstarStatus status = astar_move_table_update(&kind->table, room->grid, kind->finder->rule,
-                                                     kind->bits);
+        table->bits = *kind->bits;
+        table->bits.words = astar_pile_take(&room->pile, kind->bits->count, sizeof(uint64_t));
+        table->moves = astar_pile_take(&room->pile, room->grid->cells, 1);
+        AstarStatus status = astar_pile_status(&room->pile);
+        if (status == ASTAR_OK)
+            status = astar_move_table_update(table, room->grid, kind->finder->rule, kind->bits);
         if (status != ASTAR_OK)
             return status;
-        room->bytes->used += astar_move_table_bytes(&kind->table, room->grid);
     }
-    return room->bytes->used <= room->bytes->most ? ASTAR_OK : ASTAR_OUT_OF_BYTES;
+    return ASTAR_OK;
 }
 
 // Looks at a map that has changed.
@@ -176,7 +160,7 @@ AstarStatus astar_room_update(AstarRoom *room)
 
 // ---- places ----
 
-// Goes on until the distances of all cells to a goal are known.
+// Goes on until the distances of all cells to a goal are known; they may be already.
 static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
                                uint32_t range, uint64_t *work)
 {
@@ -191,18 +175,7 @@ static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uin
 AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uint32_t kind,
                              uint64_t *work)
 {
-    if (room->is_flooded && room->flood_goal == goal && room->flood.range == range &&
-        room->flood_kind == kind)
-        return ASTAR_OK;
-    room->is_flooded = false;
-    AstarStatus status = spread_from(&room->flood, &room->more[kind].whole, goal, range, work);
-    if (status != ASTAR_OK)
-        return status;
-    room->is_flooded = true;
-    room->flood_goal = goal;
-    room->flood_kind = kind;
-    astar_field_build_stop(&room->flood); // its distances stay
-    return ASTAR_OK;
+    return spread_from(&room->flood, &room->more[kind].whole, goal, range, work);
 }
 
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
@@ -236,7 +209,7 @@ static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
     for (int x = room->x; x < room->x + room->width; x++) {
         uint32_t cell = astar_cell(room->grid, x, y), distance = astar_room_distance(room, cell);
         if (distance < room->nearest && astar_field_build_has(&room->build, cell) &&
-            ((may_have_goal && cell == room->flood_goal) || take_cells(room, cell, size, 0))) {
+            ((may_have_goal && cell == room->flood.goal) || take_cells(room, cell, size, 0))) {
             room->nearest = distance;
             room->nearest_cell = cell;
         }
@@ -246,17 +219,9 @@ static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,
                                   bool may_have_goal, uint64_t *work, uint32_t *place)
 {
-    AstarStatus status = ASTAR_OK;
-    if (!room->is_looking)
-        status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, 0, work);
+    AstarStatus status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, 0, work);
     if (status != ASTAR_OK)
         return status;
-    if (!room->is_looking) {
-        astar_field_build_stop(&room->build); // its distances stay
-        room->is_looking = true;
-        room->looked = 0;
-        room->nearest = UINT32_MAX;
-    }
     uint64_t worth = 1 + (uint64_t)room->width / CELLS_A_LOOK;
     int size = astar_kind_size(&room->kinds[unit->kind]);
     for (; room->looked < (uint32_t)room->height; room->looked++) {
@@ -265,8 +230,11 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
         look_at_row(room, room->y + (int)room->looked, size, may_have_goal);
         *work -= worth < *work ? worth : *work;
     }
-    room->is_looking = false;
-    if (room->nearest == UINT32_MAX)
+    bool is_any = room->nearest < UINT32_MAX;
+    astar_field_build_stop(&room->build);
+    room->looked = 0;
+    room->nearest = UINT32_MAX;
+    if (!is_any)
         return ASTAR_UNSOLVABLE;
     *place = room->nearest_cell;
     take_cells(room, *place, size, group);

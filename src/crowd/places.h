@@ -23,7 +23,7 @@ typedef struct AstarRoomKind {
 } AstarRoomKind;
 
 typedef struct AstarRoom {
-    AstarBytes *bytes;
+    AstarPile pile; // all that is its own, but for what follows by itself
     const AstarGrid *grid;
     int x, y, width, height; // the window
     AstarCrowdKind *kinds;   // of the crowd's numbers, with the cells of the room
@@ -31,16 +31,13 @@ typedef struct AstarRoom {
     size_t kind_count;
     bool has_opened; // there are more cells by now than when it was made
     AstarPlace *places;
-    uint32_t *groups;      // of each cell: whose place it is, 0: nobody's
-    AstarFieldBuild build; // in the room,
-    AstarFieldBuild flood; // and on the whole map,
-    uint32_t flood_goal, flood_kind;
-    bool is_flooded;
-    bool is_looking; // for a place, row by row: the nearest yet, and how far it is
-    uint32_t looked, nearest, nearest_cell;
+    uint32_t *groups;                       // of each cell: whose place it is, 0: nobody's
+    AstarFieldBuild build;                  // in the room,
+    AstarFieldBuild flood;                  // and on the whole map
+    uint32_t looked, nearest, nearest_cell; // for a place, row by row: how far is the nearest yet
 } AstarRoom;
 
-// A room without kinds, with nobody as far around it as PIBT looks. On failure nothing is held.
+// A room without kinds, with nobody as far around it as PIBT looks. On failure it may be freed.
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin);
 void astar_room_free(AstarRoom *room);
@@ -70,9 +67,7 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 
 static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t cell)
 {
-    int x, y;
-    astar_cell_xy(room->grid, cell, &x, &y);
-    return astar_bits_get(&room->more[kind].bits, x, y);
+    return astar_bits_has(room->grid, &room->more[kind].bits, cell);
 }
 
 #endif

@@ -19,7 +19,7 @@ static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
 
 // ---- the end ----
 
-// Gives back fields from the last one on, see astar_lacam_free.
+// Gives back fields from the last one on, see bytes.c.
 static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -30,7 +30,7 @@ static bool clear_fields(AstarResolving *resolving, uint64_t *work)
             return false;
         *work -= *work < WORK_A_FIELD ? *work : WORK_A_FIELD;
         bytes->used -= distances->bytes;
-        astar_distances_free(distances, &bytes->allocator);
+        astar_distances_free(distances, &bytes->from);
     }
     return true;
 }
@@ -38,16 +38,10 @@ static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
-    AstarBytes *bytes = &resolving->bytes;
-    size_t count = resolving->asked;
-    if (!astar_replan_free(&making->replan, work) || !astar_lacam_free(&making->lacam, work) ||
-        !clear_fields(resolving, work))
+    if (!astar_pile_clear(&making->replan.pile, work) ||
+        !astar_pile_clear(&making->lacam.pile, work) || !clear_fields(resolving, work) ||
+        !astar_pile_clear(&making->pile, work))
         return false;
-    astar_bytes_give(bytes, making->units, count, sizeof *making->units);
-    astar_bytes_give(bytes, making->fields, count, sizeof *making->fields);
-    astar_bytes_give(bytes, making->groups, count, sizeof *making->groups);
-    astar_bytes_give(bytes, making->places, count, sizeof *making->places);
-    astar_bytes_give(bytes, making->group_list, count, sizeof *making->group_list);
     *making = (AstarPlanMaking){.room = making->room};
     return true;
 }
@@ -210,8 +204,9 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
     making->read = making->lacam.found;
     making->at = 0;
     *plan = (AstarPlan){NULL, resolving->count, making->read->depth, making->read->depth};
-    status = astar_bytes_take(&resolving->bytes, ((size_t)plan->room + 1) * plan->count,
-                              sizeof *plan->cells, &plan->cells);
+    plan->cells = astar_pile_take(&resolving->kept, ((size_t)plan->room + 1) * plan->count,
+                                  sizeof *plan->cells);
+    status = astar_pile_status(&resolving->kept);
     if (status == ASTAR_OK)
         resolving->stage = ASTAR_RESOLVING_READ;
     return status;
@@ -251,7 +246,7 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
         making->at = 0;
         making->read = making->read->parent;
     }
-    if (!astar_lacam_free(&making->lacam, work))
+    if (!astar_pile_clear(&making->lacam.pile, work))
         return ASTAR_RUNNING;
     resolving->stage = ASTAR_RESOLVING_SUM;
     return ASTAR_OK;

@@ -11,7 +11,6 @@ enum {
     REPLAN_NODES = 1024,       // of one search
     WORDS_A_STEP = 4,          // of two ways, and of buckets
     LOOKS_A_WORK = 8,          // of looking at what is known
-    WORK_A_ROW = 16,           // of giving one back
     HAS_NODE = 1 << 15,        // in a reservation, beside the unit + 1
     RESERVED_FOR = HAS_NODE - 1
 };
@@ -42,9 +41,8 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups)
 {
-    uint64_t work = UINT64_MAX;
     size_t rows = (size_t)plan->steps + 1;
-    *replan = (AstarReplan){.bytes = bytes,
+    *replan = (AstarReplan){.pile = {.bytes = bytes},
                             .plan = plan,
                             .room = room,
                             .fields = fields,
@@ -53,40 +51,17 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
                             .cells.count = count_room_cells(room)};
     if ((bytes->most - bytes->used) / rows < bytes_of_row(replan))
         return ASTAR_OUT_OF_BYTES;
-    AstarStatus status = astar_bytes_take(bytes, rows, sizeof *replan->rows, &replan->rows);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, room->grid->cells, sizeof(uint32_t),
-                                  &replan->cells.numbers);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, WORDS_A_STEP * rows, sizeof(uint32_t), &replan->buckets);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, REPLAN_NODES, sizeof *replan->nodes, &replan->nodes);
+    AstarPile *pile = &replan->pile;
+    replan->rows = astar_pile_take(pile, rows, sizeof *replan->rows);
+    replan->cells.numbers = astar_pile_take(pile, room->grid->cells, sizeof(uint32_t));
+    replan->buckets = astar_pile_take(pile, WORDS_A_STEP * rows, sizeof(uint32_t));
+    replan->nodes = astar_pile_take(pile, REPLAN_NODES, sizeof *replan->nodes);
+    AstarStatus status = astar_pile_status(pile);
     if (status != ASTAR_OK)
-        astar_replan_free(replan, &work);
+        astar_pile_drop(pile);
     for (size_t i = 0; i < 2 && status == ASTAR_OK; i++)
         replan->fresh[i] = replan->buckets + (2 + i) * rows;
     return status;
-}
-
-bool astar_replan_free(AstarReplan *replan, uint64_t *work)
-{
-    AstarBytes *bytes = replan->bytes;
-    size_t rows = replan->row_count;
-    if (bytes == NULL)
-        return true;
-    for (; replan->filled > 0; replan->filled--) { // the last one first, as astar_lacam_free does
-        uint64_t worth = WORK_A_ROW + replan->cells.count / 64;
-        if (*work == 0)
-            return false;
-        *work -= worth < *work ? worth : *work;
-        astar_bytes_give(bytes, replan->rows[replan->filled - 1], bytes_of_row(replan), 1);
-    }
-    astar_bytes_give(bytes, replan->rows, rows, sizeof *replan->rows);
-    astar_bytes_give(bytes, replan->cells.numbers, replan->room->grid->cells, sizeof(uint32_t));
-    astar_bytes_give(bytes, replan->buckets, WORDS_A_STEP * rows, sizeof(uint32_t));
-    astar_bytes_give(bytes, replan->nodes, REPLAN_NODES, sizeof *replan->nodes);
-    *replan = (AstarReplan){0};
-    return true;
 }
 
 // ---- reservations ----
@@ -117,10 +92,9 @@ static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 static AstarStatus fill_reservations(AstarReplan *replan)
 {
     uint32_t step = replan->filled;
-    AstarStatus status = astar_bytes_take(replan->bytes, bytes_of_row(replan), 1,
-                                          &replan->rows[step]);
-    if (status != ASTAR_OK)
-        return status;
+    replan->rows[step] = astar_pile_take(&replan->pile, bytes_of_row(replan), 1);
+    if (replan->rows[step] == NULL)
+        return astar_pile_status(&replan->pile);
     replan->filled++;
     for (uint32_t unit = 0; unit < replan->plan->count; unit++)
         *reservation(replan, step, astar_plan_way(replan->plan, unit)[step]) = (uint16_t)(unit + 1);

@@ -55,7 +55,7 @@ typedef struct AstarReplanUnit {
 } AstarReplanUnit;
 
 typedef struct AstarReplan {
-    AstarBytes *bytes;
+    AstarPile pile; // all it holds
     const AstarPlan *plan;
     const AstarRoom *room;
     const AstarGoalField *fields; // of each unit: steps to its place
@@ -88,7 +88,4 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
 // Works on: ASTAR_OK when there is hardly anything left to be made better. The plan is whole after
 // any step.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
-// Gives back what it holds; false where the work is used up before.
-bool astar_replan_free(AstarReplan *replan, uint64_t *work);
-
 #endif

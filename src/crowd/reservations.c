@@ -2,37 +2,35 @@
 
 #include "crowd/reservations.h"
 
-static void stamp_now(AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t who)
-{
-    int size = astar_pibt_size(pibt, unit), width = pibt->grid->width;
-    for (int row = 0; row < size; row++)
-        for (int column = 0; column < size; column++)
-            pibt->places[unit->cell + (uint32_t)(row * width + column)].now = who;
-}
-
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
 {
-    stamp_now(pibt, &pibt->units[unit], unit);
+    const AstarPibtUnit *placed = &pibt->units[unit];
+    int size = astar_pibt_size(pibt, placed), width = pibt->grid->width;
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++)
+            pibt->places[placed->cell + (uint32_t)(row * width + column)].now = unit;
 }
 
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit)
 {
-    stamp_now(pibt, &pibt->units[unit], ASTAR_NOBODY);
+    const AstarPibtUnit *lifted = &pibt->units[unit];
+    int size = astar_pibt_size(pibt, lifted);
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++) {
+            AstarPlace *place =
+                &pibt->places[lifted->cell + (uint32_t)(row * pibt->grid->width + column)];
+            place->now = place->now == unit ? ASTAR_NOBODY : place->now;
+        }
 }
 
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit)
 {
-    int size = astar_kind_size(kind);
+    int size = astar_kind_size(kind), at = 0;
     if (x + size > pibt->grid->width || y + size > pibt->grid->height)
         return false;
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++) {
-            uint32_t now = pibt->places[astar_cell(pibt->grid, column, row)].now;
-            if (now != ASTAR_NOBODY && now != unit)
-                return false;
-        }
-    return true;
+    AstarCellArea area = {astar_cell(pibt->grid, x, y), size, size};
+    return astar_next_in_area(pibt, &area, unit, &at) == ASTAR_NOBODY;
 }
 
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since)

@@ -83,6 +83,15 @@ static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCell
     return ASTAR_NOBODY;
 }
 
+// The cells within reach of those that a unit of some size covers.
+static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cell, int size,
+                                             int reach)
+{
+    AstarCellBox box = astar_cells_about(pibt->grid, cell, size, reach);
+    return (AstarCellArea){astar_cell(pibt->grid, box.x0, box.y0), box.x1 - box.x0 + 1,
+                           box.y1 - box.y0 + 1};
+}
+
 // ---- who will be ----
 
 static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint32_t cell)

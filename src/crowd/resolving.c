@@ -64,30 +64,20 @@ const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUn
 
 // ---- life ----
 
-static void end_plan(AstarResolving *resolving)
-{
-    AstarPlan *plan = &resolving->plan;
-    astar_bytes_give(&resolving->bytes, plan->cells, ((size_t)plan->room + 1) * plan->count,
-                     sizeof *plan->cells);
-    plan->cells = NULL;
-}
-
-static void free_making(AstarResolving *resolving)
+static void free_arrays(AstarResolving *resolving)
 {
     uint64_t work = UINT64_MAX;
     astar_plan_making_clear(resolving, &work);
     astar_room_free(&resolving->making.room);
+    astar_pile_drop(&resolving->kept);
 }
 
 void astar_resolving_release(AstarResolving *resolving)
 {
     if (resolving == NULL || --resolving->references > 0)
         return;
-    AstarAllocator allocator = resolving->bytes.allocator;
-    free_making(resolving);
-    end_plan(resolving);
-    astar_bytes_give(&resolving->bytes, resolving->members, resolving->asked,
-                     sizeof *resolving->members);
+    AstarAllocator allocator = resolving->bytes.from;
+    free_arrays(resolving);
     astar_release(&allocator, resolving, 1, sizeof *resolving);
 }
 
@@ -101,8 +91,7 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status)
     astar_crowd_disturb(crowd);
     for (uint32_t i = 0; i < resolving->count; i++)
         crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FREE;
-    free_making(resolving);
-    end_plan(resolving);
+    free_arrays(resolving);
     resolving->crowd = NULL;
     resolving->status = status;
     resolving->stage = ASTAR_RESOLVING_OVER;
@@ -141,18 +130,14 @@ void astar_resolving_cancel(AstarResolving *resolving)
 static AstarStatus take_making_arrays(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
-    AstarBytes *bytes = &resolving->bytes;
     size_t count = resolving->asked;
-    AstarStatus status = astar_bytes_take(bytes, count, sizeof *making->units, &making->units);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, count, sizeof *making->fields, &making->fields);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, count, sizeof *making->groups, &making->groups);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, count, sizeof *making->places, &making->places);
-    if (status == ASTAR_OK)
-        status = astar_bytes_take(bytes, count, sizeof *making->group_list, &making->group_list);
-    return status;
+    making->pile.bytes = &resolving->bytes;
+    making->units = astar_pile_take(&making->pile, count, sizeof *making->units);
+    making->fields = astar_pile_take(&making->pile, count, sizeof *making->fields);
+    making->groups = astar_pile_take(&making->pile, count, sizeof *making->groups);
+    making->places = astar_pile_take(&making->pile, count, sizeof *making->places);
+    making->group_list = astar_pile_take(&making->pile, count, sizeof *making->group_list);
+    return astar_pile_status(&making->pile);
 }
 
 // Lists all units that take part; one that was named twice is there twice.
@@ -162,12 +147,12 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     size_t at = 0;
     while (next_member(resolving->crowd, units, count, options, &at) != ASTAR_NOBODY)
         resolving->asked++;
-    AstarStatus status = astar_bytes_take(&resolving->bytes, resolving->asked,
-                                          sizeof *resolving->members, &resolving->members);
+    resolving->members = astar_pile_take(&resolving->kept, resolving->asked,
+                                         sizeof *resolving->members);
     at = 0;
-    for (uint32_t i = 0; i < resolving->asked && status == ASTAR_OK; i++)
+    for (uint32_t i = 0; i < resolving->asked && resolving->members != NULL; i++)
         resolving->members[i] = next_member(resolving->crowd, units, count, options, &at);
-    return status;
+    return astar_pile_status(&resolving->kept);
 }
 
 // Opens the room to the kinds of all members, and puts each there once.
@@ -287,7 +272,8 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
     resolving->references = 1;
     resolving->crowd = crowd;
     resolving->status = ASTAR_RUNNING;
-    resolving->bytes = (AstarBytes){crowd->allocator, 0, chosen.bytes};
+    resolving->bytes = (AstarBytes){.from = crowd->allocator, .most = chosen.bytes};
+    resolving->kept.bytes = &resolving->bytes;
     resolving->improve = chosen.improve;
     resolving->lets_down = chosen.period > 0;
     AstarStatus status = fill_resolving(resolving, units, count, &chosen);

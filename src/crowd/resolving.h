@@ -33,6 +33,7 @@ typedef struct AstarPlaceGroup {
 // What there is only while a plan is made.
 typedef struct AstarPlanMaking {
     AstarRoom room;
+    AstarPile pile; // of the arrays that follow
     AstarPibtUnit *units;
     AstarGoalField *fields; // of each, to its place
     uint32_t *groups;       // of each: its group, from 1 on; 0: it wants to be nowhere
@@ -57,6 +58,7 @@ struct AstarResolving {
     AstarResolvingStage stage;
     AstarStatus outcome; // that there will be once all is cleared
     AstarBytes bytes;
+    AstarPile kept;        // of members and plan
     uint32_t *members;     // numbers of its units in the crowd
     uint32_t count, asked; // how many there are, and room for
     uint64_t improve;      // work left for that

@@ -56,14 +56,12 @@ static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUni
         return NULL;
     const AstarLinksAndWalls *links = grid->links_and_walls;
     const AstarArc *best = NULL;
-    int x, y;
     uint32_t here = astar_pibt_is_led(unit) ? astar_goal_field_value(grid, unit->field, unit->cell)
                                             : ASTAR_NO_VALUE;
     const AstarArc *arc;
     for (uint32_t i = astar_arcs_first_from(links, unit->cell);
          (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == unit->cell; i++) {
-        astar_cell_xy(grid, arc->to, &x, &y);
-        if (!astar_bits_get(kind->bits, x, y))
+        if (!astar_bits_has(grid, kind->bits, arc->to))
             continue;
         uint32_t this_cost = WAY_COST_UNKNOWN;
         if (astar_pibt_is_led(unit))

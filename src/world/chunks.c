@@ -103,14 +103,13 @@ AstarStatus astar_chunk_pack(AstarWorld *world, AstarChunk *chunk, const uint8_t
     return ASTAR_OK;
 }
 
-void astar_chunk_free(AstarWorld *world, AstarChunk *chunk)
+void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk)
 {
     put_ground(world, chunk, NULL, 0);
     world->bytes -= sizeof *chunk + (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
                     (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0);
     astar_release(&world->allocator, chunk->blocks, ASTAR_BYTES_OF_BLOCKS, 1);
     astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
-    astar_release(&world->allocator, chunk, 1, sizeof *chunk);
 }
 
 // Forgets the ground; the chunk itself, too, but for what else is in it that the host lacks.
@@ -121,8 +120,8 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
     if ((chunk->blocks != NULL || chunk->walls != NULL) && !chunk->is_kept)
         return;
-    astar_plots_remove(&world->chunks, &chunk->plot);
-    astar_chunk_free(world, chunk);
+    astar_chunk_empty(world, chunk);
+    astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
 }
 
 // ---- the host ----
@@ -184,11 +183,10 @@ AstarStatus astar_world_save(AstarWorld *world, void *context)
 // The chunk, made where it is not there, of which the host has not been asked then.
 static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
 {
-    AstarChunk *chunk = (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
-    if (chunk != NULL)
-        return chunk;
-    chunk = (AstarChunk *)astar_plots_add(&world->chunks, &world->allocator, cx, cy, sizeof *chunk);
-    world->bytes += chunk != NULL ? sizeof *chunk : 0;
+    size_t before = world->chunks.count;
+    AstarChunk *chunk = (AstarChunk *)astar_plots_need(&world->chunks, &world->allocator, cx, cy,
+                                                       sizeof *chunk);
+    world->bytes += (world->chunks.count - before) * sizeof *chunk;
     return chunk;
 }
 

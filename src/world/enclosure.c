@@ -32,16 +32,12 @@ static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t 
 static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int32_t j,
                                         AstarEnclosedSquare **out)
 {
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    *out = (AstarEnclosedSquare *)astar_plots_find(&search->enclosure.plots, i, j);
-    if (*out != NULL)
-        return ASTAR_OK;
-    *out = (AstarEnclosedSquare *)astar_plots_add(&search->enclosure.plots, allocator, i, j,
-                                                  sizeof **out);
-    if (*out == NULL)
-        return ASTAR_NO_MEMORY;
-    search->finder->world->bytes_of_floods += sizeof **out;
-    return ASTAR_OK;
+    AstarWorld *world = search->finder->world;
+    AstarPlots *plots = &search->enclosure.plots;
+    size_t before = plots->count;
+    *out = (AstarEnclosedSquare *)astar_plots_need(plots, &world->allocator, i, j, sizeof **out);
+    world->bytes_of_floods += (plots->count - before) * sizeof **out;
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *square)
@@ -222,12 +218,7 @@ void astar_enclosure_free(AstarRouteSearch *search)
 {
     AstarWorld *world = search->finder->world;
     AstarEnclosure *enclosure = &search->enclosure;
-    for (AstarPlot *plot = astar_plots_next(&enclosure->plots, NULL), *next; plot != NULL;
-         plot = next) {
-        next = astar_plots_next(&enclosure->plots, plot);
-        astar_release(&world->allocator, plot, 1, sizeof(AstarEnclosedSquare));
-        world->bytes_of_floods -= sizeof(AstarEnclosedSquare);
-    }
+    world->bytes_of_floods -= enclosure->plots.count * sizeof(AstarEnclosedSquare);
     astar_plots_free(&enclosure->plots, &world->allocator);
     *enclosure = (AstarEnclosure){.is_over = true};
 }

@@ -2,8 +2,6 @@
 
 #include "world/plots.h"
 
-#include <assert.h>
-
 enum { LEAST_SLOTS = 64 };
 
 static size_t slot_of_plot(size_t slot_count, int32_t i, int32_t j)
@@ -47,29 +45,33 @@ static bool widen_plots(AstarPlots *plots, const AstarAllocator *allocator)
     return true;
 }
 
-AstarPlot *astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, int32_t i, int32_t j,
-                           size_t bytes)
+AstarPlot *astar_plots_need(AstarPlots *plots, const AstarAllocator *allocator, int32_t i,
+                            int32_t j, size_t bytes)
 {
-    assert(astar_plots_find(plots, i, j) == NULL);
+    AstarPlot *plot = astar_plots_find(plots, i, j);
+    if (plot != NULL)
+        return plot;
     if (plots->count >= plots->slot_count && !widen_plots(plots, allocator))
         return NULL;
-    AstarPlot *plot = astar_alloc(allocator, bytes, 1);
+    plot = astar_alloc(allocator, bytes, 1);
     if (plot == NULL)
         return NULL;
     plot->i = i;
     plot->j = j;
+    plot->bytes = (uint32_t)bytes;
     put_into_slot(plots->slots, plots->slot_count, plot);
     plots->count++;
     return plot;
 }
 
-void astar_plots_remove(AstarPlots *plots, AstarPlot *plot)
+void astar_plots_remove(AstarPlots *plots, const AstarAllocator *allocator, AstarPlot *plot)
 {
     AstarPlot **place = &plots->slots[slot_of_plot(plots->slot_count, plot->i, plot->j)];
     while (*place != plot)
         place = &(*place)->next;
     *place = plot->next;
     plots->count--;
+    astar_release(allocator, plot, plot->bytes, 1);
 }
 
 AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot)
@@ -84,6 +86,12 @@ AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot)
 
 void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator)
 {
+    for (size_t i = 0; i < plots->slot_count; i++)
+        while (plots->slots[i] != NULL) {
+            AstarPlot *plot = plots->slots[i];
+            plots->slots[i] = plot->next;
+            astar_release(allocator, plot, plot->bytes, 1);
+        }
     astar_release(allocator, plots->slots, plots->slot_count, sizeof *plots->slots);
     *plots = (AstarPlots){0};
 }

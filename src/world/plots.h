@@ -12,6 +12,7 @@ typedef struct AstarPlot {
     struct AstarPlot *older, *newer; // by last use; NULL: it is not to be let go
     uint64_t tick;                   // of its last use
     int32_t i, j;                    // column and row
+    uint32_t bytes;                  // that it takes
     uint8_t kind;                    // the owner's own
 } AstarPlot;
 
@@ -21,12 +22,14 @@ typedef struct AstarPlots {
 } AstarPlots;
 
 AstarPlot *astar_plots_find(const AstarPlots *plots, int32_t i, int32_t j);
-// A new plot where none is yet, of so many bytes, all others 0; NULL when there is no memory.
-AstarPlot *astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, int32_t i, int32_t j,
-                           size_t bytes);
-void astar_plots_remove(AstarPlots *plots, AstarPlot *plot);
+// The plot there; where none is yet a new one, of so many bytes, all others 0. NULL when there is
+// no memory.
+AstarPlot *astar_plots_need(AstarPlots *plots, const AstarAllocator *allocator, int32_t i,
+                            int32_t j, size_t bytes);
+void astar_plots_remove(AstarPlots *plots, const AstarAllocator *allocator, AstarPlot *plot);
 // The first of all, or the one after another; in no order.
 AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot);
+// Removes all of them.
 void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator);
 
 // What is used now is the newest of a ring, whose head is no plot of its own.

@@ -35,7 +35,6 @@ struct AstarRoute {
     RoutePoint *points;
     size_t count;
     RoutePlace place;
-    uint64_t version;         // of the world when it was found
     uint64_t checked_version; // when all of it could be walked
     AstarRouteFacts facts;
 };
@@ -111,7 +110,7 @@ static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
     points[0] = (RoutePoint){search->sx, search->sy, 0, ASTAR_LEG_NONE};
     copy_points(search, points + legs);
     route->place = (RoutePlace){.x = search->sx, .y = search->sy};
-    route->version = route->checked_version = search->edits.version;
+    route->checked_version = search->edits.version;
     work_out_facts(route, search);
     *out = route;
     return ASTAR_OK;

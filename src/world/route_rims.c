@@ -63,7 +63,7 @@ static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, Asta
         return ASTAR_OK;
     if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
         return ASTAR_NO_MEMORY;
-    AstarRim *rim = (AstarRim *)astar_plots_add(&rims->plots, allocator, i, j, sizeof *rim);
+    AstarRim *rim = (AstarRim *)astar_plots_need(&rims->plots, allocator, i, j, sizeof *rim);
     if (rim == NULL)
         return ASTAR_NO_MEMORY;
     rim->least = (double)INFINITY;
@@ -79,8 +79,6 @@ void astar_route_free_rims(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
     AstarRims *rims = &search->floods.rims;
-    for (size_t i = 0; i < rims->count; i++)
-        astar_release(allocator, rims->list[i], 1, sizeof **rims->list);
     search->finder->world->bytes_of_floods -= rims->count * sizeof **rims->list;
     astar_release(allocator, rims->list, rims->capacity, sizeof *rims->list);
     astar_release(allocator, rims->landings, rims->landing_capacity, sizeof *rims->landings);

@@ -82,8 +82,8 @@ typedef struct AstarRouteGoal {
 // A square that a search has come to.
 typedef struct AstarRouteSquare {
     AstarPlot plot;
-    uint32_t count;     // of its nodes
-    uint32_t numbers[]; // of those in the search, 1 added; 0: it has not come to that one
+    uint32_t
+        numbers[]; // of those of its nodes in the search, 1 added; 0: it has not come to that one
 } AstarRouteSquare;
 
 // Where a link begins, and what the way from there over it to the goal costs at least.

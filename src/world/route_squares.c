@@ -13,27 +13,17 @@
 // The part of the world's bytes that they may take; the rest is for chunks.
 static const double SQUARES_OF_BYTES = 0.75;
 
-// Of so many nodes.
-static size_t bytes_of_numbers(uint32_t count)
-{
-    return sizeof(AstarRouteSquare) + count * sizeof(uint32_t);
-}
-
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
     AstarPlots *squares = &search->squares_seen.plots;
-    *out = (AstarRouteSquare *)astar_plots_find(squares, square->plot.i, square->plot.j);
-    if (*out != NULL)
-        return ASTAR_OK;
-    *out = (AstarRouteSquare *)astar_plots_add(squares, allocator, square->plot.i, square->plot.j,
-                                               bytes_of_numbers(square->count));
-    if (*out == NULL)
-        return ASTAR_NO_MEMORY;
-    (*out)->count = square->count;
-    search->squares_seen.bytes += astar_square_packed_bytes(square);
-    return ASTAR_OK;
+    size_t before = squares->count;
+    *out = (AstarRouteSquare *)astar_plots_need(squares, allocator, square->plot.i, square->plot.j,
+                                                sizeof **out + square->count * sizeof(uint32_t));
+    if (squares->count > before)
+        search->squares_seen.bytes += astar_square_packed_bytes(square);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 bool astar_route_is_too_much(const AstarRouteSearch *search)
@@ -44,13 +34,6 @@ bool astar_route_is_too_much(const AstarRouteSearch *search)
 
 void astar_route_forget_squares(AstarRouteSearch *search)
 {
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    for (AstarPlot *plot = astar_plots_next(&search->squares_seen.plots, NULL), *next; plot != NULL;
-         plot = next) {
-        next = astar_plots_next(&search->squares_seen.plots, plot);
-        uint32_t count = ((const AstarRouteSquare *)plot)->count;
-        astar_release(allocator, plot, bytes_of_numbers(count), 1);
-    }
-    astar_plots_free(&search->squares_seen.plots, allocator);
+    astar_plots_free(&search->squares_seen.plots, &search->finder->world->allocator);
     search->squares_seen.bytes = 0;
 }

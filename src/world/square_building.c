@@ -38,54 +38,22 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Makes room for all distances, once the nodes are listed.
-static AstarStatus begin_square_rows(AstarSquare *square)
-{
-    const AstarAllocator *allocator = &square->finder->world->allocator;
-    size_t count = square->count;
-    uint32_t *first = astar_alloc(allocator, count + 1, sizeof *first);
-    double *rows = count > 0 ? astar_alloc(allocator, count * count, sizeof *rows) : NULL;
-    if (first == NULL || (rows == NULL && count > 0)) {
-        astar_release(allocator, first, count + 1, sizeof *first);
-        astar_release(allocator, rows, count * count, sizeof *rows);
-        return ASTAR_NO_MEMORY;
-    }
-    square->first = first;
-    square->rows = rows;
-    square->is_listed = true;
-    return ASTAR_OK;
-}
-
 static AstarStatus build_square(AstarSquare *square, void *context)
 {
     AstarCutout *cutout = square->finder->world->cutout;
-    if (square->is_listed && square->rows_done >= square->count)
+    bool is_begun = square->first != NULL;
+    if (is_begun && square->rows_done >= square->count)
         return astar_square_choose_edges(square);
     AstarStatus status = astar_cutout_fill_chunk(cutout, square->finder, square->plot.i,
                                                  square->plot.j, context);
-    bool is_begun = square->is_listed;
     if (status == ASTAR_OK && !is_begun) {
         square->is_symmetric = cutout->is_uniform;
         status = astar_square_list_nodes(square, cutout);
-        if (status == ASTAR_OK)
-            status = begin_square_rows(square);
     }
     if (status != ASTAR_OK)
         return status;
     // With its rows that would be a long piece, where it is not uniform.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
-}
-
-static AstarSquare *make_square(AstarWorldFinder *finder, int32_t i, int32_t j)
-{
-    const AstarAllocator *allocator = &finder->world->allocator;
-    AstarSquare *square = (AstarSquare *)astar_plots_add(&finder->squares, allocator, i, j,
-                                                         sizeof *square);
-    if (square == NULL)
-        return NULL;
-    square->finder = finder;
-    square->plot.kind = 1;
-    return square;
 }
 
 AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
@@ -98,11 +66,12 @@ AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, vo
         if (status != ASTAR_OK)
             return status;
         // That may have let go of it.
-        square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
-        if (square == NULL)
-            square = make_square(finder, i, j);
+        square = (AstarSquare *)astar_plots_need(&finder->squares, &world->allocator, i, j,
+                                                 sizeof *square);
         if (square == NULL)
             return ASTAR_NO_MEMORY;
+        square->finder = finder;
+        square->plot.kind = 1;
     }
     astar_plot_use(&world->recent, &square->plot, world->tick);
     *out = square;

@@ -8,7 +8,14 @@
 
 #include "world/squares.h"
 
-#include "base/array.h"
+enum { SIDE = ASTAR_CHUNK_SIDE, ROW = SIDE + 1 };
+
+// Which cells of a closed square are to be nodes, and which of them lie beside what is not there.
+typedef struct NodeMarks {
+    AstarSquare *square;
+    const AstarCutout *cutout;
+    uint64_t nodes[ASTAR_SQUARE_WORDS], frontier[ASTAR_SQUARE_WORDS];
+} NodeMarks;
 
 static uint32_t first_node_from(const AstarSquare *square, uint32_t place)
 {
@@ -33,27 +40,18 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
                                                                              : ASTAR_NO_PLACE;
 }
 
-// Adds a node on a cell of the square, or a flag to the one there.
-static AstarStatus add_node(AstarSquare *square, int column, int row, uint32_t flags)
+// ---- marking ----
+
+static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
 {
-    uint32_t place = astar_place_at(column, row);
-    uint32_t node = first_node_from(square, place);
-    if (node < square->count && astar_square_place(square, node) == place) {
-        square->places[node] |= (uint16_t)flags;
-        return ASTAR_OK;
-    }
-    if (!ASTAR_RESERVE(&square->finder->world->allocator, square->places, square->count, 1u,
-                       &square->capacity, 16))
-        return ASTAR_NO_MEMORY;
-    memmove(square->places + node + 1, square->places + node,
-            (square->count - node) * sizeof *square->places);
-    square->places[node] = (uint16_t)(place | flags);
-    square->count++;
-    return ASTAR_OK;
+    int cell = row * ROW + column;
+    marks->nodes[cell / 64] |= UINT64_C(1) << cell % 64;
+    if (flags != 0)
+        marks->frontier[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
 // Whether a step leads from a cell of a cutout to the next one of a line, and back.
-static bool are_joined(AstarCutout *cutout, size_t at, AstarNodeLine line)
+static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
 {
     int there = line.dx != 0 ? 2 : 4, back = line.dx != 0 ? 6 : 0;
     size_t next = at + (line.dx != 0 ? 1 : (size_t)cutout->stride);
@@ -62,22 +60,19 @@ static bool are_joined(AstarCutout *cutout, size_t at, AstarNodeLine line)
 }
 
 // Puts nodes on a run.
-static AstarStatus add_run_nodes(AstarSquare *square, AstarNodeLine line, int begin, int length)
+static void mark_run(NodeMarks *marks, AstarNodeLine line, int begin, int length)
 {
-    int spacing = square->finder->spacing, pieces = (length + spacing - 1) / spacing;
+    int spacing = marks->square->finder->spacing, pieces = (length + spacing - 1) / spacing;
     for (int i = 0; i < pieces; i++) {
         int at = begin + (2 * i + 1) * length / (2 * pieces);
-        AstarStatus status = add_node(square, line.column + line.dx * at, line.row + line.dy * at,
-                                      line.flags);
-        if (status != ASTAR_OK)
-            return status;
+        mark_node(marks, line.column + line.dx * at, line.row + line.dy * at, line.flags);
     }
-    return ASTAR_OK;
 }
 
 // Puts the nodes of the runs of free cells of a line.
-static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, AstarNodeLine line)
+static void mark_line(NodeMarks *marks, AstarNodeLine line)
 {
+    const AstarCutout *cutout = marks->cutout;
     size_t step = line.dx != 0 ? 1 : (size_t)cutout->stride;
     size_t at = astar_cutout_at(cutout, cutout->x0 + line.column, cutout->y0 + line.row);
     for (int i = 0, run; i < line.length; i += run) {
@@ -86,32 +81,38 @@ static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, AstarNodeL
             continue;
         while (i + run < line.length && are_joined(cutout, at + (size_t)(i + run - 1) * step, line))
             run++;
-        AstarStatus status = add_run_nodes(square, line, i, run);
-        if (status != ASTAR_OK)
-            return status;
+        mark_run(marks, line, i, run);
     }
-    return ASTAR_OK;
 }
 
-static AstarStatus add_cell(AstarSquare *square, AstarCutout *cutout, int column, int row)
+static void mark_cell(NodeMarks *marks, int32_t x, int32_t y)
 {
-    size_t at = astar_cutout_at(cutout, cutout->x0 + column, cutout->y0 + row);
-    return astar_cutout_is_open(cutout, at) ? add_node(square, column, row, 0) : ASTAR_OK;
+    const AstarCutout *cutout = marks->cutout;
+    if (astar_cutout_holds(cutout, x, y) &&
+        astar_cutout_is_open(cutout, astar_cutout_at(cutout, x, y)))
+        mark_node(marks, x - cutout->x0, y - cutout->y0, 0);
 }
 
-static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
+static void mark_lines(NodeMarks *marks)
 {
-    enum { SIDE = ASTAR_CHUNK_SIDE };
     static const AstarNodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
                                           {0, 0, 0, 1, SIDE, 0},
                                           {SIDE, 0, 0, 1, SIDE, 0},
                                           {0, SIDE, 1, 0, SIDE, 0}};
-    AstarStatus status = ASTAR_OK;
-    for (int i = 0; i < 4 && status == ASTAR_OK; i++)
-        status = add_line(square, cutout, lines[i]);
-    for (int i = 0; i < 4 && status == ASTAR_OK; i++)
-        status = add_cell(square, cutout, SIDE * (i & 1), SIDE * (i >> 1));
-    return status;
+    const AstarCutout *cutout = marks->cutout;
+    for (int i = 0; i < 4; i++) {
+        mark_line(marks, lines[i]);
+        mark_cell(marks, cutout->x0 + SIDE * (i & 1), cutout->y0 + SIDE * (i >> 1));
+    }
+}
+
+static void mark_link_ends(NodeMarks *marks)
+{
+    const AstarWorld *world = marks->square->finder->world;
+    for (uint32_t i = 0; i < world->link_count; i++) {
+        mark_cell(marks, world->links[i].x0, world->links[i].y0);
+        mark_cell(marks, world->links[i].x1, world->links[i].y1);
+    }
 }
 
 static bool is_absent(const AstarWorld *world, int32_t cx, int32_t cy)
@@ -123,7 +124,6 @@ static bool is_absent(const AstarWorld *world, int32_t cx, int32_t cy)
 int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES])
 {
-    enum { SIDE = ASTAR_CHUNK_SIDE };
     const AstarWorld *world = finder->world;
     int last = SIDE - finder->size, count = 0;
     uint32_t flag = ASTAR_AT_FRONTIER;
@@ -138,43 +138,52 @@ int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
 }
 
 // Puts nodes there. Of a square that is not there itself all are.
-static AstarStatus add_frontier(AstarSquare *square, AstarCutout *cutout)
+static void mark_frontier(NodeMarks *marks)
 {
-    int32_t i = square->plot.i, j = square->plot.j;
-    if (is_absent(square->finder->world, i, j)) {
-        for (uint32_t node = 0; node < square->count; node++)
-            square->places[node] |= ASTAR_AT_FRONTIER;
-        return ASTAR_OK;
-    }
+    int32_t i = marks->square->plot.i, j = marks->square->plot.j;
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
-    int count = astar_square_frontier(square->finder, i, j, lines);
-    AstarStatus status = ASTAR_OK;
-    for (int k = 0; k < count && status == ASTAR_OK; k++)
-        status = add_line(square, cutout, lines[k]);
-    return status;
+    int count = astar_square_frontier(marks->square->finder, i, j, lines);
+    if (is_absent(marks->square->finder->world, i, j))
+        memcpy(marks->frontier, marks->nodes, sizeof marks->nodes);
+    else
+        for (int k = 0; k < count; k++)
+            mark_line(marks, lines[k]);
 }
 
-static AstarStatus add_link_ends(AstarSquare *square, AstarCutout *cutout)
+// ---- listing ----
+
+// Makes room for the nodes, and for what is measured between them.
+static AstarStatus make_square_arrays(AstarSquare *square, const NodeMarks *marks)
 {
-    const AstarWorld *world = square->finder->world;
-    AstarStatus status = ASTAR_OK;
-    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
-        const AstarLink *link = &world->links[i];
-        if (astar_cutout_holds(cutout, link->x0, link->y0))
-            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0);
-        if (status == ASTAR_OK && astar_cutout_holds(cutout, link->x1, link->y1))
-            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0);
-    }
-    return status;
+    const AstarAllocator *allocator = &square->finder->world->allocator;
+    size_t count = 0;
+    for (int i = 0; i < ASTAR_SQUARE_WORDS; i++)
+        count += astar_count_bits(marks->nodes[i]);
+    square->count = (uint32_t)count;
+    square->places = astar_alloc(allocator, count + 1, sizeof *square->places);
+    square->first = astar_alloc(allocator, count + 1, sizeof *square->first);
+    square->rows = astar_alloc(allocator, count * count + 1, sizeof *square->rows);
+    if (square->places != NULL && square->first != NULL && square->rows != NULL)
+        return ASTAR_OK;
+    astar_square_drop_unpacked(square);
+    return ASTAR_NO_MEMORY;
 }
 
-AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout)
+AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cutout)
 {
-    square->count = 0;
-    AstarStatus status = add_lines(square, cutout);
-    if (status == ASTAR_OK)
-        status = add_link_ends(square, cutout);
-    if (status == ASTAR_OK && astar_has_frontier(square->finder))
-        status = add_frontier(square, cutout);
+    NodeMarks marks = {.square = square, .cutout = cutout};
+    mark_lines(&marks);
+    mark_link_ends(&marks);
+    if (astar_has_frontier(square->finder))
+        mark_frontier(&marks);
+    AstarStatus status = make_square_arrays(square, &marks);
+    uint32_t node = 0;
+    for (int word = 0; word < ASTAR_SQUARE_WORDS && status == ASTAR_OK; word++)
+        for (uint64_t rest = marks.nodes[word]; rest != 0; rest &= rest - 1) {
+            int bit = astar_lowest_bit(rest), cell = word * 64 + bit;
+            bool is_beside = (marks.frontier[word] >> bit & 1) != 0;
+            square->places[node++] = (uint16_t)(astar_place_at(cell % ROW, cell / ROW) |
+                                                (is_beside ? ASTAR_AT_FRONTIER : 0));
+        }
     return status;
 }

@@ -13,12 +13,11 @@
 
 void astar_square_count_bytes(AstarSquare *square)
 {
-    size_t bytes = sizeof *square + square->capacity * sizeof *square->places +
-                   square->edge_capacity * sizeof *square->edges;
+    size_t count = square->count;
+    size_t bytes = sizeof *square + square->edge_capacity * sizeof *square->edges;
     if (square->first != NULL)
-        bytes += ((size_t)square->count + 1) * sizeof *square->first;
-    if (square->rows != NULL)
-        bytes += (size_t)square->count * square->count * sizeof *square->rows;
+        bytes += (count + 1) * (sizeof *square->places + sizeof *square->first) +
+                 (count * count + 1) * sizeof *square->rows;
     if (square->packed != NULL)
         bytes += astar_square_packed_bytes(square);
     square->finder->world->bytes += bytes - square->bytes;
@@ -28,29 +27,33 @@ void astar_square_count_bytes(AstarSquare *square)
 void astar_square_drop_unpacked(AstarSquare *square)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
-    astar_release(allocator, square->rows, (size_t)square->count * square->count,
-                  sizeof *square->rows);
-    astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
-    astar_release(allocator, square->places, square->capacity, sizeof *square->places);
+    size_t count = square->count;
+    astar_release(allocator, square->rows, count * count + 1, sizeof *square->rows);
+    astar_release(allocator, square->first, count + 1, sizeof *square->first);
+    astar_release(allocator, square->places, count + 1, sizeof *square->places);
     astar_release(allocator, square->edges, square->edge_capacity, sizeof *square->edges);
     square->rows = NULL;
     square->first = NULL;
     square->edges = NULL;
     square->places = NULL;
-    square->capacity = square->edge_capacity = 0;
+    square->edge_capacity = 0;
+}
+
+void astar_square_empty(AstarSquare *square)
+{
+    AstarWorld *world = square->finder->world;
+    world->bytes -= square->bytes;
+    if (!square->is_built)
+        astar_square_drop_unpacked(square);
+    astar_release(&world->allocator, square->packed, astar_square_packed_bytes(square), 1);
+    astar_plot_unlink(&square->plot);
 }
 
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 {
     AstarSquare *square = (AstarSquare *)plot;
-    const AstarAllocator *allocator = &world->allocator;
-    world->bytes -= square->bytes;
-    if (!square->is_built)
-        astar_square_drop_unpacked(square);
-    astar_release(allocator, square->packed, astar_square_packed_bytes(square), 1);
-    astar_plot_unlink(plot);
-    astar_plots_remove(&square->finder->squares, plot);
-    astar_release(allocator, square, 1, sizeof *square);
+    astar_square_empty(square);
+    astar_plots_remove(&square->finder->squares, &world->allocator, plot);
 }
 
 // ---- edits ----

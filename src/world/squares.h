@@ -17,15 +17,13 @@ typedef struct AstarSquare {
     AstarPlot plot; // its kind is 1
     AstarWorldFinder *finder;
     bool is_built;
-    bool is_listed;     // the nodes are
     bool is_symmetric;  // every way back costs the same
     uint32_t count;     // of nodes
     uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
-    size_t capacity;    // of nodes
     uint32_t edge_count;
     size_t edge_capacity;
-    uint16_t *places;       // of the nodes, ascending, and flags
-    uint32_t *first;        // of each node's edges, and one more, while it is being built
+    uint16_t *places; // of the nodes, ascending, and flags
+    uint32_t *first;  // of each node's edges, and one more, while it is being built; NULL: none yet
     AstarSquareEdge *edges; // and they
     uint16_t *packed;       // afterwards: first edges, places, costs in units, where edges lead
     double unit;
@@ -149,8 +147,8 @@ typedef struct AstarNodeLine {
     uint32_t flags;
 } AstarNodeLine;
 
-// Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.
-AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
+// Lists the nodes of a closed chunk, and makes room for all distances.
+AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cutout);
 
 enum { ASTAR_FRONTIER_LINES = 3 };
 
@@ -161,8 +159,9 @@ int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
 
 // Has the world count what it takes now.
 void astar_square_count_bytes(AstarSquare *square);
-// Frees what only building it takes.
+// Frees what only building it takes; all that it has but itself, which is in no list then.
 void astar_square_drop_unpacked(AstarSquare *square);
+void astar_square_empty(AstarSquare *square);
 
 // Goes on building once all distances are measured; ASTAR_OK: the square is built.
 AstarStatus astar_square_choose_edges(AstarSquare *square);

@@ -44,23 +44,14 @@ void astar_world_retain(AstarWorld *world)
     world->references++;
 }
 
-static void free_all_chunks(AstarWorld *world)
-{
-    AstarPlot *plot = astar_plots_next(&world->chunks, NULL);
-    while (plot != NULL) {
-        AstarChunk *chunk = (AstarChunk *)plot;
-        plot = astar_plots_next(&world->chunks, plot);
-        astar_chunk_free(world, chunk);
-    }
-    astar_plots_free(&world->chunks, &world->allocator);
-}
-
 void astar_world_release(AstarWorld *world)
 {
     if (--world->references > 0)
         return;
     AstarAllocator allocator = world->allocator;
-    free_all_chunks(world);
+    for (AstarPlot *plot = NULL; (plot = astar_plots_next(&world->chunks, plot)) != NULL;)
+        astar_chunk_empty(world, (AstarChunk *)plot);
+    astar_plots_free(&world->chunks, &allocator);
     astar_cutout_free(world->cutout, &allocator);
     astar_release(&allocator, world->cutout, 1, sizeof *world->cutout);
     astar_release(&allocator, world->links, world->link_capacity, sizeof *world->links);

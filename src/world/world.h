@@ -68,8 +68,8 @@ bool astar_world_is_loaded(const AstarWorld *world, int32_t cx, int32_t cy);
 AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy);
 // Sees that the chunk, made where it is not there, has its walls, or else its blocks: none yet.
 AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bool of_walls);
-// Frees a chunk that is in no list any more.
-void astar_chunk_free(AstarWorld *world, AstarChunk *chunk);
+// Frees all that a chunk has but itself.
+void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk);
 // Takes a chunk's cells in place of those it has.
 AstarStatus astar_chunk_pack(AstarWorld *world, AstarChunk *chunk, const uint8_t *cells);
 // The ground of a row of a chunk that is there, from the cell at 'x' on.

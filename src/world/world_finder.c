@@ -5,7 +5,7 @@
 
 #include "world/world_finder.h"
 
-#include "world/cutout.h"
+#include "world/squares.h"
 
 // Whether an option is as no option would be, but for those that count here.
 static bool are_plain(const AstarOptions *options)
@@ -121,22 +121,14 @@ void astar_world_finder_retain(AstarWorldFinder *finder)
     finder->references++;
 }
 
-static void free_squares(AstarWorldFinder *finder)
-{
-    AstarPlots *squares = &finder->squares;
-    for (AstarPlot *plot = astar_plots_next(squares, NULL), *next; plot != NULL; plot = next) {
-        next = astar_plots_next(squares, plot);
-        astar_square_let_go(finder->world, plot);
-    }
-    astar_plots_free(squares, &finder->world->allocator);
-}
-
 void astar_world_finder_release(AstarWorldFinder *finder)
 {
     if (--finder->references > 0)
         return;
     AstarWorld *world = finder->world;
-    free_squares(finder);
+    for (AstarPlot *plot = NULL; (plot = astar_plots_next(&finder->squares, plot)) != NULL;)
+        astar_square_empty((AstarSquare *)plot);
+    astar_plots_free(&finder->squares, &world->allocator);
     AstarWorldFinder **place = &world->finders;
     while (*place != finder)
         place = &(*place)->next;
