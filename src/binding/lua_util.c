@@ -613,7 +613,7 @@ void astarL_pushsaved(lua_State *L, astarL_Save *save)
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");
-    return lua_error(L);
+    lua_error(L);
 }
 
 void astarL_checkstack(lua_State *L, int slots)

@@ -12,6 +12,11 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+// Lua's headers do not say that these never return. Known to the compiler, an error is a call and
+// nothing behind it.
+_Noreturn LUALIB_API int luaL_error(lua_State *L, const char *format, ...);
+_Noreturn LUA_API int lua_error(lua_State *L);
+
 #if LUA_VERSION_NUM < 502
 #define lua_rawlen lua_objlen
 #define lua_setuservalue lua_setfenv
@@ -356,7 +361,7 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 // ---- outcomes ----
 
 // Raises "not enough memory", as Lua itself does.
-int astarL_nomemory(lua_State *L);
+_Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
 // so where there is no room, memory has run out.
 void astarL_checkstack(lua_State *L, int slots);
