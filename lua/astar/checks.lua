@@ -38,12 +38,29 @@ end
 return function(fail)
   local checks = { describe = describe, fail = fail }
 
+  -- ---- objects ----
+
+  --- Refuses a value that is no object of the type with that name.
+  function checks.kind(value, title) fail("%s expected, got %s%s", title, describe(value), meant(value, {}, title)) end
+
+  --- Refuses a key of an object of that type, by the names that there are.
+  function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
+
+  --- Refuses to set one.
+  function checks.read_only(title, key, names)
+    local hint = meant(key, {})
+    if hint == "" and not is_among(key, names) then
+      hint = ": keep your own data in a table by object, of weak keys"
+    end
+    fail("%s is read-only, %s cannot be set%s", title, describe(key), hint)
+  end
+
   -- ---- arguments ----
 
-  --- Refuses an argument too many: the one after `most`.
-  function checks.too_many(name, most, extra)
-    local count = most == 0 and "no arguments" or most == 1 and "1 argument" or most .. " arguments"
-    fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), most + 1, meant(extra, {}, name))
+  --- Refuses an argument too many: the one after `most`, or that of the number `at`.
+  function checks.too_many(name, most, extra, at)
+    local count = most == 0 and "no arguments" or most == 1 and "1 argument" or ("%d arguments"):format(most)
+    fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), at or most + 1, meant(extra, {}, name))
   end
 
   --- An integer from `least` to `most`.
@@ -69,6 +86,13 @@ return function(fail)
     fail("%s must be a number from 0.001 to 1000000, math.huge or false, got %s", name, describe(value))
   end
 
+  --- The name of a layer of blocks.
+  function checks.layer(name, what)
+    local is_text = type(name) == "string"
+    if is_text and #name <= 255 then return name end
+    fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
+  end
+
   -- ---- options ----
 
   --- Checks a table of options by the list of names there are.
@@ -86,15 +110,17 @@ return function(fail)
     end
   end
 
+  --- A value of an option or argument, one of the names.
+  function checks.one_of(value, option, names)
+    if type(value) == "string" and is_among(value, names) then return value end
+    fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
+  end
+
   --- One of the names, `otherwise` where none is given.
   function checks.choice(options, option, names, otherwise)
     local value = rawget(options, option)
-    if value == nil then
-      return otherwise
-    elseif type(value) == "string" and is_among(value, names) then
-      return value
-    end
-    fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
+    if value == nil then return otherwise end
+    return checks.one_of(value, option, names)
   end
 
   --- A boolean, `otherwise` where none is given.

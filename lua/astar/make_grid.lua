@@ -31,6 +31,7 @@ local DEFAULT = {
   string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
 }
 
+local SHAPES, OFFSETS = { "square", "hex" }, { "odd_r", "even_r", "odd_q", "even_q" }
 local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
 local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
@@ -154,13 +155,21 @@ function make.reader(checks)
     return width, height, read_origin(options)
   end
 
+  -- Checks last of all how the cells are to lie.
+  local function check_shape(options, ...)
+    local shape = options and checks.choice(options, "shape", SHAPES)
+    if options and rawget(options, "offset") ~= nil and shape ~= "hex" then fail 'offset needs shape = "hex"' end
+    if shape == "hex" then checks.choice(options, "offset", OFFSETS) end
+    return ...
+  end
+
   local function check_side(value, name) return whole(value, 1, MOST_SIDE, name) end
 
   --- What a field is to be made of: width, height, and the coordinates of its first cell.
   function reader.field(width, height, options)
     width, height = check_side(width, "width"), check_side(height, "height")
     if options ~= nil then checks.options(options, OF_FIELDS) end
-    return frame_of(width, height, options)
+    return check_shape(options, frame_of(width, height, options))
   end
 
   -- The number of the terrain of each cell: the option 'fill', by its default the free ground.
@@ -238,12 +247,12 @@ function make.reader(checks)
     if kind == "string" or kind == "table" then
       if c ~= nil then checks.too_many("grid", 2, c) end
       check_options(b, false)
-      return (kind == "string" and by_drawing or by_rows)(a, b)
+      return check_shape(b, (kind == "string" and by_drawing or by_rows)(a, b))
     elseif kind ~= "number" and b == nil then
       fail("a width and height, a drawing or rows expected, got %s", describe(a))
     end
     check_options(c, true)
-    return by_size(a, b, c)
+    return check_shape(c, by_size(a, b, c))
   end
 
   return reader

@@ -141,9 +141,8 @@ typedef struct FlowOptions {
 
 static FlowOptions read_flow_options(lua_State *L, int arg)
 {
-    static const char *const names[] = {"max_cost", "steps_only", NULL};
     const lua_Number most = (lua_Number)INFINITY;
-    astarL_checkoptions(L, arg, names);
+    astarL_checkoptions(L, arg, "max_cost\0steps_only\0");
     double max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
     return (FlowOptions){max_cost, astarL_readflag(L, arg, "steps_only", false)};
 }

@@ -280,10 +280,10 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
     astarL_checkends(L, arg, astar_finder_grid((finder)->core), (finder)->x0, (finder)->y0, true)
 // A terrain's cost: a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
-// The position in 'names', which ends with NULL, of the option's value at 'arg'.
-int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
+// The position in 'names', see lua_helper.h, of the option's value at 'arg'.
+int astarL_checkname(lua_State *L, int arg, const char *names, const char *option);
 // Raises an error unless every key of the table at 'arg', if any, is one of 'names'.
-void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+void astarL_checkoptions(lua_State *L, int arg, const char *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
 // first, then arguments after it.
 void astarL_checklast(lua_State *L, int arg, const char *name);
@@ -334,7 +334,7 @@ bool astarL_hasplace(lua_State *L, int arg);
 // Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
 // 'most' nor among 'names': what lies there would be lost. Of several it is the least number, if
 // there is any. NULL, and nothing, where there is none. 'names' may be NULL, for none.
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names);
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *names);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
 // who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
 // as C has them.
@@ -416,7 +416,7 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
     astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
     astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
-extern astarL_Call astarL_check_question, astarL_flow_desire, astarL_flow_differences,
+extern astarL_Call astarL_check_question, astarL_names_of, astarL_flow_desire, astarL_flow_differences,
     astarL_flow_distances, astarL_freeze, astarL_freezegraphsearch, astarL_path_load,
     astarL_path_may_step, astarL_path_place, astarL_path_save, astarL_search_unbuilt;
 // Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.

@@ -60,9 +60,8 @@ function make.grid(a, b, c, extra)
   if extra ~= nil then object.too_many("grid", 3, extra) end
   local width, height, x0, y0, options, keys, costs, filling, rows = read.grid(a, b, c)
   if options then
-    if object.choice(options, "shape", { "square", "hex" }) == "hex" then object.lacks 'shape "hex"' end
+    if rawget(options, "shape") == "hex" then object.lacks 'shape "hex"' end
     if rawget(options, "wrap") ~= nil then object.lacks "wrap" end
-    if rawget(options, "offset") ~= nil then fail('offset needs shape = "hex"') end
   end
   local stride = width + 2
   local grid = {
