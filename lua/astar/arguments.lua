@@ -97,24 +97,12 @@ function read.resolving(_, _, options, x0, y0, width, height)
     checks.whole(rawget(window, 4), 1, height - y, "window[4]")
 end
 
-local values, places = {}, {}
+local values = {}
 for _, option in ipairs { "diagonals", "heuristic", "algorithm", "bends", "heading" } do
-  values[option], places[option] = core.names_of(option), {}
-  for i, name in ipairs(values[option]) do places[option][name] = i end
+  values[option] = core.names_of(option)
 end
 local of_finders = finder_options.reader(checks, values)
-
-read.options_of, read.ignored = finder_options.copy, of_finders.ignored
-
-local function with_places(o, cost, step_cost, estimate, diagonal_cost, min_cost, weight, max_cost, bend_cost,
-    avoid_weight, dearer_only, partial, any_angle, expansions, diagonals, heuristic, algorithm, bends, heading, ...)
-  return o, cost, step_cost, estimate, diagonal_cost, min_cost, weight, max_cost, bend_cost,
-    avoid_weight, dearer_only, partial, any_angle, expansions, places.diagonals[diagonals],
-    places.heuristic[heuristic], places.algorithm[algorithm], places.bends[bends], places.heading[heading], ...
-end
-
---- grid:finder(options): what they come to, names as their places, from 1.
-function read.finder(...) return with_places(of_finders.finder(...)) end
+read.options_of, read.finder, read.ignored = finder_options.copy, of_finders.finder, of_finders.ignored
 
 local RECTANGLES = "suppose_blocked must be a list of { x, y, w, h }, got %s"
 

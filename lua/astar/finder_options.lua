@@ -43,7 +43,11 @@ end
 --- What reads options, by the checks of who asks and, for each option that has them, a list of the names of its values.
 function finder_options.reader(checks, values)
   local describe, fail, real, whole = checks.describe, checks.fail, checks.real, checks.whole
-  local reader = {}
+  local reader, places = {}, {}
+  for option, names in entries, values do
+    places[option] = {}
+    for place, name in ipairs(names) do places[option][name] = place end
+  end
 
   -- Options are read of copies, which have no metatables. Most are not given: those are to cost next to nothing.
 
@@ -52,7 +56,10 @@ function finder_options.reader(checks, values)
     return value
   end
 
-  local function name_of(value, option) return checks.one_of(value, option, values[option]) end
+  -- Which of the names of an option's values it is, from 1.
+  local function place_of(value, option)
+    return places[option][value] or checks.one_of(value, option, values[option])
+  end
 
   -- The unit's own costs, by the numbers of terrains.
   local function read_costs(given, terrains)
@@ -69,11 +76,11 @@ function finder_options.reader(checks, values)
     return costs
   end
 
-  -- The name of a heuristic, or a function in place of one.
+  -- The place of a heuristic's name, or a function instead.
   local function read_heuristic(value)
     if type(value) == "function" then return nil, value end
     if type(value) ~= "string" then fail("heuristic must be a name or a function, got %s", describe(value)) end
-    return name_of(value, "heuristic"), nil
+    return place_of(value, "heuristic"), nil
   end
 
   -- Checks what a question may have its own way: weight, max_cost, max_expansions, partial and range.
@@ -147,7 +154,9 @@ function finder_options.reader(checks, values)
     if type(given) ~= "table" then fail("ignore must be a list of layers, got %s", describe(given)) end
     local stray = checks.stray(given)
     if stray then fail("ignore must be a list of layers, like { \"red\" }, got an entry [%s]", stray) end
-    for i = 1, checks.length(given) do checks.layer(given[i], ("ignore[%d]"):format(i)) end
+    for i = 1, checks.length(given) do
+      if type(given[i]) ~= "string" or #given[i] > 255 then checks.layer(given[i], ("ignore[%d]"):format(i)) end
+    end
     return given
   end
 
@@ -159,12 +168,12 @@ function finder_options.reader(checks, values)
   end
 
   --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
-  -- In the order in which lua_finder_options.c takes it: the copy, functions, numbers, flags, names, whole numbers,
-  -- tables; nil where it was not given.
+  -- In the order in which lua_finder_options.c takes it: the copy, functions, numbers, flags, which of its names a value is,
+  -- whole numbers, tables; nil where it was not given.
   function reader.finder(options, terrains, are_squares)
     check_known(options)
     local o = finder_options.copy(options)
-    local diagonals = o.diagonals ~= nil and name_of(o.diagonals, "diagonals") or nil
+    local diagonals = o.diagonals ~= nil and place_of(o.diagonals, "diagonals") or nil
     if o.diagonal_cost ~= nil then real(o.diagonal_cost, 1, 2, "diagonal_cost") end
     local costs = o.costs ~= nil and read_costs(o.costs, terrains) or nil
     if o.cost ~= nil then check_function(o.cost, "cost") end
@@ -175,15 +184,15 @@ function finder_options.reader(checks, values)
     local heuristic, estimate
     if o.heuristic ~= nil then heuristic, estimate = read_heuristic(o.heuristic) end
     reader.check_question(o)
-    local bends = o.bends ~= nil and name_of(o.bends, "bends") or nil
-    local heading = o.heading ~= nil and name_of(o.heading, "heading") or nil
+    local bends = o.bends ~= nil and place_of(o.bends, "bends") or nil
+    local heading = o.heading ~= nil and place_of(o.heading, "heading") or nil
     local bend_cost, bend_costs
     if o.bend_cost ~= nil then
-      bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or diagonals == "never" and 90 or 45)
+      bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
     end
     if o.any_angle ~= nil then checks.flag(o, "any_angle") end
     if o.size ~= nil then whole(o.size, 1, 255, "size") end
-    local algorithm = o.algorithm ~= nil and name_of(o.algorithm, "algorithm") or nil
+    local algorithm = o.algorithm ~= nil and place_of(o.algorithm, "algorithm") or nil
     local avoid, avoid_weight
     if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
     local breach = o.breach ~= nil and read_breach(o.breach) or nil

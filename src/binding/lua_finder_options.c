@@ -215,7 +215,7 @@ static void take_values(lua_State *L, int first, AstarOptions *o)
 }
 
 // Reads a cost for each terrain, of a table by their numbers; NULL where there is none.
-static const double *take_costs(lua_State *L, int arg, double costs[ASTAR_MAX_TERRAINS])
+static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_MAX_TERRAINS])
 {
     if (!lua_istable(L, arg))
         return NULL;
@@ -285,7 +285,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_ask_estimate : NULL;
     take_values(L, first, o);
     astarL_checkheld(L, grid->core); // reading the options, a finalizer may have closed it
-    o->costs = take_costs(L, first + READ_COSTS, lists->costs);
+    o->costs = take_unit_costs(L, first + READ_COSTS, lists->costs);
     o->bend_costs = take_bend_costs(L, first + READ_BEND_COSTS, lists->bend_costs);
     take_avoid(L, first + READ_AVOID, grid, o, lists->avoids);
     o->breach = astarL_takebreach(L, first + READ_BREACH, grid, lists->breach);

@@ -30,8 +30,8 @@ AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
 // Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
 static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
 {
-    astarL_checkoptions(
-        L, 2, "cost\0dearer_only\0max_cost\0max_expansions\0min_cost\0partial\0weight\0");
+    astarL_checkoptions(L, 2,
+                        "cost\0dearer_only\0max_cost\0max_expansions\0min_cost\0partial\0weight\0");
     bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
     if (has_cost && finder->is_space)
         luaL_error(L, "cost needs edges: a space of states has none");

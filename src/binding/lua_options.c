@@ -123,7 +123,8 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     lua_pushnil(L);
     int stray = lua_gettop(L), key = stray + 1;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
-        if (astarL_nameamong(L, key, names) >= 0 || is_place(L, key, most) || !is_stray_before(L, key, stray))
+        if (astarL_nameamong(L, key, names) >= 0 || is_place(L, key, most) ||
+            !is_stray_before(L, key, stray))
             continue;
         lua_pushvalue(L, key);
         lua_replace(L, stray);

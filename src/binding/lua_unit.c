@@ -88,8 +88,8 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
 AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
 {
     AstarGoOptions options = {.range = 0};
-    astarL_checkoptions(L, arg, are_many ? "shape\0facing\0gap\0together\0partial\0range\0"
-                                         : "partial\0range\0");
+    astarL_checkoptions(
+        L, arg, are_many ? "shape\0facing\0gap\0together\0partial\0range\0" : "partial\0range\0");
     options.partial = astarL_readflag(L, arg, "partial", false);
     options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
     return options;

@@ -26,10 +26,11 @@ local methods = Finder.methods
 local OF_QUESTIONS = {
   "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "schedule", "suppose_blocked",
 }
+local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+local ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
 local reader = finder_options.reader(object, {
-  diagonals = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" },
+  diagonals = DIAGONALS, algorithm = ALGORITHMS, bends = { "any" }, heading = {},
   heuristic = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }, -- by name the closest is always used
-  algorithm = { "auto", "astar", "dijkstra", "jps", "jpsw" }, bends = { "any" }, heading = {},
 })
 
 -- What only the C module has, and what asks for none of it.
@@ -86,9 +87,9 @@ function finder.make(grid, options)
   local o, cost, step_cost, estimate, diagonal_cost, min_cost, _, _, _, _, _, _, _, _, diagonals, _, algorithm, _, _, _,
     size, own = reader.finder(options == nil and {} or options, grid.terrains, true)
   local unit = {
-    grid = grid, offsets = costs.offsets(grid.stride), diagonals = diagonals or "only_when_no_obstacles",
+    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[diagonals or 3],
     diagonal_cost = diagonal_cost or math.sqrt(2), cost = cost, step_cost = step_cost, min_cost = min_cost,
-    estimate = estimate, question = read_question(o, NO_QUESTION), algorithm = algorithm or "auto",
+    estimate = estimate, question = read_question(o, NO_QUESTION), algorithm = ALGORITHMS[algorithm or 1],
   }
   unit.corners = costs.CORNERS[unit.diagonals]
   unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
