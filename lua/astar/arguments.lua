@@ -15,7 +15,7 @@ local function fail(message, ...)
 end
 
 local checks = checks_of(fail)
-local read = make_grid.reader(checks)
+local read = make_grid.reader(checks, core.shapes())
 
 -- What the C module has found wrong is said by the check of that name.
 for name, check in entries, checks do read[name] = check end

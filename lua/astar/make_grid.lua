@@ -31,7 +31,6 @@ local DEFAULT = {
   string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
 }
 
-local SHAPES, OFFSETS = { "square", "hex" }, { "odd_r", "even_r", "odd_q", "even_q" }
 local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
 local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
@@ -97,10 +96,16 @@ local function lines_of(drawing)
   return lines
 end
 
---- What reads the arguments, by the checks of who asks.
-function make.reader(checks)
+--- What reads the arguments, by the checks of who asks, and a list of the shapes that cells have there, each by turns
+-- with the name of a way in which they may lie.
+function make.reader(checks, shapes)
   local describe, fail, whole = checks.describe, checks.fail, checks.whole
-  local reader = {}
+  local reader, shape_names, offsets = {}, {}, {}
+  for i = 1, #shapes, 2 do
+    local shape = shapes[i]
+    if not offsets[shape] then shape_names[#shape_names + 1], offsets[shape] = shape, {} end
+    table.insert(offsets[shape], shapes[i + 1])
+  end
 
   -- The keys of a palette in their order, and what each costs.
   local function palette_of(options, kind)
@@ -157,9 +162,10 @@ function make.reader(checks)
 
   -- Checks last of all how the cells are to lie.
   local function check_shape(options, ...)
-    local shape = options and checks.choice(options, "shape", SHAPES)
-    if options and rawget(options, "offset") ~= nil and shape ~= "hex" then fail 'offset needs shape = "hex"' end
-    if shape == "hex" then checks.choice(options, "offset", OFFSETS) end
+    if options == nil then return ... end
+    local names = offsets[checks.choice(options, "shape", shape_names, shape_names[1])]
+    if rawget(options, "offset") ~= nil and names[1] == "none" then fail 'offset needs shape = "hex"' end
+    checks.choice(options, "offset", names)
     return ...
   end
 

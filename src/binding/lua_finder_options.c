@@ -270,6 +270,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     int first = lua_gettop(L) + 4;
     lua_pushvalue(L, options);
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    astarL_checkheld(L, grid->core); // reading the options, too, a finalizer may close it
     lua_pushboolean(L, astar_grid_offset(grid->core) == ASTAR_NO_OFFSET);
     astarL_askabout(L, "arguments", "finder", 3);
     lua_settop(L, first + READ_COUNT - 1);
@@ -284,7 +285,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL;
     o->estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_ask_estimate : NULL;
     take_values(L, first, o);
-    astarL_checkheld(L, grid->core); // reading the options, a finalizer may have closed it
+    astarL_checkheld(L, grid->core);
     o->costs = take_unit_costs(L, first + READ_COSTS, lists->costs);
     o->bend_costs = take_bend_costs(L, first + READ_BEND_COSTS, lists->bend_costs);
     take_avoid(L, first + READ_AVOID, grid, o, lists->avoids);
@@ -293,6 +294,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
         luaL_error(L, "size above 1 cannot honour avoid");
     const AstarQuestion question = {.bends = o->bends, .heading = o->heading};
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
+    astarL_checkheld(L, grid->core);
     check_bends(L, grid->core, o, &question);
     check_shape(L, grid->core, first, o);
     if (given(L, first, "ignore"))

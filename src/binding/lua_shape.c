@@ -33,6 +33,17 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
+// core.shapes() --> a list of each shape, by turns with the name of a way in which its cells may lie
+int astarL_shapes(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = 0; i < ASTAR_WRAP_X; i++) {
+        astarL_addname(L, astar_offset_shape((AstarOffset)i));
+        astarL_addname(L, astar_offset_name((AstarOffset)i));
+    }
+    return 1;
+}
+
 // Whether cells of the shape can lie in several ways.
 static bool has_offsets(AstarOffset offset)
 {

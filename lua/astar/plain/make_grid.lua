@@ -7,7 +7,7 @@ local object = require(FOLDER .. ".object")
 local describe, fail = object.describe, object.fail
 
 local make = { is_key = made_of.is_key, cure = made_of.cure }
-local read = made_of.reader(object)
+local read = made_of.reader(object, { "square", "none", "hex", "odd_r" })
 
 --- Adds a terrain to a grid.
 function make.add_terrain(grid, key, cost)
