@@ -7,7 +7,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local cure = require(FOLDER .. ".make_grid").cure
 
 local huge = math.huge
-local MOST_COST, MOST_WHOLE, MOST_AVOIDED = 1e6, 2 ^ 53, 16
+local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2)
 
 local NAMES = {
   "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
@@ -28,7 +28,13 @@ local function copy_of(given)
   return copy
 end
 
-local finder_options = {}
+-- What a value of a name is in C where it is not given, and what the first of them is.
+local UNNAMED = { diagonals = 2, heuristic = 0, algorithm = 0, bends = 0, heading = 0 }
+local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading = 1 }
+
+local finder_options = {
+  question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
+}
 
 --- A copy of a finder's options, which a script may change as it likes.
 function finder_options.copy(options)
@@ -46,19 +52,31 @@ function finder_options.reader(checks, values)
   local reader, places = {}, {}
   for option, names in entries, values do
     places[option] = {}
-    for place, name in ipairs(names) do places[option][name] = place end
+    for i, name in ipairs(names) do places[option][name] = FIRST[option] + i - 1 end
   end
 
   -- Options are read of copies, which have no metatables. Most are not given: those are to cost next to nothing.
 
-  local function check_function(value, name)
-    if type(value) ~= "function" then fail("%s must be a function, got %s", name, describe(value)) end
-    return value
+  local function read(o, name, check, least, most, otherwise)
+    local value = o[name]
+    if value == nil then return otherwise end
+    return check(value, least, most, name)
   end
 
-  -- Which of the names of an option's values it is, from 1.
-  local function place_of(value, option)
+  local function read_flag(o, name)
+    if o[name] == nil then return 0 end
+    return checks.flag(o, name) and 1 or 0
+  end
+
+  -- The number of a value with a name.
+  local function read_name(o, option)
+    local value = o[option]
+    if value == nil then return UNNAMED[option] end
     return places[option][value] or checks.one_of(value, option, values[option])
+  end
+
+  local function check_function(value, name)
+    if type(value) ~= "function" then fail("%s must be a function, got %s", name, describe(value)) end
   end
 
   -- The unit's own costs, by the numbers of terrains.
@@ -76,20 +94,23 @@ function finder_options.reader(checks, values)
     return costs
   end
 
-  -- The place of a heuristic's name, or a function instead.
-  local function read_heuristic(value)
-    if type(value) == "function" then return nil, value end
-    if type(value) ~= "string" then fail("heuristic must be a name or a function, got %s", describe(value)) end
-    return place_of(value, "heuristic"), nil
+  -- The number of a heuristic, and a function in place of one.
+  local function read_heuristic(o)
+    local value = o.heuristic
+    if type(value) == "function" then return 0, value end
+    if value ~= nil and type(value) ~= "string" then
+      fail("heuristic must be a name or a function, got %s", describe(value))
+    end
+    return read_name(o, "heuristic"), nil
   end
 
-  -- Checks what a question may have its own way: weight, max_cost, max_expansions, partial and range.
-  function reader.check_question(own)
-    if own.weight ~= nil then real(own.weight, 1, MOST_COST, "weight") end
-    if own.max_cost ~= nil then real(own.max_cost, 0, huge, "max_cost") end
-    if own.max_expansions ~= nil then whole(own.max_expansions, 1, MOST_WHOLE, "max_expansions") end
-    if own.partial ~= nil then checks.flag(own, "partial") end
-    if own.range ~= nil then whole(own.range, 0, 2 ^ 24, "range") end
+  --- What a question may have its own way, as given, or as it is in `before`: weight, max_cost, max_expansions, range,
+  -- and a flag, partial.
+  function reader.question(own, before)
+    return read(own, "weight", real, 1, MOST_COST, before.weight),
+      read(own, "max_cost", real, 0, huge, before.max_cost),
+      read(own, "max_expansions", whole, 1, MOST_WHOLE, before.max_expansions),
+      read(own, "range", whole, 0, 2 ^ 24, before.range), read_flag(own, "partial")
   end
 
   -- What bends cost, the dearest and a list by angle, of which `least` is the least that steps turn by. An angle that
@@ -122,7 +143,7 @@ function finder_options.reader(checks, values)
     local is_list = type(given) == "table"
     if weight ~= nil then real(weight, 0, MOST_COST, "avoid_weight") end
     if weight ~= nil and (given == nil or is_list) then fail "avoid_weight needs avoid, a field" end
-    if given ~= nil and not is_list then return check_field(given, "avoid"), weight end
+    if not is_list then return check_field(given, "avoid"), weight or 1 end
     local list, count = {}, checks.length(given)
     if checks.stray(given) or count > MOST_AVOIDED then
       fail("avoid must be a field or a list of at most %d {field, weight}", MOST_AVOIDED)
@@ -135,7 +156,7 @@ function finder_options.reader(checks, values)
       list[2 * i - 1] = check_field(rawget(entry, 1), name .. "[1]")
       list[2 * i] = real(rawget(entry, 2), -MOST_COST, MOST_COST, name .. "[2]")
     end
-    return list, nil
+    return list, 1
   end
 
   -- Prices of blocks, layer and price by turns.
@@ -168,37 +189,31 @@ function finder_options.reader(checks, values)
   end
 
   --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
-  -- In the order in which lua_finder_options.c takes it: the copy, functions, numbers, flags, which of its names a value is,
-  -- whole numbers, tables; nil where it was not given.
+  -- A copy of them, three functions, what is a number, as lua_finder_options.c takes it, costs, costs of bends, what to
+  -- avoid and prices of blocks, each nil where it was not given.
   function reader.finder(options, terrains, are_squares)
     check_known(options)
     local o = finder_options.copy(options)
-    local diagonals = o.diagonals ~= nil and place_of(o.diagonals, "diagonals") or nil
-    if o.diagonal_cost ~= nil then real(o.diagonal_cost, 1, 2, "diagonal_cost") end
+    local diagonals, diagonal_cost = read_name(o, "diagonals"), read(o, "diagonal_cost", real, 1, 2, SQRT_2)
     local costs = o.costs ~= nil and read_costs(o.costs, terrains) or nil
     if o.cost ~= nil then check_function(o.cost, "cost") end
     if o.step_cost ~= nil then check_function(o.step_cost, "step_cost") end
-    if o.min_cost ~= nil then real(o.min_cost, 0.001, MOST_COST, "min_cost") end
-    local idle = o.dearer_only ~= nil and checks.flag(o, "dearer_only") and "dearer_only" or "min_cost"
+    local min_cost, dearer_only = read(o, "min_cost", real, 0.001, MOST_COST, 0), read_flag(o, "dearer_only")
+    local idle = dearer_only == 1 and "dearer_only" or "min_cost"
     if o[idle] ~= nil and not o.cost and not o.step_cost then fail("%s needs a function, cost or step_cost", idle) end
-    local heuristic, estimate
-    if o.heuristic ~= nil then heuristic, estimate = read_heuristic(o.heuristic) end
-    reader.check_question(o)
-    local bends = o.bends ~= nil and place_of(o.bends, "bends") or nil
-    local heading = o.heading ~= nil and place_of(o.heading, "heading") or nil
-    local bend_cost, bend_costs
+    local heuristic, estimate = read_heuristic(o)
+    local weight, max_cost, max_expansions, range, partial = reader.question(o, finder_options.question)
+    local bends, heading, bend_cost, bend_costs = read_name(o, "bends"), read_name(o, "heading"), 0, nil
     if o.bend_cost ~= nil then
       bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
     end
-    if o.any_angle ~= nil then checks.flag(o, "any_angle") end
-    if o.size ~= nil then whole(o.size, 1, 255, "size") end
-    local algorithm = o.algorithm ~= nil and place_of(o.algorithm, "algorithm") or nil
-    local avoid, avoid_weight
+    local any_angle, size = read_flag(o, "any_angle"), read(o, "size", whole, 1, 255, 1)
+    local algorithm, avoid, avoid_weight = read_name(o, "algorithm"), nil, 1
     if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
-    local breach = o.breach ~= nil and read_breach(o.breach) or nil
-    return o, o.cost, o.step_cost, estimate, o.diagonal_cost, o.min_cost, o.weight, o.max_cost, bend_cost, avoid_weight,
-      o.dearer_only, o.partial, o.any_angle, o.max_expansions, diagonals, heuristic, algorithm, bends, heading, o.range,
-      o.size, costs, bend_costs, avoid, breach
+    return o, o.cost, o.step_cost, estimate, {
+      diagonals, heuristic, algorithm, bends, heading, diagonal_cost, min_cost, weight, max_cost, max_expansions, range,
+      size, bend_cost, avoid_weight, dearer_only, partial, any_angle,
+    }, costs, bend_costs, avoid, o.breach ~= nil and read_breach(o.breach) or nil
   end
 
   return reader

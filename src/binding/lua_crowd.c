@@ -94,7 +94,7 @@ static int number_of_side(lua_State *L, int parts)
 {
     int name = lua_gettop(L);
     if (lua_type(L, name) != LUA_TSTRING)
-        luaL_error(L, "side must be a string, got %s", astarL_describe(L, name));
+        astarL_badvalue(L, name, "side must be a string");
     lua_pushvalue(L, name);
     lua_rawget(L, parts);
     int number = (int)lua_tointeger(L, -1);
@@ -204,7 +204,7 @@ static int crowd_positions(lua_State *L)
         lua_createtable(L, 3 * (int)astar_crowd_count(crowd->core), 0);
         lua_replace(L, 2);
     } else if (!lua_istable(L, 2))
-        return luaL_error(L, "list must be a table, got %s", astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "list must be a table");
     push_heading_names(L);
     uint32_t cursor = 0;
     int count = 0;

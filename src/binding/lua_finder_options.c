@@ -170,51 +170,59 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
 
 // ---- of finders ----
 
-// Where what arguments.lua makes of a finder's options stands, counted from the options themselves.
-// What is nil was not given; a value with a name is its place among those, from 1.
+// Where what arguments.lua makes of a finder's options stands, counted from the options themselves:
+// functions in the order of their parts, numbers, and tables, or nil.
 enum {
-    READ_FUNCTIONS = 1, // in the order of their parts
+    READ_FUNCTIONS = 1,
     READ_NUMBERS = READ_FUNCTIONS + 3,
-    READ_FLAGS = READ_NUMBERS + 6,
-    READ_MAX_EXPANSIONS = READ_FLAGS + 3,
-    READ_PLACES,
-    READ_COSTS = READ_PLACES + 7,
+    READ_COSTS,
     READ_BEND_COSTS,
     READ_AVOID,
     READ_BREACH,
     READ_COUNT
 };
 
-// A whole number of a few.
-static int place_or(lua_State *L, int arg, int otherwise)
+// Takes so many numbers out of the list at 'arg'; NULL where there is none.
+static const double *take_numbers(lua_State *L, int arg, double *numbers, int count)
 {
-    return lua_isnil(L, arg) ? otherwise : (int)lua_tointeger(L, arg);
+    for (int i = 0; i < count && lua_istable(L, arg); i++) {
+        lua_rawgeti(L, arg, i + 1);
+        numbers[i] = (double)lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return lua_istable(L, arg) ? numbers : NULL;
 }
 
-static void take_values(lua_State *L, int first, AstarOptions *o)
+// What options that are numbers, flags or names come to; finder_options.lua lists them so.
+static AstarOptions take_options(lua_State *L, int first)
 {
-    double *const numbers[] = {&o->diagonal_cost, &o->min_cost,  &o->weight,
-                               &o->max_cost,      &o->bend_cost, &o->avoid_weight};
-    bool *const flags[] = {&o->dearer_only, &o->partial, &o->any_angle};
-    for (int i = 0; i < 6; i++)
-        if (!lua_isnil(L, first + READ_NUMBERS + i))
-            *numbers[i] = (double)lua_tonumber(L, first + READ_NUMBERS + i);
-    for (int i = 0; i < 3; i++)
-        *flags[i] = lua_toboolean(L, first + READ_FLAGS + i);
-    if (!lua_isnil(L, first + READ_MAX_EXPANSIONS))
-        o->max_expansions = (uint64_t)astarL_checkwhole(L, first + READ_MAX_EXPANSIONS, 1,
-                                                        ASTARL_MOST_WHOLE, "max_expansions");
-    int place = first + READ_PLACES;
-    o->diagonals = (AstarDiagonals)(place_or(L, place, (int)o->diagonals + 1) - 1);
-    o->heuristic = (AstarHeuristicName)place_or(L, place + 1, ASTAR_HEURISTIC_DEFAULT);
-    o->algorithm = (AstarAlgorithm)(place_or(L, place + 2, 1) - 1);
-    o->bends = (AstarBends)(place_or(L, place + 3, 1) - 1);
-    o->heading = (AstarHeading)place_or(L, place + 4, ASTAR_NO_HEADING);
-    o->range = place_or(L, place + 5, 0);
-    o->size = place_or(L, place + 6, 1);
+    double v[17] = {0};
+    take_numbers(L, first + READ_NUMBERS, v, 17);
+    return (AstarOptions){
+        .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_ask_cost : NULL,
+        .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL,
+        .estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_ask_estimate : NULL,
+        .diagonals = (AstarDiagonals)v[0],
+        .heuristic = (AstarHeuristicName)v[1],
+        .algorithm = (AstarAlgorithm)v[2],
+        .bends = (AstarBends)v[3],
+        .heading = (AstarHeading)v[4],
+        .diagonal_cost = v[5],
+        .min_cost = v[6],
+        .weight = v[7],
+        .max_cost = v[8],
+        .max_expansions = v[9] < ASTARL_MOST_WHOLE ? (uint64_t)v[9] : UINT64_MAX,
+        .range = (int)v[10],
+        .size = (int)v[11],
+        .bend_cost = v[12],
+        .avoid_weight = v[13],
+        .dearer_only = v[14] != 0,
+        .partial = v[15] != 0,
+        .any_angle = v[16] != 0,
+    };
 }
 
-// Reads a cost for each terrain, of a table by their numbers; NULL where there is none.
+// Reads the unit's own costs: a table of them by the numbers of terrains.
 static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_MAX_TERRAINS])
 {
     if (!lua_istable(L, arg))
@@ -225,18 +233,6 @@ static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_M
         lua_Number terrain = lua_tonumber(L, -2);
         if (terrain >= 0 && terrain < ASTAR_MAX_TERRAINS)
             costs[(int)terrain] = (double)lua_tonumber(L, -1);
-    }
-    return costs;
-}
-
-static const double *take_bend_costs(lua_State *L, int arg, double costs[4])
-{
-    if (!lua_istable(L, arg))
-        return NULL;
-    for (int i = 0; i < 4; i++) {
-        lua_rawgeti(L, arg, i + 1);
-        costs[i] = (double)lua_tonumber(L, -1);
-        lua_pop(L, 1);
     }
     return costs;
 }
@@ -281,13 +277,10 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
         lua_pushvalue(L, first + READ_FUNCTIONS + part - ASTARL_COST);
         lua_rawseti(L, callbacks, part);
     }
-    o->cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_ask_cost : NULL;
-    o->step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL;
-    o->estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_ask_estimate : NULL;
-    take_values(L, first, o);
-    astarL_checkheld(L, grid->core);
+    *o = take_options(L, first);
     o->costs = take_unit_costs(L, first + READ_COSTS, lists->costs);
-    o->bend_costs = take_bend_costs(L, first + READ_BEND_COSTS, lists->bend_costs);
+    o->bend_costs = take_numbers(L, first + READ_BEND_COSTS, lists->bend_costs, 4);
+    astarL_checkheld(L, grid->core);
     take_avoid(L, first + READ_AVOID, grid, o, lists->avoids);
     o->breach = astarL_takebreach(L, first + READ_BREACH, grid, lists->breach);
     if (o->size > 1 && (o->avoid != NULL || o->avoid_count > 0))

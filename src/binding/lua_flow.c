@@ -127,7 +127,7 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
         lua_pushvalue(L, 2);
         goal = read_flow_goal(L, area, lua_gettop(L), 0);
     } else {
-        luaL_error(L, "goals must be a list of cells or x, y, got %s", astarL_describe(L, 2));
+        astarL_badvalue(L, 2, "goals must be a list of cells or x, y");
     }
     AstarFlowGoal *goals = lua_newuserdata(L, sizeof *goals);
     *goals = goal;
@@ -326,7 +326,7 @@ static bool does_layer_bar(lua_State *L, AstarFinder *finder)
     if (lua_isnoneornil(L, 6))
         return true;
     if (lua_type(L, 6) != LUA_TSTRING)
-        luaL_error(L, "layer must be a string, got %s", astarL_describe(L, 6));
+        astarL_badvalue(L, 6, "layer must be a string");
     const char *name = lua_tolstring(L, 6, &length);
     int layer = astar_grid_find_layer(astar_finder_grid(finder), name, length);
     return layer < 0 || (astar_finder_options(finder)->ignore >> layer & 1) == 0;

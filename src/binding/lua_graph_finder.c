@@ -182,8 +182,7 @@ static int graph_find_nearest(lua_State *L)
     lua_settop(L, ASKED_HOW);
     bool by_function = lua_isfunction(L, ASKED_TO);
     if (!by_function && !lua_istable(L, ASKED_TO))
-        return luaL_error(L, "goals must be a list of nodes or a function, got %s",
-                          astarL_describe(L, ASKED_TO));
+        return astarL_badvalue(L, ASKED_TO, "goals must be a list of nodes or a function");
     AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
     check_partial(L, finder, false, &question);
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);

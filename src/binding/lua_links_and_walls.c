@@ -22,7 +22,7 @@ bool astarL_readlink(lua_State *L, int options, double most, double *cost, bool 
     *cost = astarL_readreal(L, options, "cost", 0, most, *cost);
     int label = options + 1, type = astarL_rawfield(L, options, "label");
     if (type != LUA_TNIL && !astarL_islabel(L, label))
-        luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, label));
+        astarL_badvalue(L, label, "label must be a string or a number");
     *one_way = astarL_readflag(L, options, "one_way", false);
     return type != LUA_TNIL;
 }

@@ -264,7 +264,7 @@ const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_
     if (goals != NULL)
         return goals;
     if (astarL_rawfield(L, arg, "list") != LUA_TTABLE)
-        luaL_error(L, "goals must be a list of cells, got %s", astarL_describe(L, arg));
+        astarL_badvalue(L, arg, "goals must be a list of cells");
     AstarCell *cells = push_listed_goals(L, lua_gettop(L), area, count);
     memcpy(cells, frame, sizeof frame);
     lua_pushliteral(L, "packed");

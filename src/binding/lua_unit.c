@@ -56,7 +56,7 @@ size_t astarL_checkunits(lua_State *L)
 {
     const char *stray;
     if (!lua_istable(L, 2))
-        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+        astarL_badvalue(L, 2, "units must be a list of units");
     size_t count = astarL_lengthof(L, 2, &stray);
     if (stray != NULL)
         luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
@@ -144,7 +144,7 @@ static int unit_hold(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     if (!lua_isboolean(L, 2))
-        return luaL_error(L, "hold must be a boolean, got %s", astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "hold must be a boolean");
     astar_crowd_hold(unit->core, unit->unit, lua_toboolean(L, 2));
     return 0;
 }

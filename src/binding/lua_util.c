@@ -418,6 +418,11 @@ const char *astarL_describe(lua_State *L, int arg)
     return lua_tostring(L, value);
 }
 
+int astarL_badvalue(lua_State *L, int arg, const char *what)
+{
+    luaL_error(L, "%s, got %s", what, astarL_describe(L, arg));
+}
+
 const char *astarL_pushnumber(lua_State *L, lua_Number number)
 {
     lua_pushnumber(L, number);

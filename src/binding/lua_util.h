@@ -256,6 +256,8 @@ void astarL_letgo(lua_State *L, int hold);
 
 // Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
 const char *astarL_describe(lua_State *L, int arg);
+// Raises what the value at 'arg' must be, and that it is not.
+_Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
 // A number as it is written in errors.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
 // An integer, or a number, from 'least' to 'most'.

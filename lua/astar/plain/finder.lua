@@ -61,16 +61,11 @@ local function check_algorithm(unit, question)
   if what then fail('algorithm "jps" cannot honour %s', what) end
 end
 
-local NO_QUESTION = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 }
-
--- The options that a question may have its own way, checked, over those that there are.
+-- The options that a question may have its own way, over those that there are.
 local function read_question(own, before)
-  local question = {}
-  for name, value in entries, before do
-    question[name] = own[name]
-    if own[name] == nil then question[name] = value end
-  end
-  return question
+  local weight, max_cost, max_expansions, range = reader.question(own, before)
+  local partial = object.flag(own, "partial", before.partial)
+  return { weight = weight, max_cost = max_cost, max_expansions = max_expansions, partial = partial, range = range }
 end
 
 local function layers_of(grid, names)
@@ -84,17 +79,16 @@ end
 --- What a finder on a grid holds.
 function finder.make(grid, options)
   check_lacked(options)
-  local o, cost, step_cost, estimate, diagonal_cost, min_cost, _, _, _, _, _, _, _, _, diagonals, _, algorithm, _, _, _,
-    size, own = reader.finder(options == nil and {} or options, grid.terrains, true)
+  local o, cost, step_cost, estimate, values, own = reader.finder(options == nil and {} or options, grid.terrains, true)
   local unit = {
-    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[diagonals or 3],
-    diagonal_cost = diagonal_cost or math.sqrt(2), cost = cost, step_cost = step_cost, min_cost = min_cost,
-    estimate = estimate, question = read_question(o, NO_QUESTION), algorithm = ALGORITHMS[algorithm or 1],
+    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[1] + 1], diagonal_cost = values[6],
+    cost = cost, step_cost = step_cost, min_cost = values[7] > 0 and values[7] or nil, estimate = estimate,
+    question = read_question(o, finder_options.question), algorithm = ALGORITHMS[values[3] + 1],
   }
   unit.corners = costs.CORNERS[unit.diagonals]
   unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
   check_algorithm(unit, unit.question)
-  unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), size or 1)
+  unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), values[12])
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
   local length = floor(unit.diagonal_cost * 2 ^ 28 + 0.5) / 2 ^ 28
@@ -129,9 +123,7 @@ local cell_of = finder.cell_of
 function finder.question_of(unit, own)
   if own == nil then return unit.question end
   check_names(own, OF_QUESTIONS)
-  own = finder_options.copy(own)
-  reader.check_question(own)
-  local question = read_question(own, unit.question)
+  local question = read_question(finder_options.copy(own), unit.question)
   check_algorithm(unit, question)
   return question
 end
