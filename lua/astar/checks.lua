@@ -93,6 +93,25 @@ return function(fail)
     fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
   end
 
+  -- ---- answers of callbacks ----
+
+  --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.
+  function checks.answer(name, said, x, y, bound, least, most)
+    local is_cost = type(said) == "number" and said > 0 and said < huge
+    fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
+      not is_cost and "; expected a number > 0, false or nil"
+      or said < least and ", less than " .. bound .. " " .. describe(least) or "; expected at most " .. describe(most))
+  end
+
+  --- Refuses what `cost` said that the edge from node a to b costs, on its own `own`.
+  function checks.edge_answer(said, a, b, own, least)
+    local is_less = type(said) == "number" and said >= 0 and said < least
+    fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
+      not is_less and "; expected a number from 0 to 1e15, false or nil" or ", less than " .. describe(least)
+      .. (least == own and ", the edge's own; the option dearer_only promises more"
+      or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
+  end
+
   -- ---- options ----
 
   --- Checks a table of options by the list of names there are.

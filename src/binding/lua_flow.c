@@ -450,10 +450,7 @@ static int next_flow_cell(lua_State *L)
 static int flow_cells(lua_State *L)
 {
     check_distances(L, astarL_checkflow(L, 1));
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_flow_cell, 2);
-    return 1;
+    return astarL_iterate(L, next_flow_cell, 1);
 }
 
 // Notes each cell's distance, NAN of those that have none or are blocked.

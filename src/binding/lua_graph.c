@@ -279,10 +279,7 @@ static int next_node_of_graph(lua_State *L)
 static int graph_nodes(lua_State *L)
 {
     check_editable(L);
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_node_of_graph, 2);
-    return 1;
+    return astarL_iterate(L, next_node_of_graph, 1);
 }
 
 // The third upvalue is the key of the node whose edges they are.
@@ -318,11 +315,7 @@ static int graph_edges(lua_State *L)
 {
     check_editable(L);
     astarL_checknode(L, 1, 2);
-    lua_settop(L, 2);
-    lua_pushinteger(L, 0);
-    lua_insert(L, 2);
-    lua_pushcclosure(L, next_edge_of_node, 3);
-    return 1;
+    return astarL_iterate(L, next_edge_of_node, 2);
 }
 
 ASTARL_TELLS(graph_version, astarL_checkgraph, astar_graph_version)

@@ -102,14 +102,6 @@ static bool is_place(lua_State *L, int arg, lua_Number most)
     return key >= 1 && key <= most && key == floor(key);
 }
 
-// Whether of two stray keys the first is to be told of.
-static bool is_stray_before(lua_State *L, int key, int other)
-{
-    if (lua_type(L, key) != LUA_TNUMBER || lua_type(L, other) != LUA_TNUMBER)
-        return lua_isnil(L, other) || lua_type(L, key) == LUA_TNUMBER;
-    return lua_tonumber(L, key) < lua_tonumber(L, other);
-}
-
 bool astarL_hasplace(lua_State *L, int arg)
 {
     bool has_place = astarL_rawfield(L, arg, "x") != LUA_TNIL;
@@ -118,21 +110,21 @@ bool astarL_hasplace(lua_State *L, int arg)
     return has_place;
 }
 
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *names)
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also)
 {
-    lua_pushnil(L);
-    int stray = lua_gettop(L), key = stray + 1;
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
-        if (astarL_nameamong(L, key, names) >= 0 || is_place(L, key, most) ||
-            !is_stray_before(L, key, stray))
-            continue;
-        lua_pushvalue(L, key);
-        lua_replace(L, stray);
-    }
-    if (!lua_isnil(L, stray))
-        return astarL_describe(L, stray);
-    lua_pop(L, 1);
-    return NULL;
+    int top = lua_gettop(L);
+    bool is_any = false;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
+        is_any |= !is_place(L, -2, most) && (also == NULL || !astarL_isname(L, -2, also));
+    if (!is_any)
+        return NULL;
+    lua_pushvalue(L, arg);
+    lua_pushnumber(L, most);
+    lua_pushstring(L, also);
+    astarL_askabout(L, "arguments", "stray", 3);
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    return lua_tostring(L, -1);
 }
 
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
@@ -186,7 +178,7 @@ static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *n
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued)
 {
     const char *stray = astarL_hasplace(L, goal) ? NULL
-                        : is_valued              ? astarL_strayentry(L, goal, 3, "value\0")
+                        : is_valued              ? astarL_strayentry(L, goal, 3, "value")
                                                  : astarL_strayentry(L, goal, 2, NULL);
     if (stray != NULL)
         luaL_error(L, "%s must be %s, got an entry [%s]", astarL_pushnth(L, nth),

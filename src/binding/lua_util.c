@@ -389,6 +389,15 @@ void astarL_setcursor(lua_State *L, uint64_t cursor)
     lua_replace(L, lua_upvalueindex(2));
 }
 
+int astarL_iterate(lua_State *L, lua_CFunction next, int kept)
+{
+    lua_settop(L, kept);
+    lua_pushinteger(L, 0);
+    lua_insert(L, 2);
+    lua_pushcclosure(L, next, kept + 1);
+    return 1;
+}
+
 astarL_Area astarL_areaof(const astarL_Finder *finder)
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);

@@ -223,6 +223,10 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
+// Pushes an iterator of the values from 1 to 'kept', the first of its upvalues and those after the
+// cursor.
+int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
+
 // Pushes a field, all 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
@@ -334,9 +338,9 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
 // a unit of the game: what else is in it is its own.
 bool astarL_hasplace(lua_State *L, int arg);
 // Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
-// 'most' nor among 'names': what lies there would be lost. Of several it is the least number, if
-// there is any. NULL, and nothing, where there is none. 'names' may be NULL, for none.
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *names);
+// 'most' nor the name 'also', if any: what lies there would be lost. Of several it is the least
+// number, if there is any. NULL, and nothing, where there is none.
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
 // who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
 // as C has them.

@@ -7,7 +7,10 @@ local object = require(FOLDER .. ".object")
 local describe, fail = object.describe, object.fail
 
 local make = { is_key = made_of.is_key, cure = made_of.cure }
-local read = made_of.reader(object, { "square", "none", "hex", "odd_r" })
+-- Hexagons are known by name alone.
+local read = made_of.reader(object, {
+  "square", "none", "hex", "odd_r", "hex", "even_r", "hex", "odd_q", "hex", "even_q",
+})
 
 --- Adds a terrain to a grid.
 function make.add_terrain(grid, key, cost)
