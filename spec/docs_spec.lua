@@ -118,6 +118,13 @@ local function strings_of(file, array)
   return all(body, '"([%w_]+)"')
 end
 
+-- The names of options in a C file, one string of which that is the first.
+local function options_in(file, first)
+  local names = read_file(file):match('"(' .. first .. '\\0[^"]*)"')
+  assert(names, file .. " has no options that begin with " .. first)
+  return all(names, "([%w_]+)\\0")
+end
+
 -- ---- what is annotated ----
 
 -- The functions annotated for a class, by the name of its local table.
@@ -321,10 +328,10 @@ describe("the documents", function()
       assert_same(fields_in("src/binding/" .. file .. ".c"), annotated_fields(class))
       assert_told(annotated_fields(class), (class == "Resolving" and "job" or class:lower()) .. "%%.%s%%f[^%%w_]")
     end
-    assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
-    assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
-    assert_same(strings_of("src/binding/lua_unit.c", "go_option_names"), annotated_fields "CrowdGoOptions")
-    assert_same(strings_of("src/binding/lua_unit.c", "chase_option_names"), annotated_fields "ChaseOptions")
+    assert_same(options_in("src/binding/lua_crowd.c", "speed"), annotated_fields "CrowdOptions")
+    assert_same(options_in("src/binding/lua_crowd.c", "finder"), annotated_fields "UnitOptions")
+    assert_same(options_in("src/binding/lua_unit.c", "shape"), annotated_fields "CrowdGoOptions")
+    assert_same(options_in("src/binding/lua_unit.c", "range"), annotated_fields "ChaseOptions")
     local options = strings_of("lua/astar/arguments.lua", "OF_RESOLVING")
     assert_same(options, annotated_fields "ResolvingOptions")
     local states = strings_of("src/crowd/crowd.c", "unit_state_names")
@@ -338,7 +345,7 @@ describe("the documents", function()
   end)
 
   it("have the budgets of a step", function()
-    assert_same(strings_of("src/binding/lua_job.c", "names"), annotated_fields "Budget")
+    assert_same(options_in("src/binding/lua_job.c", "ms"), annotated_fields "Budget")
     assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 
@@ -354,7 +361,7 @@ describe("the documents", function()
 
   it("have the options of a finder", function()
     local options = annotated_fields "FinderOptions"
-    assert_same(strings_of("src/binding/lua_finder_options.c", "finder_option_names"), options)
+    assert_same(strings_of("lua/astar/finder_options.lua", "NAMES"), options)
     assert_told(options, "\n%s\n")
   end)
 
@@ -365,20 +372,20 @@ describe("the documents", function()
     assert_same(strings_of("lua/astar/walker.lua", "OPTIONS"), annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("lua/astar/make_grid.lua", "OF_FIELDS"), annotated_fields "FieldOptions")
-    assert_same(strings_of("src/binding/lua_links_and_walls.c", "link_options"), annotated_fields "LinkOptions")
+    assert_same(options_in("src/binding/lua_links_and_walls.c", "cost"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 
   it("have the options of graphs", function()
     for class, place in pairs {
-      GraphOptions = { "lua_graph", "graph_names" },
-      StatesOptions = { "lua_graph", "state_names" },
-      EdgeOptions = { "lua_graph", "edge_option_names" },
-      GraphFinderOptions = { "lua_graph_finder", "graph_finder_names" },
-      GraphQuestion = { "lua_graph_finder", "graph_question_names" },
-      GraphBakeOptions = { "lua_graph", "graph_bake_names" },
+      GraphOptions = { "lua_graph", "heuristic" },
+      StatesOptions = { "lua_graph", "heuristic\\0key" },
+      EdgeOptions = { "lua_links_and_walls", "cost" },
+      GraphFinderOptions = { "lua_graph_finder", "cost" },
+      GraphQuestion = { "lua_graph_finder", "max_cost" },
+      GraphBakeOptions = { "lua_graph", "landmarks" },
     } do
-      assert_same(strings_of("src/binding/" .. place[1] .. ".c", place[2]), annotated_fields(class))
+      assert_same(options_in("src/binding/" .. place[1] .. ".c", place[2]), annotated_fields(class))
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
     assert_same(strings_of("lua/astar/joined.lua", "OPTIONS"), annotated_fields "JoinOptions")
@@ -395,7 +402,7 @@ describe("the documents", function()
   end)
 
   it("have the options of a flow", function()
-    assert_same(strings_of("src/binding/lua_flow.c", "names"), annotated_fields "FlowOptions")
+    assert_same(options_in("src/binding/lua_flow.c", "max_cost"), annotated_fields "FlowOptions")
   end)
 
   it("have the options of path:repair", function()

@@ -3,6 +3,8 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
+local core = require(FOLDER .. ".load_core")
+local finder_options = require(FOLDER .. ".finder_options")
 local make_grid = require(FOLDER .. ".make_grid")
 
 -- What is wrong is raised by the C module, at the line of the script.
@@ -13,7 +15,10 @@ local function fail(message, ...)
 end
 
 local checks = checks_of(fail)
-local read = make_grid.reader(checks)
+local read = make_grid.reader(checks, core.shapes())
+
+-- What the C module has found wrong is said by the check of that name.
+for name, check in entries, checks do read[name] = check end
 
 local function whole(options, name, least, most)
   local value = rawget(options, name)
@@ -92,29 +97,12 @@ function read.resolving(_, _, options, x0, y0, width, height)
     checks.whole(rawget(window, 4), 1, height - y, "window[4]")
 end
 
-local TURNS = { [45] = { 45, 90, 135, 180 }, [60] = { 60, 120, 120, 180 }, [90] = { 90, 90, 180, 180 } }
-
---- The option bend_cost by angle, of which `least` is the least that steps turn by: of four, and of the dearest. An
--- angle that is not named costs as the next larger one, above the largest as that.
-function read.bend_cost(given, least)
-  local angles, costs, cost = TURNS[least], {}, nil
-  for angle, price in entries, given do
-    local is_one = false
-    for _, each in ipairs(angles) do is_one = is_one or each == angle end
-    if not is_one then
-      fail("bend_cost: steps turn by %s here, got %s", least == 45 and "45, 90, 135 or 180 degrees"
-        or least == 60 and "60, 120 or 180 degrees" or "90 or 180 degrees", checks.describe(angle))
-    end
-    checks.real(price, 0, 1e6, ("bend_cost[%d]"):format(angle))
-  end
-  for i = 1, 4 do cost = rawget(given, angles[i]) or cost end
-  if not cost then fail "bend_cost must be a number from 0 to 1000000 or a price for each angle, got an empty table" end
-  for i = 4, 1, -1 do
-    cost = rawget(given, angles[i]) or cost
-    costs[i] = cost
-  end
-  return costs[1], costs[2], costs[3], costs[4], math.max(costs[1], costs[2], costs[3], costs[4])
+local values = {}
+for _, option in ipairs { "diagonals", "heuristic", "algorithm", "bends", "heading" } do
+  values[option] = core.names_of(option)
 end
+local of_finders = finder_options.reader(checks, values)
+read.options_of, read.finder, read.ignored = finder_options.copy, of_finders.finder, of_finders.ignored
 
 local RECTANGLES = "suppose_blocked must be a list of { x, y, w, h }, got %s"
 

@@ -38,12 +38,29 @@ end
 return function(fail)
   local checks = { describe = describe, fail = fail }
 
+  -- ---- objects ----
+
+  --- Refuses a value that is no object of the type with that name.
+  function checks.kind(value, title) fail("%s expected, got %s%s", title, describe(value), meant(value, {}, title)) end
+
+  --- Refuses a key of an object of that type, by the names that there are.
+  function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
+
+  --- Refuses to set one.
+  function checks.read_only(title, key, names)
+    local hint = meant(key, {})
+    if hint == "" and not is_among(key, names) then
+      hint = ": keep your own data in a table by object, of weak keys"
+    end
+    fail("%s is read-only, %s cannot be set%s", title, describe(key), hint)
+  end
+
   -- ---- arguments ----
 
-  --- Refuses an argument too many: the one after `most`.
-  function checks.too_many(name, most, extra)
-    local count = most == 0 and "no arguments" or most == 1 and "1 argument" or most .. " arguments"
-    fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), most + 1, meant(extra, {}, name))
+  --- Refuses an argument too many: the one after `most`, or that of the number `at`.
+  function checks.too_many(name, most, extra, at)
+    local count = most == 0 and "no arguments" or most == 1 and "1 argument" or ("%d arguments"):format(most)
+    fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), at or most + 1, meant(extra, {}, name))
   end
 
   --- An integer from `least` to `most`.
@@ -69,6 +86,32 @@ return function(fail)
     fail("%s must be a number from 0.001 to 1000000, math.huge or false, got %s", name, describe(value))
   end
 
+  --- The name of a layer of blocks.
+  function checks.layer(name, what)
+    local is_text = type(name) == "string"
+    if is_text and #name <= 255 then return name end
+    fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
+  end
+
+  -- ---- answers of callbacks ----
+
+  --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.
+  function checks.answer(name, said, x, y, bound, least, most)
+    local is_cost = type(said) == "number" and said > 0 and said < huge
+    fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
+      not is_cost and "; expected a number > 0, false or nil"
+      or said < least and ", less than " .. bound .. " " .. describe(least) or "; expected at most " .. describe(most))
+  end
+
+  --- Refuses what `cost` said that the edge from node a to b costs, on its own `own`.
+  function checks.edge_answer(said, a, b, own, least)
+    local is_less = type(said) == "number" and said >= 0 and said < least
+    fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
+      not is_less and "; expected a number from 0 to 1e15, false or nil" or ", less than " .. describe(least)
+      .. (least == own and ", the edge's own; the option dearer_only promises more"
+      or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
+  end
+
   -- ---- options ----
 
   --- Checks a table of options by the list of names there are.
@@ -86,15 +129,17 @@ return function(fail)
     end
   end
 
+  --- A value of an option or argument, one of the names.
+  function checks.one_of(value, option, names)
+    if type(value) == "string" and is_among(value, names) then return value end
+    fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
+  end
+
   --- One of the names, `otherwise` where none is given.
   function checks.choice(options, option, names, otherwise)
     local value = rawget(options, option)
-    if value == nil then
-      return otherwise
-    elseif type(value) == "string" and is_among(value, names) then
-      return value
-    end
-    fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
+    if value == nil then return otherwise end
+    return checks.one_of(value, option, names)
   end
 
   --- A boolean, `otherwise` where none is given.

@@ -16,9 +16,24 @@ local function describe_string(text)
   return '"' .. text:gsub("%c", "?") .. '"'
 end
 
+-- Types whose name is of more than one word.
+local LONG = {
+  ["astar baked data"] = true, ["astar graph finder"] = true, ["astar graph path"] = true,
+  ["astar graph reach"] = true, ["astar graph search"] = true, ["astar resolving job"] = true,
+  ["astar route search"] = true, ["astar world finder"] = true,
+}
+
+-- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
+local is_asked = false
+
 local function describe_userdata(value)
-  if getmetatable(value) == "astar" then
-    return tostring(value):match("^astar %a+")
+  if getmetatable(value) == "astar" and not is_asked then
+    is_asked = true
+    local ok, text = pcall(tostring, value)
+    is_asked = false
+    if not ok and text == "not enough memory" then error(text, 0) end
+    local long = ok and text:match "^astar %a+ %a+"
+    return long and LONG[long] and long or ok and text:match "^astar %a+" or "userdata"
   end
   return io and io.type(value) and "FILE*" or "userdata" -- a host may leave out io
 end

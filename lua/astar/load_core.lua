@@ -136,7 +136,10 @@ local PARTS = {
 -- when it is first asked.
 local function help(file, ...)
   local called = FOLDER .. "." .. file
-  local ok, give = pcall(require, called)
+  local give = package.loaded[called]
+  if type(give) == "function" then return give(...) end
+  local ok
+  ok, give = pcall(require, called)
   if not ok then
     package.loaded[called] = nil -- Lua 5.1 leaves a mark there, that would have the next call fail, too
     error(give, 0)

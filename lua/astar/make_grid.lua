@@ -96,10 +96,16 @@ local function lines_of(drawing)
   return lines
 end
 
---- What reads the arguments, by the checks of who asks.
-function make.reader(checks)
+--- What reads the arguments, by the checks of who asks, and a list of the shapes that cells have there, each by turns
+-- with the name of a way in which they may lie.
+function make.reader(checks, shapes)
   local describe, fail, whole = checks.describe, checks.fail, checks.whole
-  local reader = {}
+  local reader, shape_names, offsets = {}, {}, {}
+  for i = 1, #shapes, 2 do
+    local shape = shapes[i]
+    if not offsets[shape] then shape_names[#shape_names + 1], offsets[shape] = shape, {} end
+    table.insert(offsets[shape], shapes[i + 1])
+  end
 
   -- The keys of a palette in their order, and what each costs.
   local function palette_of(options, kind)
@@ -154,13 +160,22 @@ function make.reader(checks)
     return width, height, read_origin(options)
   end
 
+  -- Checks last of all how the cells are to lie.
+  local function check_shape(options, ...)
+    if options == nil then return ... end
+    local names = offsets[checks.choice(options, "shape", shape_names, shape_names[1])]
+    if rawget(options, "offset") ~= nil and names[1] == "none" then fail 'offset needs shape = "hex"' end
+    checks.choice(options, "offset", names)
+    return ...
+  end
+
   local function check_side(value, name) return whole(value, 1, MOST_SIDE, name) end
 
   --- What a field is to be made of: width, height, and the coordinates of its first cell.
   function reader.field(width, height, options)
     width, height = check_side(width, "width"), check_side(height, "height")
     if options ~= nil then checks.options(options, OF_FIELDS) end
-    return frame_of(width, height, options)
+    return check_shape(options, frame_of(width, height, options))
   end
 
   -- The number of the terrain of each cell: the option 'fill', by its default the free ground.
@@ -238,12 +253,12 @@ function make.reader(checks)
     if kind == "string" or kind == "table" then
       if c ~= nil then checks.too_many("grid", 2, c) end
       check_options(b, false)
-      return (kind == "string" and by_drawing or by_rows)(a, b)
+      return check_shape(b, (kind == "string" and by_drawing or by_rows)(a, b))
     elseif kind ~= "number" and b == nil then
       fail("a width and height, a drawing or rows expected, got %s", describe(a))
     end
     check_options(c, true)
-    return by_size(a, b, c)
+    return check_shape(c, by_size(a, b, c))
   end
 
   return reader

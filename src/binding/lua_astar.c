@@ -18,6 +18,8 @@ ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
     {"check_question", 6, astarL_check_question},
+    {"names_of", 1, astarL_names_of},
+    {"shapes", 0, astarL_shapes},
     {"search", 6, astarL_search_unbuilt},
     {"freeze", 1, astarL_freeze},
     {"clock", 0, astarL_clock},

@@ -116,7 +116,7 @@ int astarL_finder_load_baked(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);
     if (lua_type(L, 2) != LUA_TSTRING)
-        return luaL_error(L, "baked data expected, got %s", astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "baked data expected");
     Baked *baked = push_baked(L);
     astarL_checkfinder(L, 1);
     size_t length;

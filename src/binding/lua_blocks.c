@@ -2,6 +2,7 @@
 //
 // The core names layers; "" is the one that a call without a layer means.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
@@ -48,46 +49,34 @@ static int need_layer(lua_State *L, AstarGrid *core, const char *name, size_t le
     return layer;
 }
 
-uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid)
+uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid)
 {
     uint64_t ignored = 0;
-    if (!lua_istable(L, arg))
-        luaL_error(L, "ignore must be a list of layers, got %s", astarL_describe(L, arg));
-    const char *stray;
-    int count = (int)astarL_lengthof(L, arg, &stray);
-    if (stray != NULL)
-        luaL_error(L, "ignore must be a list of layers, like { \"red\" }, got an entry [%s]",
-                   stray);
-    for (int i = 1; i <= count; i++) {
-        size_t length;
-        const char *what = lua_pushfstring(L, "ignore[%d]", i);
-        lua_rawgeti(L, arg, i);
-        const char *name = check_layer_name(L, lua_gettop(L), what, &length);
+    astarL_askabout(L, "arguments", "ignored", 1);
+    size_t length, count = lua_rawlen(L, -1);
+    for (size_t i = 1; i <= count; lua_pop(L, 1), i++) {
+        lua_rawgeti(L, -1, (int)i);
+        const char *name = luaL_checklstring(L, -1, &length);
         astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
         ignored |= UINT64_C(1) << need_layer(L, grid->core, name, length);
-        lua_pop(L, 2);
     }
     return ignored;
 }
 
-bool astarL_checkbreach(lua_State *L, int arg, const astarL_Grid *grid,
-                        double prices[ASTAR_MAX_LAYERS + 1])
+const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
+                                double prices[ASTAR_MAX_LAYERS + 1])
 {
-    bool any = false;
+    size_t length, count = lua_istable(L, list) ? lua_rawlen(L, list) / 2 : 0;
     for (int i = 0; i <= ASTAR_MAX_LAYERS; i++)
         prices[i] = NAN;
-    if (!lua_istable(L, arg))
-        luaL_error(L, "breach must be a table of prices by layer, got %s", astarL_describe(L, arg));
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, arg + 1)) {
-        size_t length;
-        const char *name = check_layer_name(L, arg + 1, "breach: a layer", &length);
-        const char *what = lua_pushfstring(L, "breach: layer %s", astarL_describe(L, arg + 1));
-        double price = (double)astarL_checkreal(L, arg + 2, 0, ASTAR_COST_MAX, what);
+    for (size_t i = 0; i < count; i++, lua_pop(L, 2)) {
+        lua_rawgeti(L, list, (int)(2 * i + 1));
+        lua_rawgeti(L, list, (int)(2 * i + 2));
+        const char *name = luaL_checklstring(L, -2, &length);
         astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
-        prices[need_layer(L, grid->core, name, length)] = price;
-        any = true;
+        prices[need_layer(L, grid->core, name, length)] = (double)lua_tonumber(L, -1);
     }
-    return any;
+    return count > 0 ? prices : NULL;
 }
 
 void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,

@@ -37,10 +37,9 @@ static int push_cells(lua_State *L, const Between *between, AstarStatus status,
 // finder:min_cut(sx, sy, gx, gy [, { most = 8 }]) --> cells | nil, "open"
 int astarL_finder_min_cut(lua_State *L)
 {
-    static const char *const names[] = {"most", NULL};
     Between between = check_between(L);
     AstarCell cells[ASTAR_MOST_CUT];
-    astarL_checkoptions(L, 6, names);
+    astarL_checkoptions(L, 6, "most\0");
     int most = (int)astarL_readwhole(L, 6, "most", 0, ASTAR_MOST_CUT, 8), count;
     astarL_checkheld(L, between.finder->core);
     AstarGrid *grid = astar_finder_grid(between.finder->core);

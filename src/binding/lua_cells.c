@@ -60,7 +60,7 @@ int astarL_grid_set_cells(lua_State *L)
     astarL_Grid *grid = astarL_checkowngrid(L, SELF);
     Rectangle r = astarL_checkrectangle(L, grid, false);
     if (lua_type(L, KEYS) != LUA_TSTRING && !lua_istable(L, KEYS))
-        return luaL_error(L, "keys must be a string or a list, got %s", astarL_describe(L, KEYS));
+        return astarL_badvalue(L, KEYS, "keys must be a string or a list");
     astarL_pushkeys(L, SELF, ASTARL_TERRAINS);
     uint8_t *terrains = lua_newuserdata(L, (size_t)r.width * (size_t)r.height);
     astarL_KeyReader reader = {.core = astarL_holdgrid(L, SELF),

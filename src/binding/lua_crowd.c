@@ -12,10 +12,8 @@ static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
-    static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions",
-                                                     "knots", "seed",  "even",      NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
-    astarL_checkoptions(L, arg, crowd_option_names);
+    astarL_checkoptions(L, arg, "speed\0bytes\0exclusive\0expansions\0knots\0seed\0even\0");
     *speed = astarL_readreal(L, arg, "speed", 0.001, 1e6, 4);
     lua_Number bytes = astarL_readwhole(L, arg, "bytes", 0, ASTARL_MOST_WHOLE, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
@@ -62,10 +60,8 @@ typedef struct UnitOptions {
 static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
                               UnitOptions *options)
 {
-    static const char *const unit_option_names[] = {"finder", "period", "speed",
-                                                    "turn",   "side",   NULL};
     *options = (UnitOptions){.period = 1, .speed = crowd->speed};
-    astarL_checkoptions(L, arg, unit_option_names);
+    astarL_checkoptions(L, arg, "finder\0period\0speed\0turn\0side\0");
     options->period = (int)astarL_readwhole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
     options->speed = astarL_readreal(L, arg, "speed", crowd->speed / ASTAR_MAX_PERIOD, crowd->speed,
                                      crowd->speed / options->period);
@@ -98,7 +94,7 @@ static int number_of_side(lua_State *L, int parts)
 {
     int name = lua_gettop(L);
     if (lua_type(L, name) != LUA_TSTRING)
-        luaL_error(L, "side must be a string, got %s", astarL_describe(L, name));
+        astarL_badvalue(L, name, "side must be a string");
     lua_pushvalue(L, name);
     lua_rawget(L, parts);
     int number = (int)lua_tointeger(L, -1);
@@ -208,7 +204,7 @@ static int crowd_positions(lua_State *L)
         lua_createtable(L, 3 * (int)astar_crowd_count(crowd->core), 0);
         lua_replace(L, 2);
     } else if (!lua_istable(L, 2))
-        return luaL_error(L, "list must be a table, got %s", astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "list must be a table");
     push_heading_names(L);
     uint32_t cursor = 0;
     int count = 0;
@@ -246,10 +242,10 @@ static int crowd_unit_at(lua_State *L)
 // Whether the options at 'arg' are of a formation.
 static bool is_formation(lua_State *L, int arg)
 {
-    static const char *const names[] = {"shape", "facing", "gap", "together"};
     bool is_any = false;
-    for (int i = 0; i < 4 && lua_istable(L, arg); i++) {
-        is_any |= astarL_rawfield(L, arg, names[i]) != LUA_TNIL;
+    for (const char *name = "shape\0facing\0gap\0together\0"; *name != '\0';
+         name += strlen(name) + 1) {
+        is_any |= astarL_rawfield(L, arg, name) != LUA_TNIL;
         lua_pop(L, 1);
     }
     return is_any;

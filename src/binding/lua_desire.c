@@ -92,7 +92,7 @@ int astarL_flow_desire(lua_State *L)
     lua_settop(L, DESIRE_Y);
     if (!lua_istable(L, DESIRE_MAP) || astarL_rawfield(L, DESIRE_MAP, "steps") == LUA_TNIL ||
         astarL_rawfield(L, DESIRE_MAP, "parts") != LUA_TTABLE)
-        return luaL_error(L, "astar desire map expected, got %s", astarL_describe(L, DESIRE_MAP));
+        return astarL_badvalue(L, DESIRE_MAP, "astar desire map expected");
     const astarL_Flow *steps = astarL_checkflow(L, DESIRE_STEPS);
     int count = (int)lua_rawlen(L, DESIRE_PARTS) / 3;
     if (!checks) {

@@ -35,7 +35,7 @@ int astarL_grid_draw(lua_State *L)
     if (search == NULL && !lua_isnil(L, DRAWN))
         astarL_checkpath(L, DRAWN);
     if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
-        return luaL_error(L, "legend must be a table, got %s", astarL_describe(L, LEGEND));
+        return astarL_badvalue(L, LEGEND, "legend must be a table");
     astarL_pushkeys(L, DRAWN_GRID, ASTARL_KEYS);
     lua_newtable(L);
     lua_newtable(L);

@@ -155,9 +155,8 @@ int astarL_load(lua_State *L)
     size_t length;
     const char *bytes = check_dump(L, "grid", &length);
     lua_settop(L, LOAD_OPTIONS);
-    static const char *const names[] = {"max_cells", NULL};
-    astarL_checkoptions(L, LOAD_OPTIONS, names);
-    uint32_t most = (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, names[0], 1, ASTAR_MAX_CELLS,
+    astarL_checkoptions(L, LOAD_OPTIONS, "max_cells\0");
+    uint32_t most = (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, "max_cells", 1, ASTAR_MAX_CELLS,
                                                MOST_CELLS);
     AstarSaved saved;
     astarL_Grid *grid = astarL_pushunmade(L);

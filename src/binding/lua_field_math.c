@@ -70,8 +70,5 @@ static int next_field_cell(lua_State *L)
 int astarL_field_cells(lua_State *L)
 {
     astarL_checkfield(L, 1);
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_field_cell, 2);
-    return 1;
+    return astarL_iterate(L, next_field_cell, 1);
 }

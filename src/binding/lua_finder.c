@@ -7,21 +7,6 @@
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
 
-// Pushes a copy of a finder's options, which a script may change as it likes.
-static void push_options(lua_State *L, int options)
-{
-    static const char *const tables[] = {"costs", "ignore", "breach", "avoid", "bend_cost"};
-    astarL_pushcopy(L, options);
-    int copy = lua_gettop(L);
-    for (int i = 0; i < 5; i++) {
-        if (astarL_rawfield(L, copy, tables[i]) == LUA_TTABLE) {
-            astarL_pushcopy(L, copy + 1);
-            lua_setfield(L, copy, tables[i]);
-        }
-        lua_settop(L, copy);
-    }
-}
-
 // Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
@@ -37,14 +22,8 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     lua_rawseti(L, -2, ASTARL_OF_LABELS);
     AstarOptions o = astar_options_default();
     astarL_OptionLists lists;
-    if (options != 0) {
-        if (!lua_istable(L, options))
-            luaL_error(L, "options must be a table, got %s", astarL_describe(L, options));
-        push_options(L, options);
-        astarL_readfinder(L, grid, self + 2, self + 1, &o, &lists);
-        lua_settop(L, self + 2);
-        lua_rawseti(L, self + 1, ASTARL_GIVEN);
-    }
+    if (options != 0)
+        astarL_readfinder(L, grid, options, self + 1, &o, &lists);
     lua_settop(L, self + 1);
     lua_setuservalue(L, self);
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
@@ -79,7 +58,7 @@ static int finder_options(lua_State *L)
     astarL_pushparts(L, 1);
     lua_rawgeti(L, 2, ASTARL_GIVEN);
     if (lua_istable(L, 3))
-        push_options(L, 3);
+        astarL_askabout(L, "arguments", "options_of", 1);
     else
         lua_newtable(L);
     return 1;
@@ -213,9 +192,8 @@ int astarL_grid_find_path(lua_State *L)
 // else the one at 1.
 static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
 {
-    static const char *const names[] = {"suppose_blocked", NULL};
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    astarL_checkoptions(L, 6, names);
+    astarL_checkoptions(L, 6, "suppose_blocked\0");
     *supposed = astarL_checksupposed(L, 6, finder);
     supposed->finder = 1;
     return supposed->blocked != NULL ? astarL_suppose(L, finder, 1, supposed) : finder;
@@ -313,9 +291,8 @@ static const astarL_JobKind settling = {ASTARL_JOB, NULL, step_preparing, "done"
 // finder:preparing([{settled =}]) --> job
 static int finder_preparing(lua_State *L)
 {
-    static const char *const names[] = {"settled", NULL};
     astarL_checkfinder(L, 1);
-    astarL_checkoptions(L, 2, names);
+    astarL_checkoptions(L, 2, "settled\0");
     bool settled = astarL_readflag(L, 2, "settled", false);
     astarL_pushjob(L, 1, settled ? &settling : &preparing);
     return 1;

@@ -127,7 +127,7 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
         lua_pushvalue(L, 2);
         goal = read_flow_goal(L, area, lua_gettop(L), 0);
     } else {
-        luaL_error(L, "goals must be a list of cells or x, y, got %s", astarL_describe(L, 2));
+        astarL_badvalue(L, 2, "goals must be a list of cells or x, y");
     }
     AstarFlowGoal *goals = lua_newuserdata(L, sizeof *goals);
     *goals = goal;
@@ -141,9 +141,8 @@ typedef struct FlowOptions {
 
 static FlowOptions read_flow_options(lua_State *L, int arg)
 {
-    static const char *const names[] = {"max_cost", "steps_only", NULL};
     const lua_Number most = (lua_Number)INFINITY;
-    astarL_checkoptions(L, arg, names);
+    astarL_checkoptions(L, arg, "max_cost\0steps_only\0");
     double max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
     return (FlowOptions){max_cost, astarL_readflag(L, arg, "steps_only", false)};
 }
@@ -327,7 +326,7 @@ static bool does_layer_bar(lua_State *L, AstarFinder *finder)
     if (lua_isnoneornil(L, 6))
         return true;
     if (lua_type(L, 6) != LUA_TSTRING)
-        luaL_error(L, "layer must be a string, got %s", astarL_describe(L, 6));
+        astarL_badvalue(L, 6, "layer must be a string");
     const char *name = lua_tolstring(L, 6, &length);
     int layer = astar_grid_find_layer(astar_finder_grid(finder), name, length);
     return layer < 0 || (astar_finder_options(finder)->ignore >> layer & 1) == 0;
@@ -451,10 +450,7 @@ static int next_flow_cell(lua_State *L)
 static int flow_cells(lua_State *L)
 {
     check_distances(L, astarL_checkflow(L, 1));
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_flow_cell, 2);
-    return 1;
+    return astarL_iterate(L, next_flow_cell, 1);
 }
 
 // Notes each cell's distance, NAN of those that have none or are blocked.

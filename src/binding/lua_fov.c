@@ -57,14 +57,13 @@ static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
 // finder:fov(x, y, radius [, {facing =, angle =, into =, opaque =}]) --> field
 int astarL_finder_fov(lua_State *L)
 {
-    static const char *const names[] = {"angle", "facing", "into", "opaque", NULL};
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     AstarGrid *grid = astar_finder_grid(finder->core);
     int x, y;
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x", "y", &x, &y);
     AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
     lua_settop(L, 5);
-    astarL_checkoptions(L, 5, names);
+    astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
     read_cone(L, 5, grid, &sight);
     finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);

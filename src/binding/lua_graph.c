@@ -16,7 +16,7 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 // ---- making one ----
 
 // Makes one of the options at 2, 'names' being what they are called.
-static int make_graph(lua_State *L, const char *const *names)
+static int make_graph(lua_State *L, const char *names)
 {
     lua_settop(L, 2);
     astarL_Graph *graph = astarL_pushgraph(L);
@@ -34,20 +34,18 @@ static int make_graph(lua_State *L, const char *const *names)
 // astar.graph([{heuristic =}]) --> graph; 1 is the module
 static int new_graph(lua_State *L)
 {
-    static const char *const graph_names[] = {"heuristic", NULL};
     astarL_nomore(L, 2, "graph", true);
-    return make_graph(L, graph_names);
+    return make_graph(L, "heuristic\0");
 }
 
 // astar.states {neighbours =, heuristic =, key =} --> graph
 static int new_states(lua_State *L)
 {
-    static const char *const state_names[] = {"heuristic", "key", "neighbours", NULL};
     astarL_nomore(L, 1, "states", false);
     lua_settop(L, 1);
     lua_pushnil(L);
     lua_insert(L, 1);
-    make_graph(L, state_names);
+    make_graph(L, "heuristic\0key\0neighbours\0");
     return astarL_checkgraph(L, -1)->is_space
                ? 1
                : luaL_error(L, "neighbours must be a function, got nil");
@@ -192,20 +190,13 @@ static EdgeEnds check_edge_ends(lua_State *L)
 // graph:edge(a, b [, {cost =, label =, one_way =}])
 static int graph_edge(lua_State *L)
 {
-    static const char *const edge_option_names[] = {"cost", "label", "one_way", NULL};
     astarL_Graph *graph = check_editable(L);
     EdgeEnds ends = check_edge_ends(L);
     if (ends.a == ends.b)
         return luaL_error(L, "an edge must join two nodes, got %s twice", astarL_describe(L, 2));
-    lua_settop(L, 4);
-    double cost = (double)NAN;
-    astarL_checkoptions(L, 4, edge_option_names);
-    if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
-        cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
-    bool one_way = astarL_readflag(L, 4, "one_way", false);
-    if (astarL_rawfield(L, 4, "label") != LUA_TNIL && !astarL_islabel(L, 6))
-        luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 6));
-    uint32_t label = lua_isnil(L, 6) ? 0 : astarL_addlabel(L, 1, 6);
+    double cost = (double)NAN; // the distance
+    bool one_way, has_label = astarL_readlink(L, 4, ASTAR_GRAPH_COST_MAX, &cost, &one_way);
+    uint32_t label = has_label ? astarL_addlabel(L, 1, 5) : 0;
     ends = check_edge_ends(L); // again: a finalizer may have edited the graph
     AstarStatus status = astar_graph_connect(graph->core, ends.a, ends.b, cost, label, one_way);
     if (status != ASTAR_OK)
@@ -288,10 +279,7 @@ static int next_node_of_graph(lua_State *L)
 static int graph_nodes(lua_State *L)
 {
     check_editable(L);
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_node_of_graph, 2);
-    return 1;
+    return astarL_iterate(L, next_node_of_graph, 1);
 }
 
 // The third upvalue is the key of the node whose edges they are.
@@ -327,11 +315,7 @@ static int graph_edges(lua_State *L)
 {
     check_editable(L);
     astarL_checknode(L, 1, 2);
-    lua_settop(L, 2);
-    lua_pushinteger(L, 0);
-    lua_insert(L, 2);
-    lua_pushcclosure(L, next_edge_of_node, 3);
-    return 1;
+    return astarL_iterate(L, next_edge_of_node, 2);
 }
 
 ASTARL_TELLS(graph_version, astarL_checkgraph, astar_graph_version)
@@ -374,11 +358,10 @@ static const astarL_JobKind graph_baking_kind = {ASTARL_JOB, NULL, step_graph_ba
 // graph:baking([{landmarks =}]) --> job whose result is the graph
 static int graph_baking(lua_State *L)
 {
-    static const char *const graph_bake_names[] = {"landmarks", NULL};
     enum { USUAL_LANDMARKS = 8 };
     const astarL_Graph *graph = check_editable(L);
     lua_settop(L, 2);
-    astarL_checkoptions(L, 2, graph_bake_names);
+    astarL_checkoptions(L, 2, "landmarks\0");
     int landmarks = (int)astarL_readwhole(L, 2, "landmarks", 0, ASTAR_MAX_LANDMARKS,
                                           USUAL_LANDMARKS);
     astarL_Job *job = astarL_newjob(L, &graph_baking_kind, sizeof *job, 1);

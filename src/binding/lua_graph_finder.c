@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-static const char *const graph_finder_names[] = {
-    "cost", "dearer_only", "max_cost", "max_expansions", "min_cost", "partial", "weight", NULL,
-};
-static const char *const graph_question_names[] = {
-    "max_cost", "max_expansions", "partial", "weight", NULL,
-};
-
 // ---- options ----
 
 // Reads a question, what is not given as it is.
@@ -30,14 +23,15 @@ AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
 {
     if (lua_isnoneornil(L, arg))
         return finder->options.question;
-    astarL_checkoptions(L, arg, graph_question_names);
+    astarL_checkoptions(L, arg, "max_cost\0max_expansions\0partial\0weight\0");
     return read_graph_question(L, arg, finder->options.question);
 }
 
 // Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
 static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
 {
-    astarL_checkoptions(L, 2, graph_finder_names);
+    astarL_checkoptions(L, 2,
+                        "cost\0dearer_only\0max_cost\0max_expansions\0min_cost\0partial\0weight\0");
     bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
     if (has_cost && finder->is_space)
         luaL_error(L, "cost needs edges: a space of states has none");
@@ -188,8 +182,7 @@ static int graph_find_nearest(lua_State *L)
     lua_settop(L, ASKED_HOW);
     bool by_function = lua_isfunction(L, ASKED_TO);
     if (!by_function && !lua_istable(L, ASKED_TO))
-        return luaL_error(L, "goals must be a list of nodes or a function, got %s",
-                          astarL_describe(L, ASKED_TO));
+        return astarL_badvalue(L, ASKED_TO, "goals must be a list of nodes or a function");
     AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
     check_partial(L, finder, false, &question);
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);

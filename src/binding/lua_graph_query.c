@@ -5,6 +5,7 @@
 // holds that userdata, and refuses to be called but while neighbours are asked for.
 
 #include "binding/lua_graphs.h"
+#include "binding/lua_helper.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 
@@ -265,23 +266,12 @@ static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uin
         return cost;
     if (cost >= least && cost <= ASTAR_GRAPH_COST_MAX)
         return cost;
+    astarL_checkstack(L, 20);
     astarL_pushnode(L, query, from);
     astarL_pushnode(L, query, to);
-    const char *a = astarL_describe(L, answer + 1), *b = astarL_describe(L, answer + 2);
-    if (cost >= 0 && cost < least && least == own)
-        return luaL_error(L,
-                          "cost callback returned %s from %s to %s, less than %s, the edge's own; "
-                          "the option dearer_only promises more",
-                          astarL_pushnumber(L, cost), a, b, astarL_pushnumber(L, least));
-    if (cost >= 0 && cost < least)
-        return luaL_error(L,
-                          "cost callback returned %s from %s to %s, less than %s, the distance by "
-                          "the cheapest edge's cost per length; the option min_cost allows less",
-                          astarL_pushnumber(L, cost), a, b, astarL_pushnumber(L, least));
-    return luaL_error(L,
-                      "cost callback returned %s from %s to %s; expected a number from 0 to 1e15, "
-                      "false or nil",
-                      astarL_describe(L, answer), a, b);
+    lua_pushnumber(L, own);
+    lua_pushnumber(L, least);
+    astarL_complain(L, "edge_answer", 5);
 }
 
 double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost)

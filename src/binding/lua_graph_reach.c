@@ -152,10 +152,7 @@ static int next_reached(lua_State *L)
 static int reach_nodes(lua_State *L)
 {
     check_reach(L);
-    lua_settop(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_reached, 2);
-    return 1;
+    return astarL_iterate(L, next_reached, 1);
 }
 
 static void tell_reach(lua_State *L, const void *object)

@@ -76,8 +76,7 @@ static int grid_terrain(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 3);
     if (!astarL_iskey(L, 2))
-        return luaL_error(L, "a terrain's key must be a string or an integer, got %s",
-                          astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "a terrain's key must be a string or an integer");
     if (lua_isnil(L, 3))
         return tell_cost(L, grid);
     astarL_checkowngrid(L, 1);

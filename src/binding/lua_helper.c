@@ -45,37 +45,36 @@ int astarL_askhelper(lua_State *L, const char *file, const char *name)
     return astarL_askabout(L, file, name, lua_gettop(L));
 }
 
-// The error is made all the same where names.lua is not there, or cannot be loaded for want of
-// memory.
-const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names)
+int astarL_complain(lua_State *L, const char *check, int given)
 {
-    if (lua_isnoneornil(L, arg))
-        return "";
-    astarL_pushhelper(L, "names");
-    lua_pushvalue(L, arg);
-    lua_newtable(L);
-    for (int i = 0; names[i] != NULL; i++) {
-        lua_pushstring(L, names[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_pushstring(L, option);
-    bool is_told = lua_pcall(L, 4, 1, 0) == 0 && lua_type(L, -1) == LUA_TSTRING;
-    return is_told ? lua_tostring(L, -1) : "";
+    astarL_askabout(L, "arguments", check, given);
+    luaL_error(L, "%s found nothing wrong", check);
 }
 
-// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
-static bool is_name(lua_State *L, int arg, const char *name)
+void astarL_addname(lua_State *L, const char *name)
+{
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+}
+
+void astarL_pushnames(lua_State *L, const char *names)
+{
+    lua_newtable(L);
+    for (; *names != '\0'; names += strlen(names) + 1)
+        astarL_addname(L, names);
+}
+
+bool astarL_isname(lua_State *L, int arg, const char *name)
 {
     size_t length;
-    const char *text = lua_tolstring(L, arg, &length);
-    return length == strlen(name) && memcmp(text, name, length) == 0;
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &length) : NULL;
+    return text != NULL && length == strlen(name) && memcmp(text, name, length) == 0;
 }
 
-int astarL_nameamong(lua_State *L, int arg, const char *const *names)
+int astarL_nameamong(lua_State *L, int arg, const char *names)
 {
-    if (lua_type(L, arg) == LUA_TSTRING)
-        for (int i = 0; names[i] != NULL; i++)
-            if (is_name(L, arg, names[i]))
-                return i;
+    for (int i = 0; names != NULL && *names != '\0'; names += strlen(names) + 1, i++)
+        if (astarL_isname(L, arg, names))
+            return i;
     return -1;
 }

@@ -24,13 +24,17 @@ int astarL_byplaces(lua_State *L);
 // Whether the method that is being called has that name, of several that one function answers.
 bool astarL_iscalled(lua_State *L, const char *name);
 
-// How many names may be searched for the one that was meant.
-enum { ASTARL_MOST_NAMES = 95 };
+// Raises what checks.lua says is wrong, by its check of that name, of the values on the top.
+_Noreturn int astarL_complain(lua_State *L, const char *check, int given);
 
-// Pushes what a name at 'arg' that is none of 'names', which ends with NULL, may have been meant
-// for, to follow it in an error, as names.lua tells it; with an option it is a value of that.
-const char *astarL_pushmeant(lua_State *L, int arg, const char *option, const char *const *names);
-// Which of 'names', which ends with NULL, the value at 'arg' is; -1: none of them.
-int astarL_nameamong(lua_State *L, int arg, const char *const *names);
+// Adds a name to the list on the top.
+void astarL_addname(lua_State *L, const char *name);
+// Names are one string, each with its 0 and "" last: pointers a loader would have to put right.
+// Pushes a list of them.
+void astarL_pushnames(lua_State *L, const char *names);
+// Whether the value at 'arg' is this name, to its last byte: it may hold zeros.
+bool astarL_isname(lua_State *L, int arg, const char *name);
+// Which of 'names' the value at 'arg' is; -1: none of them, or there are none, NULL.
+int astarL_nameamong(lua_State *L, int arg, const char *names);
 
 #endif

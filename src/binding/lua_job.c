@@ -12,9 +12,8 @@ static const lua_Number MOST_EXPANSIONS = 9007199254740992.0;
 // Reads the options {ms =, expansions =} at 'arg'.
 static astarL_Budget read_budget(lua_State *L, int arg)
 {
-    static const char *const names[] = {"ms", "expansions", NULL};
     astarL_Budget budget = {UINT64_MAX, (double)INFINITY};
-    astarL_checkoptions(L, arg, names);
+    astarL_checkoptions(L, arg, "ms\0expansions\0");
     if (astarL_rawfield(L, arg, "ms") != LUA_TNIL)
         budget.seconds = astarL_checkreal(L, lua_gettop(L), 0, 1e9, "ms") * 1e-3;
     else if (astarL_rawfield(L, arg, "expansions") == LUA_TNIL)

@@ -35,8 +35,9 @@ void astarL_pushkey(lua_State *L, int arg, int terrain);
 bool astarL_iskey(lua_State *L, int arg);
 // Whether a value can be the label of a link.
 bool astarL_islabel(lua_State *L, int arg);
-// Reads the options of a link at 6, if any; leaves its label, or nil, at 8.
-void astarL_readlink(lua_State *L, double *cost, bool *one_way);
+// Reads the options of a link, or of an edge, at 'options', the last argument, where they are
+// given; true where it has a label, which is then behind them.
+bool astarL_readlink(lua_State *L, int options, double most, double *cost, bool *one_way);
 // The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
 // Pushes the label of a number, from the table of labels at 'labels': true for none.
@@ -48,15 +49,15 @@ typedef struct Rectangle {
 } Rectangle;
 
 Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
-// The layers in the list at 'arg', by their numbers' bits; named where they are not yet.
-uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid);
+// The layers in the list on the top, by their numbers' bits; named where they are not yet.
+uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid);
 // Pushes a list of blocks, {{x =, y =, layer =}, ...}.
 void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
                        int x0, int y0);
-// Reads the table at 'arg' of prices by layer, which are named as well, into one for each layer;
-// false where it is empty.
-bool astarL_checkbreach(lua_State *L, int arg, const astarL_Grid *grid,
-                        double prices[ASTAR_MAX_LAYERS + 1]);
+// Reads the list at 'list' of layers, which are named as well, and prices by turns, into a price
+// for each layer; NULL where there is none.
+const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
+                                double prices[ASTAR_MAX_LAYERS + 1]);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 

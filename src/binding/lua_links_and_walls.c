@@ -8,8 +8,6 @@
 #include <assert.h>
 #include <math.h>
 
-static const char *const link_options[] = {"cost", "label", "one_way", NULL};
-
 // ---- links ----
 
 static astarL_Ends check_link_ends(lua_State *L, const astarL_Grid *grid)
@@ -17,22 +15,22 @@ static astarL_Ends check_link_ends(lua_State *L, const astarL_Grid *grid)
     return astarL_checkends(L, 2, grid->core, grid->x0, grid->y0, false);
 }
 
-void astarL_readlink(lua_State *L, double *cost, bool *one_way)
+bool astarL_readlink(lua_State *L, int options, double most, double *cost, bool *one_way)
 {
-    lua_settop(L, 6);
-    astarL_checkoptions(L, 6, link_options);
-    for (int i = 0; link_options[i] != NULL; i++)
-        astarL_rawfield(L, 6, link_options[i]);
-    *cost = lua_isnil(L, 7) ? 1 : astarL_checkreal(L, 7, 0, ASTAR_COST_MAX, "cost");
-    if (!lua_isnil(L, 8) && !astarL_islabel(L, 8))
-        luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 8));
-    *one_way = astarL_checkflag(L, 9, "one_way", false);
+    lua_settop(L, options);
+    astarL_checkoptions(L, options, "cost\0label\0one_way\0");
+    *cost = astarL_readreal(L, options, "cost", 0, most, *cost);
+    int label = options + 1, type = astarL_rawfield(L, options, "label");
+    if (type != LUA_TNIL && !astarL_islabel(L, label))
+        astarL_badvalue(L, label, "label must be a string or a number");
+    *one_way = astarL_readflag(L, options, "one_way", false);
+    return type != LUA_TNIL;
 }
 
 // grid:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
 int astarL_grid_link(lua_State *L)
 {
-    double cost;
+    double cost = 1;
     bool one_way;
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
     astarL_Ends ends = check_link_ends(L, grid);
@@ -40,8 +38,8 @@ int astarL_grid_link(lua_State *L)
         int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
         return luaL_error(L, "a link must join two cells, got (%d, %d) twice", x, y);
     }
-    astarL_readlink(L, &cost, &one_way);
-    uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, 1, 8);
+    bool has_label = astarL_readlink(L, 6, ASTAR_COST_MAX, &cost, &one_way);
+    uint32_t label = has_label ? astarL_addlabel(L, 1, 7) : 0;
     size_t before = astar_grid_bytes(grid->core);
     if (astar_grid_link(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, cost, label, one_way) !=
         ASTAR_OK)

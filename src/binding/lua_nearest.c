@@ -43,8 +43,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     lua_settop(L, QUESTION);
     call->by_function = lua_isfunction(L, GOALS);
     if (!call->by_function && !lua_istable(L, GOALS))
-        luaL_error(L, "goals must be a list of cells or a function, got %s",
-                   astarL_describe(L, GOALS));
+        astarL_badvalue(L, GOALS, "goals must be a list of cells or a function");
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUESTION, finder);
     call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);

@@ -10,70 +10,42 @@
 
 // ---- names ----
 
-// Pushes "a", "b" or "c", the last joined by " or ", " and ".
-static const char *push_choices(lua_State *L, const char *const *names, const char *joint)
-{
-    luaL_Buffer buffer;
-    luaL_buffinit(L, &buffer);
-    for (int i = 0; names[i] != NULL; i++) {
-        if (i > 0)
-            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : joint);
-        luaL_addchar(&buffer, '"');
-        luaL_addstring(&buffer, names[i]);
-        luaL_addchar(&buffer, '"');
-    }
-    luaL_pushresult(&buffer);
-    return lua_tostring(L, -1);
-}
-
-int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
+int astarL_checkname(lua_State *L, int arg, const char *names, const char *option)
 {
     int place = astarL_nameamong(L, arg, names);
     if (place >= 0)
         return place;
-    const char *got = astarL_describe(L, arg);
-    const char *meant = astarL_pushmeant(L, arg, option, names);
-    return luaL_error(L, "%s must be %s, got %s%s", option, push_choices(L, names, " or "), got,
-                      meant);
+    lua_pushvalue(L, arg);
+    lua_pushstring(L, option);
+    astarL_pushnames(L, names);
+    astarL_complain(L, "one_of", 3);
 }
 
-static void unknown_option(lua_State *L, int key, const char *const *names)
+// Has checks.lua say what is wrong with the options at 'arg'.
+_Noreturn static void complain_of_options(lua_State *L, int arg, const char *names)
 {
-    const char *word = astarL_describe(L, key), *meant = astarL_pushmeant(L, key, NULL, names);
-    if (meant[0] != 0)
-        luaL_error(L, "unknown option %s%s", word, meant);
-    luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
-}
-
-static void check_options_table(lua_State *L, int arg)
-{
-    const char *none = NULL;
-    if (lua_istable(L, arg))
-        return;
-    const char *got = astarL_describe(L, arg);
-    luaL_error(L, "options must be a table, got %s%s", got, astarL_pushmeant(L, arg, NULL, &none));
+    lua_pushvalue(L, arg);
+    astarL_pushnames(L, names);
+    astarL_complain(L, "options", 2);
 }
 
 void astarL_checklast(lua_State *L, int arg, const char *name)
 {
-    if (!lua_isnoneornil(L, arg))
-        check_options_table(L, arg);
+    if (!lua_isnoneornil(L, arg) && !lua_istable(L, arg))
+        complain_of_options(L, arg, "");
     astarL_nomore(L, arg, name, true);
     lua_settop(L, arg);
 }
 
-void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
+void astarL_checkoptions(lua_State *L, int arg, const char *names)
 {
     if (lua_isnoneornil(L, arg))
         return;
-    check_options_table(L, arg);
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
-        int key = lua_gettop(L) - 1;
-        if (astarL_nameamong(L, key, names) < 0)
-            unknown_option(L, key, names);
-    }
+    if (!lua_istable(L, arg))
+        complain_of_options(L, arg, names);
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
+        if (astarL_nameamong(L, lua_gettop(L) - 1, names) < 0)
+            complain_of_options(L, arg, names);
 }
 
 // ---- values ----
@@ -130,14 +102,6 @@ static bool is_place(lua_State *L, int arg, lua_Number most)
     return key >= 1 && key <= most && key == floor(key);
 }
 
-// Whether of two stray keys the first is to be told of.
-static bool is_stray_before(lua_State *L, int key, int other)
-{
-    if (lua_type(L, key) != LUA_TNUMBER || lua_type(L, other) != LUA_TNUMBER)
-        return lua_isnil(L, other) || lua_type(L, key) == LUA_TNUMBER;
-    return lua_tonumber(L, key) < lua_tonumber(L, other);
-}
-
 bool astarL_hasplace(lua_State *L, int arg)
 {
     bool has_place = astarL_rawfield(L, arg, "x") != LUA_TNIL;
@@ -146,21 +110,21 @@ bool astarL_hasplace(lua_State *L, int arg)
     return has_place;
 }
 
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names)
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also)
 {
-    lua_pushnil(L);
-    int stray = lua_gettop(L), key = stray + 1;
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
-        bool is_named = names != NULL && astarL_nameamong(L, key, names) >= 0;
-        if (is_named || is_place(L, key, most) || !is_stray_before(L, key, stray))
-            continue;
-        lua_pushvalue(L, key);
-        lua_replace(L, stray);
-    }
-    if (!lua_isnil(L, stray))
-        return astarL_describe(L, stray);
-    lua_pop(L, 1);
-    return NULL;
+    int top = lua_gettop(L);
+    bool is_any = false;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
+        is_any |= !is_place(L, -2, most) && (also == NULL || !astarL_isname(L, -2, also));
+    if (!is_any)
+        return NULL;
+    lua_pushvalue(L, arg);
+    lua_pushnumber(L, most);
+    lua_pushstring(L, also);
+    astarL_askabout(L, "arguments", "stray", 3);
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    return lua_tostring(L, -1);
 }
 
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
@@ -213,9 +177,8 @@ static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *n
 
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued)
 {
-    static const char *const parts[] = {"value", NULL};
     const char *stray = astarL_hasplace(L, goal) ? NULL
-                        : is_valued              ? astarL_strayentry(L, goal, 3, parts)
+                        : is_valued              ? astarL_strayentry(L, goal, 3, "value")
                                                  : astarL_strayentry(L, goal, 2, NULL);
     if (stray != NULL)
         luaL_error(L, "%s must be %s, got an entry [%s]", astarL_pushnth(L, nth),
@@ -293,7 +256,7 @@ const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_
     if (goals != NULL)
         return goals;
     if (astarL_rawfield(L, arg, "list") != LUA_TTABLE)
-        luaL_error(L, "goals must be a list of cells, got %s", astarL_describe(L, arg));
+        astarL_badvalue(L, arg, "goals must be a list of cells");
     AstarCell *cells = push_listed_goals(L, lua_gettop(L), area, count);
     memcpy(cells, frame, sizeof frame);
     lua_pushliteral(L, "packed");

@@ -210,9 +210,8 @@ static int push_reworked(lua_State *L, Reworking how)
 // path:smooth([how]) --> path of the fewest straight legs, or quickly of few
 static int path_smooth(lua_State *L)
 {
-    static const char *const names[] = {"fewest", "quick", NULL};
     astarL_checkpath(L, 1);
-    bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, names, "how") == 1;
+    bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, "fewest\0quick\0", "how") == 1;
     Rework smooth = quickly ? astar_search_smooth_quickly : astar_search_smooth;
     return push_reworked(L, (Reworking){.function = smooth});
 }
@@ -323,10 +322,9 @@ static int path_is_valid(lua_State *L)
 // Reads the options of path:repair at 2, if any.
 static Reworking read_repair(lua_State *L, const astarL_Path *path)
 {
-    static const char *const names[] = {"from", "optimal", NULL};
     Reworking how = {.from = 1};
     lua_settop(L, 2);
-    astarL_checkoptions(L, 2, names);
+    astarL_checkoptions(L, 2, "from\0optimal\0");
     astarL_rawfield(L, 2, "from");
     how.from = check_index(L, 3, path, "from");
     how.optimal = astarL_readflag(L, 2, "optimal", false);
@@ -342,13 +340,12 @@ static int path_repair(lua_State *L)
 // path:retarget(gx, gy [, {from =, bound =}]) --> path | nil, reason
 static int path_retarget(lua_State *L)
 {
-    static const char *const names[] = {"from", "bound", NULL};
     astarL_Path *path = check_grid_path(L);
     Reworking how = {.from = 1};
     astarL_checkcell(L, 2, astar_finder_grid(path->finder), path->x0, path->y0, "gx", "gy",
                      &how.goal.x, &how.goal.y);
     lua_settop(L, 4);
-    astarL_checkoptions(L, 4, names);
+    astarL_checkoptions(L, 4, "from\0bound\0");
     how.bound = astarL_readreal(L, 4, "bound", 1, HUGE_VAL, RETARGET_BOUND);
     astarL_rawfield(L, 4, "from");
     how.from = check_index(L, 5, path, "from");

@@ -2,6 +2,7 @@
 
 #include "binding/lua_query.h"
 
+#include "binding/lua_helper.h"
 #include "binding/lua_share.h"
 
 #include <math.h>
@@ -187,13 +188,6 @@ void astarL_call(const astarL_Query *query, int arguments)
     check_turn(query);
 }
 
-static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)
-{
-    lua_State *L = query->L;
-    luaL_error(L, "%s callback returned %s for %s; expected a number > 0, false or nil", callback,
-               astarL_describe(L, -2), cell);
-}
-
 // Judges a callback's answer that is no cost from 'least' to 'most': INFINITY for a no, an error
 // for all else.
 static double check_no(const astarL_Query *query, const char *callback, int x, int y, double least,
@@ -202,17 +196,15 @@ static double check_no(const astarL_Query *query, const char *callback, int x, i
     lua_State *L = query->L;
     if (!lua_toboolean(L, -1)) // nil or false
         return INFINITY;
-    double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    const char *cell = lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
-    if (!(cost > 0 && cost <= 1.7976931348623157e308))
-        bad_answer(query, callback, cell);
-    const char *bound = astar_finder_options(query->finder)->dearer_only ? "dearer_only allows,"
-                                                                         : "min_cost";
-    if (cost < least)
-        luaL_error(L, "%s callback returned %s for %s, less than %s %s", callback,
-                   astarL_pushnumber(L, cost), cell, bound, astarL_pushnumber(L, least));
-    return luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
-                      astarL_pushnumber(L, cost), cell, astarL_pushnumber(L, most));
+    astarL_checkstack(L, 20);
+    lua_pushstring(L, callback);
+    lua_insert(L, -2);
+    astarL_pushcell(L, x, y, query->x0, query->y0);
+    lua_pushstring(L, astar_finder_options(query->finder)->dearer_only ? "dearer_only allows,"
+                                                                       : "min_cost");
+    lua_pushnumber(L, least);
+    lua_pushnumber(L, most);
+    astarL_complain(L, "answer", 7);
 }
 
 // Takes a callback's answer off the stack: a cost from 'least', which may be 0 over a link, to

@@ -268,10 +268,8 @@ static int search_cells(lua_State *L)
 {
     astarL_checksearch(L, 1);
     lua_settop(L, 1);
-    lua_pushinteger(L, 0);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
-    lua_pushcclosure(L, next_seen, 3);
-    return 1;
+    return astarL_iterate(L, next_seen, 2);
 }
 
 static void push_search_field(lua_State *L, const void *object, const char *name)

@@ -1,5 +1,6 @@
 // lua_shape.c -- the shape of cells: squares, hexagons, where they lie and what is beside them.
 
+#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
 
 #include <math.h>
@@ -19,16 +20,28 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
 {
     AstarOffset offset = astar_grid_offset(grid);
     bool all = diagonal && (offset == ASTAR_NO_OFFSET || astar_offset_wrap(offset) != NULL);
-    const char *names[DIRECTIONS + 1];
-    AstarSide sides[DIRECTIONS];
-    int count = 0;
+    unsigned sides = all ? (1u << DIRECTIONS) - 1 : astar_grid_sides(grid);
     for (int i = 0; i < DIRECTIONS; i++)
-        if (all || (astar_grid_sides(grid) >> i & 1) != 0) {
-            sides[count] = (AstarSide)i;
-            names[count++] = astarL_direction((AstarSide)i);
-        }
-    names[count] = NULL;
-    return sides[astarL_checkname(L, arg, names, name)];
+        if ((sides >> i & 1) != 0 && astarL_isname(L, arg, astarL_direction((AstarSide)i)))
+            return (AstarSide)i;
+    lua_pushvalue(L, arg);
+    lua_pushstring(L, name);
+    lua_newtable(L);
+    for (int i = 0; i < DIRECTIONS; i++)
+        if ((sides >> i & 1) != 0)
+            astarL_addname(L, astarL_direction((AstarSide)i));
+    astarL_complain(L, "one_of", 3);
+}
+
+// core.shapes() --> a list of each shape, by turns with the name of a way in which its cells may lie
+int astarL_shapes(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = 0; i < ASTAR_WRAP_X; i++) {
+        astarL_addname(L, astar_offset_shape((AstarOffset)i));
+        astarL_addname(L, astar_offset_name((AstarOffset)i));
+    }
+    return 1;
 }
 
 // Whether cells of the shape can lie in several ways.
@@ -37,44 +50,26 @@ static bool has_offsets(AstarOffset offset)
     return strcmp(astar_offset_name(offset), "none") != 0;
 }
 
-// The first offset of the next shape.
-static int next_shape(int offset)
+// Whether an option at 'arg' is not given, or that name.
+static bool may_be(lua_State *L, int arg, const char *name)
 {
-    const char *shape = astar_offset_shape((AstarOffset)offset);
-    do
-        offset++;
-    while (offset < ASTAR_OFFSET_COUNT &&
-           strcmp(astar_offset_shape((AstarOffset)offset), shape) == 0);
-    return offset;
+    return lua_isnil(L, arg) || (name != NULL && astarL_isname(L, arg, name));
 }
 
+// The first that has all that is given; make_grid.lua has looked at that.
 AstarOffset astarL_readshape(lua_State *L, int options)
 {
-    const char *names[ASTAR_OFFSET_COUNT + 1] = {NULL};
-    int firsts[ASTAR_OFFSET_COUNT], count = 0, offset = 0;
-    if (!lua_istable(L, options))
-        return ASTAR_NO_OFFSET;
-    for (int i = 0; i < ASTAR_WRAP_X; i = next_shape(i)) {
-        firsts[count] = i;
-        names[count++] = astar_offset_shape((AstarOffset)i);
-    }
-    if (astarL_rawfield(L, options, "shape") != LUA_TNIL)
-        offset = firsts[astarL_checkname(L, lua_gettop(L), names, "shape")];
-    if (astarL_rawfield(L, options, "offset") != LUA_TNIL) {
-        if (!has_offsets((AstarOffset)offset))
-            luaL_error(L, "offset needs shape = \"hex\"");
-        count = next_shape(offset) - offset;
-        for (int i = 0; i <= count; i++)
-            names[i] = i < count ? astar_offset_name((AstarOffset)(offset + i)) : NULL;
-        offset += astarL_checkname(L, lua_gettop(L), names, "offset");
-    }
-    if (astarL_rawfield(L, options, "wrap") != LUA_TNIL) {
-        const char *wrap = lua_tostring(L, -1); // make_grid.lua has looked at it
-        for (offset = ASTAR_WRAP_X; strcmp(astar_offset_wrap((AstarOffset)offset), wrap) != 0;)
-            offset++;
-    }
-    lua_pop(L, 3);
-    return (AstarOffset)offset;
+    int top = lua_gettop(L), offset = 0;
+    astarL_rawfield(L, options, "shape");
+    astarL_rawfield(L, options, "offset");
+    astarL_rawfield(L, options, "wrap");
+    while (offset < ASTAR_OFFSET_COUNT &&
+           !(may_be(L, top + 1, astar_offset_shape((AstarOffset)offset)) &&
+             may_be(L, top + 2, astar_offset_name((AstarOffset)offset)) &&
+             may_be(L, top + 3, astar_offset_wrap((AstarOffset)offset))))
+        offset++;
+    lua_settop(L, top);
+    return offset < ASTAR_OFFSET_COUNT ? (AstarOffset)offset : ASTAR_NO_OFFSET;
 }
 
 void astarL_pushcoordinate(lua_State *L, double value)

@@ -199,8 +199,7 @@ void astarL_letgo(lua_State *L, int hold)
 static const char *check_map_name(lua_State *L, int arg, size_t *length)
 {
     if (lua_type(L, arg) != LUA_TSTRING || lua_rawlen(L, arg) == 0)
-        luaL_error(L, "name must be a string of one character or more, got %s",
-                   astarL_describe(L, arg));
+        astarL_badvalue(L, arg, "name must be a string of one character or more");
     return lua_tolstring(L, arg, length);
 }
 

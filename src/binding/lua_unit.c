@@ -56,7 +56,7 @@ size_t astarL_checkunits(lua_State *L)
 {
     const char *stray;
     if (!lua_istable(L, 2))
-        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+        astarL_badvalue(L, 2, "units must be a list of units");
     size_t count = astarL_lengthof(L, 2, &stray);
     if (stray != NULL)
         luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
@@ -85,15 +85,11 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
 
-// How many options before the others are of many units alone.
-enum { FORMATION_OPTIONS = 4 };
-
 AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
 {
-    static const char *const go_option_names[] = {"shape",   "facing", "gap", "together",
-                                                  "partial", "range",  NULL};
     AstarGoOptions options = {.range = 0};
-    astarL_checkoptions(L, arg, go_option_names + (are_many ? 0 : FORMATION_OPTIONS));
+    astarL_checkoptions(
+        L, arg, are_many ? "shape\0facing\0gap\0together\0partial\0range\0" : "partial\0range\0");
     options.partial = astarL_readflag(L, arg, "partial", false);
     options.range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_CROWD_RANGE, 0);
     return options;
@@ -116,7 +112,6 @@ static int unit_go(lua_State *L)
 // unit:chase(other [, {range =}]) --> true
 static int unit_chase(lua_State *L)
 {
-    static const char *const chase_option_names[] = {"range", NULL};
     astarL_Unit *unit = check_unit(L);
     const astarL_Unit *other = check_unit_at(L, 2);
     if (other->core != unit->core || other->unit == unit->unit)
@@ -127,7 +122,7 @@ static int unit_chase(lua_State *L)
     if (astar_grid_link_count(astarL_gridofcrowd(unit->core)) > 0)
         return luaL_error(L, "a unit cannot chase on a grid with links: send it where the other "
                              "is by unit:go, and again when that has moved on");
-    astarL_checkoptions(L, 3, chase_option_names);
+    astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
@@ -149,7 +144,7 @@ static int unit_hold(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
     if (!lua_isboolean(L, 2))
-        return luaL_error(L, "hold must be a boolean, got %s", astarL_describe(L, 2));
+        return astarL_badvalue(L, 2, "hold must be a boolean");
     astar_crowd_hold(unit->core, unit->unit, lua_toboolean(L, 2));
     return 0;
 }

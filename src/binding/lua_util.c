@@ -3,12 +3,8 @@
 #include "binding/lua_helper.h"
 #include "binding/lua_share.h"
 
-#include <lualib.h>
-
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---- objects ----
@@ -60,20 +56,16 @@ static void push_metatable(lua_State *L, astarL_Type type)
     lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[type]);
 }
 
-static void too_many(lua_State *L, int most, const char *name, int arg, int number)
-{
-    const char *got = astarL_describe(L, arg), *none = NULL;
-    if (most == 0)
-        luaL_error(L, "%s takes no arguments, got %s as argument %d", name, got, number);
-    luaL_error(L, "%s takes %d argument%s, got %s as argument %d%s", name, most,
-               most > 1 ? "s" : "", got, number, astarL_pushmeant(L, arg, name, &none));
-}
-
 void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
 {
     for (int arg = most + 1; arg <= lua_gettop(L); arg++)
-        if (!lua_isnil(L, arg))
-            too_many(L, most - is_method, name, arg, arg - is_method);
+        if (!lua_isnil(L, arg)) {
+            lua_pushstring(L, name);
+            lua_pushinteger(L, most - is_method);
+            lua_pushvalue(L, arg);
+            lua_pushinteger(L, arg - is_method);
+            astarL_complain(L, "too_many", 4);
+        }
 }
 
 // Calls the function whose description is the first upvalue; the second is its type.
@@ -167,49 +159,35 @@ static int object_tostring(lua_State *L)
     return 1;
 }
 
-// The names of a class's methods and fields; how many are methods.
-static int list_names(const astarL_Class *class, const char *names[ASTARL_MOST_NAMES + 1])
+// Has checks.lua say what is wrong with the name at 2: it is given that of the type, the name, and
+// a list of the names of methods and fields that there are.
+_Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class, const char *check)
 {
-    int methods = 0;
-    for (; class->methods != NULL && class->methods[methods].name[0] != '\0'; methods++)
-        names[methods] = class->methods[methods].name;
-    int count = methods;
-    for (const char *field = class->fields; field != NULL && *field != 0;
-         field += strlen(field) + 1)
-        names[count++] = field;
-    assert(count <= ASTARL_MOST_NAMES);
-    names[count] = NULL;
-    return methods;
+    lua_pushstring(L, types[class->type].name);
+    lua_pushvalue(L, 2);
+    lua_newtable(L);
+    for (const astarL_Function *f = class->methods; f != NULL && f->name[0] != '\0'; f++)
+        astarL_addname(L, f->name);
+    for (const char *name = class->fields; name != NULL && *name != '\0'; name += strlen(name) + 1)
+        astarL_addname(L, name);
+    astarL_complain(L, check, 3);
 }
 
 // A name that begins with a line is no object's: Lua and tools ask for such of any value.
 static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
-    const char *names[ASTARL_MOST_NAMES + 1];
-    int methods = list_names(class, names);
-    bool is_string = lua_type(L, 2) == LUA_TSTRING;
-    if (is_string &&
-        (lua_tostring(L, 2)[0] == '_' || astarL_nameamong(L, 2, names + methods) >= 0)) {
-        lua_pushnil(L);
-        return 1;
-    }
-    const char *got = astarL_describe(L, 2);
-    return luaL_error(L, "%s has no field %s%s", types[class->type].name, got,
-                      astarL_pushmeant(L, 2, NULL, names));
+    bool is_of_tools = lua_type(L, 2) == LUA_TSTRING && lua_tostring(L, 2)[0] == '_';
+    if (!is_of_tools && astarL_nameamong(L, 2, class->fields) < 0)
+        complain_of_field(L, class, "no_field");
+    lua_pushnil(L);
+    return 1;
 }
 
 // Lua's own message has that nothing of the object can be indexed.
 static int object_newindex(lua_State *L)
 {
-    const astarL_Class *class = check_class(L, 1);
-    const char *names[ASTARL_MOST_NAMES + 1], *none = NULL;
-    list_names(class, names);
-    const char *got = astarL_describe(L, 2), *meant = astarL_pushmeant(L, 2, NULL, &none);
-    if (meant[0] == 0 && astarL_nameamong(L, 2, names) < 0)
-        meant = ": keep your own data in a table by object, of weak keys";
-    return luaL_error(L, "%s is read-only, %s cannot be set%s", types[class->type].name, got,
-                      meant);
+    complain_of_field(L, check_class(L, 1), "read_only");
 }
 
 static void set_metamethod(lua_State *L, const astarL_Class *class, const char *name,
@@ -372,13 +350,23 @@ void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
     return is_ours ? object : NULL;
 }
 
+// Pushes the value at 'arg', nil where there is none.
+static void push_argument(lua_State *L, int arg)
+{
+    if (lua_isnone(L, arg))
+        lua_pushnil(L);
+    else
+        lua_pushvalue(L, arg);
+}
+
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
-    const char *none = NULL;
     void *object = astarL_testobject(L, arg, type);
-    if (object == NULL)
-        luaL_error(L, "%s expected, got %s%s", types[type].name, astarL_describe(L, arg),
-                   astarL_pushmeant(L, arg, types[type].name, &none));
+    if (object == NULL) {
+        push_argument(L, arg);
+        lua_pushstring(L, types[type].name);
+        astarL_complain(L, "kind", 2);
+    }
     return object;
 }
 
@@ -401,6 +389,15 @@ void astarL_setcursor(lua_State *L, uint64_t cursor)
     lua_replace(L, lua_upvalueindex(2));
 }
 
+int astarL_iterate(lua_State *L, lua_CFunction next, int kept)
+{
+    lua_settop(L, kept);
+    lua_pushinteger(L, 0);
+    lua_insert(L, 2);
+    lua_pushcclosure(L, next, kept + 1);
+    return 1;
+}
+
 astarL_Area astarL_areaof(const astarL_Finder *finder)
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);
@@ -415,71 +412,53 @@ void astarL_checkheld(lua_State *L, const void *held)
 
 // ---- arguments ----
 
+const char *astarL_describe(lua_State *L, int arg)
+{
+    push_argument(L, arg);
+    int value = lua_gettop(L);
+    astarL_pushhelper(L, "describe");
+    lua_pushvalue(L, value);
+    if (lua_isfunction(L, value + 1))
+        lua_call(L, 2, 1);
+    else
+        lua_pushstring(L, luaL_typename(L, value));
+    lua_replace(L, value);
+    lua_settop(L, value);
+    return lua_tostring(L, value);
+}
+
+int astarL_badvalue(lua_State *L, int arg, const char *what)
+{
+    luaL_error(L, "%s, got %s", what, astarL_describe(L, arg));
+}
+
 const char *astarL_pushnumber(lua_State *L, lua_Number number)
 {
-    char text[32];
-    if (isnan(number))
-        return lua_pushliteral(L, "nan"), lua_tostring(L, -1);
-    snprintf(text, sizeof text, "%.14g", (double)number);
-    if (number == floor(number) && strtod(text, NULL) != (double)number)
-        snprintf(text, sizeof text, "%.17g", (double)number); // a limit is told in full
-    lua_pushstring(L, text);
+    lua_pushnumber(L, number);
+    astarL_describe(L, lua_gettop(L));
+    lua_remove(L, -2);
     return lua_tostring(L, -1);
 }
 
-// The name of a userdata's type, if it tells one.
-static const char *describe_userdata(lua_State *L, int arg)
-{
-    for (int type = 0; type < ASTARL_TYPES; type++)
-        if (astarL_testobject(L, arg, (astarL_Type)type) != NULL)
-            return types[type].name;
-    if (!lua_getmetatable(L, arg))
-        return "userdata";
-    luaL_getmetatable(L, LUA_FILEHANDLE);
-    bool is_file = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return is_file ? LUA_FILEHANDLE : "userdata";
-}
-
-const char *astarL_describe(lua_State *L, int arg)
-{
-    switch (lua_type(L, arg)) {
-    case LUA_TNONE:
-    case LUA_TNIL: return "nil";
-    case LUA_TBOOLEAN: return lua_toboolean(L, arg) ? "true" : "false";
-    case LUA_TNUMBER: return astarL_pushnumber(L, lua_tonumber(L, arg));
-    case LUA_TSTRING: {
-        size_t length;
-        const char *text = lua_tolstring(L, arg, &length);
-        if (length <= 40)
-            return lua_pushfstring(L, "\"%s\"", text);
-        lua_pushlstring(L, text, 37);
-        return lua_pushfstring(L, "\"%s...\"", lua_tostring(L, -1));
-    }
-    case LUA_TUSERDATA: return describe_userdata(L, arg);
-    default: return lua_pushfstring(L, "a %s", lua_typename(L, lua_type(L, arg)));
-    }
-}
-
 static lua_Number check_range(lua_State *L, int arg, lua_Number least, lua_Number most,
-                              const char *name, const char *kind, bool whole)
+                              const char *name, bool whole)
 {
     if (lua_type(L, arg) == LUA_TNUMBER) {
         lua_Number number = lua_tonumber(L, arg);
         if (number >= least && number <= most && (!whole || number == floor(number)))
             return number;
     }
-    // Before anything is pushed: that would stand at the index of an absent argument.
-    const char *none = NULL, *meant = astarL_pushmeant(L, arg, name, &none);
-    const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be %s from %s to %s, got %s%s", name, kind,
-                      astarL_pushnumber(L, least), astarL_pushnumber(L, most), got, meant);
+    push_argument(L, arg);
+    lua_pushnumber(L, least);
+    lua_pushnumber(L, most);
+    lua_pushstring(L, name);
+    astarL_complain(L, whole ? "whole" : "real", 4);
 }
 
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name)
 {
-    return check_range(L, arg, least, most, name, "an integer", true);
+    return check_range(L, arg, least, most, name, true);
 }
 
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
@@ -502,7 +481,7 @@ int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name
 lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
                             const char *name)
 {
-    return check_range(L, arg, least, most, name, "a number", false);
+    return check_range(L, arg, least, most, name, false);
 }
 
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
@@ -541,10 +520,9 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
         return INFINITY;
     if (lua_type(L, arg) == LUA_TNUMBER && is_terrain_cost(lua_tonumber(L, arg)))
         return lua_tonumber(L, arg);
-    const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
-                      astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX),
-                      got);
+    push_argument(L, arg);
+    lua_pushstring(L, name);
+    astarL_complain(L, "cost", 2);
 }
 
 int astarL_rawfield(lua_State *L, int table, const char *name)
@@ -613,7 +591,7 @@ void astarL_pushsaved(lua_State *L, astarL_Save *save)
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");
-    return lua_error(L);
+    lua_error(L);
 }
 
 void astarL_checkstack(lua_State *L, int slots)

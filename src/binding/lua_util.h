@@ -12,6 +12,11 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+// Lua's headers do not say that these never return. Known to the compiler, an error is a call and
+// nothing behind it.
+_Noreturn LUALIB_API int luaL_error(lua_State *L, const char *format, ...);
+_Noreturn LUA_API int lua_error(lua_State *L);
+
 #if LUA_VERSION_NUM < 502
 #define lua_rawlen lua_objlen
 #define lua_setuservalue lua_setfenv
@@ -218,6 +223,10 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
+// Pushes an iterator of the values from 1 to 'kept', the first of its upvalues and those after the
+// cursor.
+int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
+
 // Pushes a field, all 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
@@ -251,6 +260,8 @@ void astarL_letgo(lua_State *L, int hold);
 
 // Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
 const char *astarL_describe(lua_State *L, int arg);
+// Raises what the value at 'arg' must be, and that it is not.
+_Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
 // A number as it is written in errors.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
 // An integer, or a number, from 'least' to 'most'.
@@ -275,10 +286,10 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
     astarL_checkends(L, arg, astar_finder_grid((finder)->core), (finder)->x0, (finder)->y0, true)
 // A terrain's cost: a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
-// The position in 'names', which ends with NULL, of the option's value at 'arg'.
-int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
+// The position in 'names', see lua_helper.h, of the option's value at 'arg'.
+int astarL_checkname(lua_State *L, int arg, const char *names, const char *option);
 // Raises an error unless every key of the table at 'arg', if any, is one of 'names'.
-void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+void astarL_checkoptions(lua_State *L, int arg, const char *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
 // first, then arguments after it.
 void astarL_checklast(lua_State *L, int arg, const char *name);
@@ -327,9 +338,9 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
 // a unit of the game: what else is in it is its own.
 bool astarL_hasplace(lua_State *L, int arg);
 // Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
-// 'most' nor among 'names': what lies there would be lost. Of several it is the least number, if
-// there is any. NULL, and nothing, where there is none. 'names' may be NULL, for none.
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names);
+// 'most' nor the name 'also', if any: what lies there would be lost. Of several it is the least
+// number, if there is any. NULL, and nothing, where there is none.
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
 // who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
 // as C has them.
@@ -356,7 +367,7 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 // ---- outcomes ----
 
 // Raises "not enough memory", as Lua itself does.
-int astarL_nomemory(lua_State *L);
+_Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
 // so where there is no room, memory has run out.
 void astarL_checkstack(lua_State *L, int slots);
@@ -411,9 +422,10 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
     astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
     astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
-extern astarL_Call astarL_check_question, astarL_flow_desire, astarL_flow_differences,
-    astarL_flow_distances, astarL_freeze, astarL_freezegraphsearch, astarL_path_load,
-    astarL_path_may_step, astarL_path_place, astarL_path_save, astarL_search_unbuilt;
+extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_desire,
+    astarL_flow_differences, astarL_flow_distances, astarL_freeze, astarL_freezegraphsearch,
+    astarL_path_load, astarL_path_may_step, astarL_path_place, astarL_path_save,
+    astarL_search_unbuilt;
 // Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);

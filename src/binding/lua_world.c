@@ -254,10 +254,9 @@ static int world_link(lua_State *L)
     AstarCell b = astarL_checkworldcell(L, 4, "x1", "y1");
     if (a.x == b.x && a.y == b.y)
         return luaL_error(L, "a link must join two cells, got (%d, %d) twice", a.x + 1, a.y + 1);
-    double cost;
-    bool one_way;
-    astarL_readlink(L, &cost, &one_way);
-    uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, push_palette(L), 8);
+    double cost = 1;
+    bool one_way, has_label = astarL_readlink(L, 6, ASTAR_COST_MAX, &cost, &one_way);
+    uint32_t label = has_label ? astarL_addlabel(L, push_palette(L), 7) : 0;
     AstarStatus status = has_come ? ASTAR_OK : load_ends(L, a, b, one_way);
     WorldMethod method;
     begin_method(L, &method);

@@ -6,7 +6,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
 
-local describe, fail = object.describe, object.fail
+local fail = object.fail
 local floor, huge = math.floor, math.huge
 
 local costs = {
@@ -57,16 +57,13 @@ local ask = costs.ask
 
 -- What a function said: a cost, or huge for a no.
 local function judge(self, name, said, cell, least, most)
-  local is_cost = type(said) == "number" and said > 0 and said < huge
   if not said then
     return huge
-  elseif is_cost and said >= least and said <= most then
+  elseif type(said) == "number" and said > 0 and said >= least and said <= most then
     return said
   end
   local x, y = position(self.map.grid, cell)
-  fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
-    not is_cost and "; expected a number > 0, false or nil"
-    or said < least and ", less than min_cost " .. describe(least) or "; expected at most " .. describe(most))
+  object.answer(name, said, x, y, "min_cost", least, most)
 end
 
 local function ask_cell(self, cell)

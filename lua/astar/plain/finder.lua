@@ -5,11 +5,11 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
-local cure = require(FOLDER:match "^(.+)[./][^./]+$" .. ".make_grid").cure
+local finder_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".finder_options")
 local path = require(FOLDER .. ".path")
 local search = require(FOLDER .. ".search")
 
-local describe, fail, lacks, real, whole = object.describe, object.fail, object.lacks, object.real, object.whole
+local describe, fail, lacks, whole = object.describe, object.fail, object.lacks, object.whole
 local floor, huge = math.floor, math.huge
 
 local finder = {
@@ -23,64 +23,15 @@ local methods = Finder.methods
 
 -- ---- options ----
 
-local NAMES = {
-  "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
-  "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "bends", "bend_cost",
-  "heading", "ignore", "breach", "dearer_only",
-}
 local OF_QUESTIONS = {
   "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "schedule", "suppose_blocked",
 }
 local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
-local HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 local ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
-
-local function read(check, options, name, least, most, otherwise)
-  local value = rawget(options, name)
-  if value == nil then return otherwise end
-  return check(value, least, most, name)
-end
-
--- The costs of the unit's own, by terrain.
-local function read_costs(grid, options)
-  local own, given = {}, rawget(options, "costs")
-  if given ~= nil and type(given) ~= "table" then fail("costs must be a table, got %s", describe(given)) end
-  for key, cost in entries, given or {} do
-    local terrain = grid.terrains[key]
-    if not terrain then
-      fail("costs: unknown terrain %s%s", describe(key), cure(key))
-    end
-    own[terrain] = object.cost(cost, "costs: terrain " .. describe(key))
-  end
-  return own
-end
-
-local function read_function(options, name)
-  local value = rawget(options, name)
-  if value ~= nil and type(value) ~= "function" then fail("%s must be a function, got %s", name, describe(value)) end
-  return value
-end
-
-local function read_heuristic(unit, options)
-  local value = rawget(options, "heuristic")
-  if type(value) == "function" then
-    unit.estimate = value
-  elseif value ~= nil and type(value) ~= "string" then
-    fail("heuristic must be a name or a function, got %s", describe(value))
-  end
-  if not unit.estimate then object.choice(options, "heuristic", HEURISTICS) end -- by name the closest is always used
-end
-
--- The options that a question may have its own way, over those that there are.
-local function read_question(options, before)
-  return {
-    weight = read(real, options, "weight", 1, 1e6, before.weight),
-    max_cost = read(real, options, "max_cost", 0, huge, before.max_cost),
-    max_expansions = read(whole, options, "max_expansions", 1, 2 ^ 53, before.max_expansions),
-    partial = object.flag(options, "partial", before.partial),
-    range = read(whole, options, "range", 0, 2 ^ 24, before.range),
-  }
-end
+local reader = finder_options.reader(object, {
+  diagonals = DIAGONALS, algorithm = ALGORITHMS, bends = { "any" }, heading = {},
+  heuristic = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }, -- by name the closest is always used
+})
 
 -- What only the C module has, and what asks for none of it.
 local LACKED = {
@@ -88,11 +39,15 @@ local LACKED = {
   heading = false, schedule = false, suppose_blocked = false,
 }
 
-local function check_names(options, names)
+local function check_lacked(options)
   for name, none in entries, type(options) == "table" and LACKED or {} do
     local value = rawget(options, name)
     if value ~= nil and value ~= none then lacks(name) end
   end
+end
+
+local function check_names(options, names)
+  check_lacked(options)
   object.options(options, names)
 end
 
@@ -106,42 +61,34 @@ local function check_algorithm(unit, question)
   if what then fail('algorithm "jps" cannot honour %s', what) end
 end
 
-local function read_ignored(grid, options)
-  local list, ignored = rawget(options, "ignore"), {}
-  if list == nil then
-    return ignored
-  elseif type(list) ~= "table" then
-    fail("ignore must be a list of layers, got %s", describe(list))
-  end
-  local stray = object.stray(list)
-  if stray then fail("ignore must be a list of layers, like { \"red\" }, got an entry [%s]", stray) end
-  for i = 1, object.length(list) do
-    ignored[finder.layer_number(grid, rawget(list, i), ("ignore[%d]"):format(i))] = true
+-- The options that a question may have its own way, over those that there are.
+local function read_question(own, before)
+  local weight, max_cost, max_expansions, range = reader.question(own, before)
+  local partial = object.flag(own, "partial", before.partial)
+  return { weight = weight, max_cost = max_cost, max_expansions = max_expansions, partial = partial, range = range }
+end
+
+local function layers_of(grid, names)
+  local ignored = {}
+  for i, name in ipairs(names ~= nil and reader.ignored(names) or {}) do
+    ignored[finder.layer_number(grid, name, ("ignore[%d]"):format(i))] = true
   end
   return ignored
 end
 
-local NO_QUESTION = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 }
-
 --- What a finder on a grid holds.
 function finder.make(grid, options)
-  options = options == nil and {} or options
-  check_names(options, NAMES)
-  local unit = { grid = grid, offsets = costs.offsets(grid.stride) }
-  unit.diagonals = object.choice(options, "diagonals", DIAGONALS, "only_when_no_obstacles")
+  check_lacked(options)
+  local o, cost, step_cost, estimate, values, own = reader.finder(options == nil and {} or options, grid.terrains, true)
+  local unit = {
+    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[1] + 1], diagonal_cost = values[6],
+    cost = cost, step_cost = step_cost, min_cost = values[7] > 0 and values[7] or nil, estimate = estimate,
+    question = read_question(o, finder_options.question), algorithm = ALGORITHMS[values[3] + 1],
+  }
   unit.corners = costs.CORNERS[unit.diagonals]
-  unit.diagonal_cost = read(real, options, "diagonal_cost", 1, 2, math.sqrt(2))
-  local own = read_costs(grid, options)
-  unit.cost, unit.step_cost = read_function(options, "cost"), read_function(options, "step_cost")
-  unit.min_cost = read(real, options, "min_cost", 0.001, 1e6, nil)
-  if unit.min_cost and not (unit.cost or unit.step_cost) then fail "min_cost needs a function, cost or step_cost" end
-  read_heuristic(unit, options)
   unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
-  unit.question = read_question(options, NO_QUESTION)
-  local size = read(whole, options, "size", 1, 255, 1)
-  unit.algorithm = object.choice(options, "algorithm", ALGORITHMS, "auto")
   check_algorithm(unit, unit.question)
-  unit.map = map.of(grid, own, read_ignored(grid, options), size)
+  unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), values[12])
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
   local length = floor(unit.diagonal_cost * 2 ^ 28 + 0.5) / 2 ^ 28
@@ -176,7 +123,7 @@ local cell_of = finder.cell_of
 function finder.question_of(unit, own)
   if own == nil then return unit.question end
   check_names(own, OF_QUESTIONS)
-  local question = read_question(own, unit.question)
+  local question = read_question(finder_options.copy(own), unit.question)
   check_algorithm(unit, question)
   return question
 end

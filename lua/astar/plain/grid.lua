@@ -85,15 +85,9 @@ end
 
 -- ---- blocks ----
 
-local function layer_name(name, what)
-  local is_text = type(name) == "string"
-  if is_text and #name <= 255 then return name end
-  fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
-end
-
 -- The number of a layer, given where there is none.
 function finder.layer_number(grid, name, what)
-  local number = grid.layer_numbers[layer_name(name, what)]
+  local number = grid.layer_numbers[object.layer(name, what)]
   if not number then
     number = #grid.layers + 1
     if number > 33 then fail("a grid holds at most 32 layers of blocks with names") end
@@ -134,7 +128,7 @@ local function block_arguments(name, grid, x, y, w, h, layer, extra)
   end
   if extra ~= nil then too_many(name, 5, extra) end
   local edit = rectangle(grid, x, y, w == nil and 1 or w, h == nil and 1 or h)
-  return edit, layer == nil and "" or layer_name(layer, "layer")
+  return edit, layer == nil and "" or object.layer(layer, "layer")
 end
 
 function methods.block(self, x, y, w, h, layer, extra)
@@ -153,7 +147,7 @@ end
 function methods.is_blocked(self, x, y, layer, extra)
   local grid = parts_of(self, extra, "is_blocked", 3)
   local cell = cell_at(grid, x, y)
-  local number = grid.layer_numbers[layer == nil and "" or layer_name(layer, "layer")]
+  local number = grid.layer_numbers[layer == nil and "" or object.layer(layer, "layer")]
   return number ~= nil and grid.layers[number].cells[cell] == true
 end
 

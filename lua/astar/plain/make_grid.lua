@@ -7,7 +7,10 @@ local object = require(FOLDER .. ".object")
 local describe, fail = object.describe, object.fail
 
 local make = { is_key = made_of.is_key, cure = made_of.cure }
-local read = made_of.reader(object)
+-- Hexagons are known by name alone.
+local read = made_of.reader(object, {
+  "square", "none", "hex", "odd_r", "hex", "even_r", "hex", "odd_q", "hex", "even_q",
+})
 
 --- Adds a terrain to a grid.
 function make.add_terrain(grid, key, cost)
@@ -60,9 +63,8 @@ function make.grid(a, b, c, extra)
   if extra ~= nil then object.too_many("grid", 3, extra) end
   local width, height, x0, y0, options, keys, costs, filling, rows = read.grid(a, b, c)
   if options then
-    if object.choice(options, "shape", { "square", "hex" }) == "hex" then object.lacks 'shape "hex"' end
+    if rawget(options, "shape") == "hex" then object.lacks 'shape "hex"' end
     if rawget(options, "wrap") ~= nil then object.lacks "wrap" end
-    if rawget(options, "offset") ~= nil then fail('offset needs shape = "hex"') end
   end
   local stride = width + 2
   local grid = {

@@ -11,7 +11,6 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local checks_of = require(ABOVE .. ".checks")
 local describe = require(ABOVE .. ".describe")
-local meant = require(ABOVE .. ".names")
 
 local getinfo = rawget(_G, "debug") and debug.getinfo -- Luau has none, a host may leave it out
 local HERE = getinfo and getinfo(1, "S").source or ""
@@ -23,6 +22,7 @@ local object = { describe = describe }
 local function is_ours(source)
   return source == "=(tail call)" or HERE ~= "" and source:sub(1, #HERE) == HERE
     or source == SHARED .. "checks.lua" or source == SHARED .. "make_grid.lua"
+    or source == SHARED .. "finder_options.lua"
 end
 
 --- Raises an error at the script's line.
@@ -68,15 +68,7 @@ end
 
 local function no_field(class, key)
   if is_of_tools(key) or is_among(key, class.fields) then return nil end
-  fail("%s has no field %s%s", class.title, describe(key), meant(key, names_of(class)))
-end
-
-local function refuse_to_set(class, key)
-  local hint = meant(key, {})
-  if hint == "" and not is_among(key, names_of(class)) then
-    hint = ": keep your own data in a table by object, of weak keys"
-  end
-  fail("%s is read-only, %s cannot be set%s", class.title, describe(key), hint)
+  object.no_field(class.title, key, names_of(class))
 end
 
 local function index_of(class)
@@ -98,7 +90,7 @@ end
 
 local function metatable_of(class, metatable)
   metatable.__index = index_of(class)
-  metatable.__newindex = function(_, key) refuse_to_set(class, key) end
+  metatable.__newindex = function(_, key) object.read_only(class.title, key, names_of(class)) end
   metatable.__metatable, metatable.__name = "astar", class.title
   function metatable.__tostring(self)
     local parts = class.parts(self)
@@ -118,7 +110,7 @@ function object.class(class)
   local of_userdata = class.count and not HAS_LENGTH and newproxy
   local mark = {}
 
-  local function refuse(self) fail("%s expected, got %s", title, describe(self)) end
+  local function refuse(self) object.kind(self, title) end
   if of_userdata then
     local pattern = newproxy(true)
     local metatable = getmetatable(pattern)

@@ -1,0 +1,222 @@
+-- finder_options.lua -- what a finder is made with: the options of grid:finder, checked.
+--
+-- The C module and its twin both ask; each knows the names of the values that it has.
+
+local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local cure = require(FOLDER .. ".make_grid").cure
+
+local huge = math.huge
+local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2)
+
+local NAMES = {
+  "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
+  "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "bends", "bend_cost",
+  "heading", "ignore", "breach", "dearer_only",
+}
+local KNOWN = {}
+for _, name in ipairs(NAMES) do KNOWN[name] = true end
+local TABLES = { costs = true, ignore = true, breach = true, avoid = true, bend_cost = true }
+
+local TURNS = { [45] = { 45, 90, 135, 180 }, [60] = { 60, 120, 120, 180 }, [90] = { 90, 90, 180, 180 } }
+local ALL_TURNS = { [45] = "45, 90, 135 or 180 degrees", [60] = "60, 120 or 180 degrees", [90] = "90 or 180 degrees" }
+local NO_BEND_COST = "bend_cost must be a number from 0 to 1000000 or a price for each angle, got an empty table"
+
+local function copy_of(given)
+  local copy = {}
+  for key, value in entries, given do copy[key] = value end
+  return copy
+end
+
+-- What a value of a name is in C where it is not given, and what the first of them is.
+local UNNAMED = { diagonals = 2, heuristic = 0, algorithm = 0, bends = 0, heading = 0 }
+local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading = 1 }
+
+local finder_options = {
+  question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
+}
+
+--- A copy of a finder's options, which a script may change as it likes.
+function finder_options.copy(options)
+  local copy = {}
+  for name, value in entries, options do
+    if TABLES[name] and type(value) == "table" then value = copy_of(value) end
+    copy[name] = value
+  end
+  return copy
+end
+
+--- What reads options, by the checks of who asks and, for each option that has them, a list of the names of its values.
+function finder_options.reader(checks, values)
+  local describe, fail, real, whole = checks.describe, checks.fail, checks.real, checks.whole
+  local reader, places = {}, {}
+  for option, names in entries, values do
+    places[option] = {}
+    for i, name in ipairs(names) do places[option][name] = FIRST[option] + i - 1 end
+  end
+
+  -- Options are read of copies, which have no metatables. Most are not given: those are to cost next to nothing.
+
+  local function read(o, name, check, least, most, otherwise)
+    local value = o[name]
+    if value == nil then return otherwise end
+    return check(value, least, most, name)
+  end
+
+  local function read_flag(o, name)
+    if o[name] == nil then return 0 end
+    return checks.flag(o, name) and 1 or 0
+  end
+
+  -- The number of a value with a name.
+  local function read_name(o, option)
+    local value = o[option]
+    if value == nil then return UNNAMED[option] end
+    return places[option][value] or checks.one_of(value, option, values[option])
+  end
+
+  local function check_function(value, name)
+    if type(value) ~= "function" then fail("%s must be a function, got %s", name, describe(value)) end
+  end
+
+  -- The unit's own costs, by the numbers of terrains.
+  local function read_costs(given, terrains)
+    if type(given) ~= "table" then fail("costs must be a table, got %s", describe(given)) end
+    local costs = {}
+    for key, cost in entries, given do
+      local terrain = terrains[key]
+      if not terrain then fail("costs: unknown terrain %s%s", describe(key), cure(key)) end
+      if type(cost) ~= "number" or not (cost >= 0.001 and cost <= MOST_COST) then
+        cost = checks.cost(cost, "costs: terrain " .. describe(key))
+      end
+      costs[terrain] = cost
+    end
+    return costs
+  end
+
+  -- The number of a heuristic, and a function in place of one.
+  local function read_heuristic(o)
+    local value = o.heuristic
+    if type(value) == "function" then return 0, value end
+    if value ~= nil and type(value) ~= "string" then
+      fail("heuristic must be a name or a function, got %s", describe(value))
+    end
+    return read_name(o, "heuristic"), nil
+  end
+
+  --- What a question may have its own way, as given, or as it is in `before`: weight, max_cost, max_expansions, range,
+  -- and a flag, partial.
+  function reader.question(own, before)
+    return read(own, "weight", real, 1, MOST_COST, before.weight),
+      read(own, "max_cost", real, 0, huge, before.max_cost),
+      read(own, "max_expansions", whole, 1, MOST_WHOLE, before.max_expansions),
+      read(own, "range", whole, 0, 2 ^ 24, before.range), read_flag(own, "partial")
+  end
+
+  -- What bends cost, the dearest and a list by angle, of which `least` is the least that steps turn by. An angle that
+  -- is not named costs as the next larger one, above the largest as that.
+  local function read_bend_cost(given, least)
+    if type(given) ~= "table" then return real(given, 0, MOST_COST, "bend_cost"), nil end
+    local angles, costs, cost, dearest = TURNS[least], {}, nil, 0
+    for angle, price in entries, given do
+      local is_one = false
+      for _, each in ipairs(angles) do is_one = is_one or each == angle end
+      if not is_one then fail("bend_cost: steps turn by %s here, got %s", ALL_TURNS[least], describe(angle)) end
+      dearest = math.max(dearest, real(price, 0, MOST_COST, ("bend_cost[%d]"):format(angle)))
+    end
+    for i = 1, 4 do cost = given[angles[i]] or cost end
+    if not cost then fail(NO_BEND_COST) end
+    for i = 4, 1, -1 do
+      cost = given[angles[i]] or cost
+      costs[i] = cost
+    end
+    return dearest, costs
+  end
+
+  local function check_field(value, name)
+    if type(value) ~= "userdata" then fail("%s must be an astar field, got %s", name, describe(value)) end
+    return value
+  end
+
+  -- A field to avoid, or a list of fields and weights by turns; what a field's values are multiplied by.
+  local function read_avoid(given, weight)
+    local is_list = type(given) == "table"
+    if weight ~= nil then real(weight, 0, MOST_COST, "avoid_weight") end
+    if weight ~= nil and (given == nil or is_list) then fail "avoid_weight needs avoid, a field" end
+    if not is_list then return check_field(given, "avoid"), weight or 1 end
+    local list, count = {}, checks.length(given)
+    if checks.stray(given) or count > MOST_AVOIDED then
+      fail("avoid must be a field or a list of at most %d {field, weight}", MOST_AVOIDED)
+    end
+    for i = 1, count do
+      local entry, name = given[i], ("avoid[%d]"):format(i)
+      if type(entry) ~= "table" or checks.stray(entry, 2) then
+        fail("%s must be {field, weight}, got %s", name, describe(entry))
+      end
+      list[2 * i - 1] = check_field(rawget(entry, 1), name .. "[1]")
+      list[2 * i] = real(rawget(entry, 2), -MOST_COST, MOST_COST, name .. "[2]")
+    end
+    return list, 1
+  end
+
+  -- Prices of blocks, layer and price by turns.
+  local function read_breach(given)
+    if type(given) ~= "table" then fail("breach must be a table of prices by layer, got %s", describe(given)) end
+    local prices = {}
+    for layer, price in entries, given do
+      prices[#prices + 1] = checks.layer(layer, "breach: a layer")
+      prices[#prices + 1] = real(price, 0, MOST_COST, "breach: layer " .. describe(layer))
+    end
+    return prices
+  end
+
+  --- The list of layers whose blocks do not bar the unit.
+  function reader.ignored(given)
+    if type(given) ~= "table" then fail("ignore must be a list of layers, got %s", describe(given)) end
+    local stray = checks.stray(given)
+    if stray then fail("ignore must be a list of layers, like { \"red\" }, got an entry [%s]", stray) end
+    for i = 1, checks.length(given) do
+      if type(given[i]) ~= "string" or #given[i] > 255 then checks.layer(given[i], ("ignore[%d]"):format(i)) end
+    end
+    return given
+  end
+
+  local function check_known(options)
+    if type(options) ~= "table" then checks.options(options, NAMES) end
+    for name in entries, options do
+      if not KNOWN[name] then checks.options(options, NAMES) end
+    end
+  end
+
+  --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
+  -- A copy of them, three functions, what is a number, as lua_finder_options.c takes it, costs, costs of bends, what to
+  -- avoid and prices of blocks, each nil where it was not given.
+  function reader.finder(options, terrains, are_squares)
+    check_known(options)
+    local o = finder_options.copy(options)
+    local diagonals, diagonal_cost = read_name(o, "diagonals"), read(o, "diagonal_cost", real, 1, 2, SQRT_2)
+    local costs = o.costs ~= nil and read_costs(o.costs, terrains) or nil
+    if o.cost ~= nil then check_function(o.cost, "cost") end
+    if o.step_cost ~= nil then check_function(o.step_cost, "step_cost") end
+    local min_cost, dearer_only = read(o, "min_cost", real, 0.001, MOST_COST, 0), read_flag(o, "dearer_only")
+    local idle = dearer_only == 1 and "dearer_only" or "min_cost"
+    if o[idle] ~= nil and not o.cost and not o.step_cost then fail("%s needs a function, cost or step_cost", idle) end
+    local heuristic, estimate = read_heuristic(o)
+    local weight, max_cost, max_expansions, range, partial = reader.question(o, finder_options.question)
+    local bends, heading, bend_cost, bend_costs = read_name(o, "bends"), read_name(o, "heading"), 0, nil
+    if o.bend_cost ~= nil then
+      bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
+    end
+    local any_angle, size = read_flag(o, "any_angle"), read(o, "size", whole, 1, 255, 1)
+    local algorithm, avoid, avoid_weight = read_name(o, "algorithm"), nil, 1
+    if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
+    return o, o.cost, o.step_cost, estimate, {
+      diagonals, heuristic, algorithm, bends, heading, diagonal_cost, min_cost, weight, max_cost, max_expansions, range,
+      size, bend_cost, avoid_weight, dearer_only, partial, any_angle,
+    }, costs, bend_costs, avoid, o.breach ~= nil and read_breach(o.breach) or nil
+  end
+
+  return reader
+end
+
+return finder_options
