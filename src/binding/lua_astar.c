@@ -19,7 +19,6 @@ ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 static const astarL_Function module_functions[] = {
     {"check_question", 6, astarL_check_question},
     {"search", 6, astarL_search_unbuilt},
-    {"freeze", 1, astarL_freeze},
     {"clock", 0, astarL_clock},
     {"desire", 3, astarL_flow_desire},
     {"differences", 2, astarL_flow_differences},

@@ -196,11 +196,12 @@ static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGra
     const uint32_t opened = search->epoch << 1;
     const double g = records[from].g, weight = search->question.weight;
     const double most = search->question.max_cost;
+    const bool keeps_closed = weight > 1 && !search->reopens;
     for (uint32_t i = 0; i < count; i++) {
         const AstarGraphArc *arc = &arcs[places[i]];
         uint32_t to = astar_arc_to(arc);
         double to_g = g + arc->cost;
-        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && weight > 1))
+        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && keeps_closed))
             continue;
         ASTAR_PREFETCH(graph->arcs + nodes[to].arcs);
         double h = estimate_plainly(search, to);
@@ -370,8 +371,8 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
-    if (search->is_frozen)
-        search->version = search->graph->version; // by callbacks it must not be edited all the same
+    if (was_edited(search) && astar_is_held(search))
+        astar_graph_search_see_edits(search); // by callbacks it must not be edited all the same
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))

@@ -7,7 +7,7 @@
 // any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
-// the nearest of many goals or a repair, is asked of the copy, too.
+// the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "base/alloc.h"
 #include "search/search_twin.h"
@@ -15,7 +15,7 @@
 
 #include <assert.h>
 
-// So often a search begins anew on the map itself; the queue counts those of its requests alike.
+// So often a search begins anew on the map itself.
 enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
@@ -57,8 +57,7 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
         astar_search_free(asked);
     else
         frozen->search = asked;
-    bool is_refused = status == ASTAR_BAD_OPTION || status > ASTAR_NO_MEMORY;
-    return is_refused ? ASTAR_GRID_CHANGED : status; // it was not when it was asked
+    return status;
 }
 
 // With the copies whole a step ends: the host is to know whose functions the next one asks.
@@ -110,11 +109,21 @@ static void free_frozen(AstarSearch *search)
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
 }
 
-AstarFinder *astar_search_asking(const AstarSearch *search)
+const AstarSearch *astar_search_searching(const AstarSearch *search)
 {
     bool is_frozen = search->slices.errand != NULL && search->slices.errand->step == step_frozen;
     const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
-    return astar_finder_plain(copy != NULL ? copy->finder : search->finder);
+    return copy != NULL ? copy : search;
+}
+
+AstarFinder *astar_search_asking(const AstarSearch *search)
+{
+    return astar_finder_plain(astar_search_searching(search)->finder);
+}
+
+uint64_t astar_search_restarts(const AstarSearch *search)
+{
+    return (uint64_t)search->slices.begun_anew;
 }
 
 AstarStatus astar_search_freeze(AstarSearch *search)
@@ -145,7 +154,10 @@ AstarStatus astar_search_freeze(AstarSearch *search)
 // ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
-    search->slices.errand->anew(search);
+    if (search->slices.errand != NULL)
+        search->slices.errand->anew(search);
+    else
+        astar_search_prepare_anew(search);
     search->status = ASTAR_RUNNING;
     if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
         return ASTAR_RUNNING;
@@ -158,12 +170,12 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     if (search->status != ASTAR_RUNNING)
         return search->status;
     astar_blocks_give_back();
-    if (search->slices.errand == NULL)
-        return astar_search_go_on(search, expansions, context);
+    const AstarErrand *errand = search->slices.errand;
     uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = search->slices.errand->step(search, expansions, context);
+    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
+                                        : astar_search_go_on(search, expansions, context);
     bool by_callback = astar_finder_version(search->finder) != version;
-    if (status == ASTAR_GRID_CHANGED && !by_callback && search->slices.errand->anew != NULL)
+    if (status == ASTAR_GRID_CHANGED && !by_callback && (errand == NULL || errand->anew != NULL))
         status = search_anew(search);
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;

@@ -34,8 +34,9 @@ AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
         status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
-    if (astar_search_refusal(search, &search->question) != ASTAR_OK)
-        return ASTAR_GRID_CHANGED; // it was not refused when it was asked
+    status = astar_search_refusal(search, &search->question); // it was none when it was asked
+    if (status != ASTAR_OK)
+        return status;
     status = astar_search_pose_noted(search, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING; // it takes more work
@@ -93,6 +94,14 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
         .is_due = true,
         .at_once = search->slices.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
     };
+}
+
+void astar_search_prepare_anew(AstarSearch *search)
+{
+    uint64_t at_once = search->slices.preparing.at_once;
+    astar_search_note(search, search->start_x, search->start_y, search->goal.x, search->goal.y,
+                      &search->question);
+    astar_search_will_prepare(search, at_once);
 }
 
 void astar_search_build_by_steps(AstarSearch *search)

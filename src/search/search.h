@@ -426,9 +426,13 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Takes note that the question just noted is asked in steps, each of which may do 'at_once'
 // besides.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
+// Has the steps of a search begin it anew on the map as it is then.
+void astar_search_prepare_anew(AstarSearch *search);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
+// The search that the steps of one are made by: it, or the one of the copy it is made on.
+const AstarSearch *astar_search_searching(const AstarSearch *search);
 // astar_search_step and astar_search_path but for errands.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
