@@ -90,15 +90,6 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
     return ASTAR_OK;
 }
 
-void astar_graph_search_see_edits(AstarGraphSearch *search)
-{
-    search->version = search->graph->version;
-    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
-        return;
-    search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
-    search->reopens = true; // it has gone by greater estimates
-}
-
 void astar_graph_search_thaw(AstarGraphSearch *search)
 {
     if (!astar_is_held(search))

@@ -367,12 +367,22 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
+// One that is held goes on though its graph was edited.
+static void see_edits(AstarGraphSearch *search)
+{
+    search->version = search->graph->version;
+    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
+        return;
+    search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
+    search->reopens = true; // it has gone by greater estimates
+}
+
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
     if (was_edited(search) && astar_is_held(search))
-        astar_graph_search_see_edits(search); // by callbacks it must not be edited all the same
+        see_edits(search); // by callbacks it must not be edited all the same
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))

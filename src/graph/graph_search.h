@@ -114,9 +114,6 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
     return search->kept.node_count > 0;
 }
 
-// One that is held takes note that its graph was edited since its last step.
-void astar_graph_search_see_edits(AstarGraphSearch *search);
-
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
 // A node as the search is to see it.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
@@ -138,8 +135,7 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
     const AstarRecord *record = &search->records[to];
     if (record->stamp >> 1 != search->epoch)
         return true;
-    return g < record->g &&
-           !(record->stamp & 1 && search->question.weight > 1 && !search->reopens);
+    return g < record->g && !(record->stamp & 1 && search->question.weight > 1 && !search->reopens);
 }
 
 // Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's

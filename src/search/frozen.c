@@ -10,6 +10,7 @@
 // the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "base/alloc.h"
+#include "path/path.h"
 #include "search/search_twin.h"
 #include "unit/finder.h"
 
@@ -20,7 +21,8 @@ enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarErrand errand;
-    AstarInquiry *inquiry; // all that was asked
+    AstarErrand *before;  // what the steps were for before; NULL: the way to one goal
+    AstarInquiry inquiry; // all that was asked
     AstarFrozenMap map;
     AstarSearch *search; // of what was copied; NULL until that is whole
 } Frozen;
@@ -32,8 +34,7 @@ static Frozen *frozen_of(const AstarSearch *search)
 
 static size_t frozen_bytes(const Frozen *frozen)
 {
-    size_t bytes = sizeof *frozen +
-                   (frozen->errand.before != NULL ? frozen->errand.before->bytes : 0);
+    size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
     bytes += astar_frozen_map_bytes(&frozen->map);
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
@@ -52,7 +53,7 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
         return status;
     if (search->slices.builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_inquiry_begin(frozen->inquiry, asked, search->slices.preparing.at_once);
+    status = astar_inquiry_begin(&frozen->inquiry, asked, search->slices.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
@@ -68,13 +69,14 @@ static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t exp
     return status == ASTAR_OK ? ask_of_copies(search, frozen) : status;
 }
 
-// Which of many goals was met.
-static void tell_goal_of_copy(AstarSearch *search, const Frozen *frozen)
+// Takes what was found: the path, and which of many goals was met.
+static AstarStatus take_from_copy(AstarSearch *search, const Frozen *frozen)
 {
-    const AstarInquiry *inquiry = frozen->inquiry;
+    const AstarInquiry *inquiry = &frozen->inquiry;
     if (inquiry->goals != NULL)
         astar_search_tell_goal_met(search, inquiry->goals, inquiry->goal_count,
                                    astar_search_index(frozen->search));
+    return astar_search_path(frozen->search, &search->slices.given);
 }
 
 static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *context)
@@ -89,23 +91,21 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
         search->expanded = frozen->search->expanded;
     }
     if (status == ASTAR_OK)
-        tell_goal_of_copy(search, frozen);
+        status = take_from_copy(search, frozen);
     frozen->errand.bytes = frozen_bytes(frozen);
     bool is_edited = astar_finder_version(search->finder) != version; // by a callback
     return is_edited ? ASTAR_GRID_CHANGED : status;
 }
 
-static AstarStatus give_frozen(AstarSearch *search, AstarPath *path)
-{
-    return astar_search_path(frozen_of(search)->search, path);
-}
-
 static void free_frozen(AstarSearch *search)
 {
     Frozen *frozen = frozen_of(search);
+    search->slices.errand = frozen->before;
+    if (frozen->before != NULL)
+        frozen->before->free(search);
     astar_search_free(frozen->search);
     astar_frozen_map_free(&frozen->map);
-    astar_inquiry_free(frozen->inquiry, &search->allocator);
+    astar_inquiry_free(&frozen->inquiry, &search->allocator);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
 }
 
@@ -135,8 +135,8 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
     frozen->errand = (AstarErrand){
-        .step = step_frozen, .path = give_frozen, .free = free_frozen, .bytes = sizeof *frozen};
-    AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
+        .step = step_frozen, .free = free_frozen, .bytes = sizeof *frozen};
+    AstarStatus status = astar_inquiry_note(&frozen->inquiry, search, &search->allocator);
     search->slices.errand = &frozen->errand;
     if (status == ASTAR_OK)
         status = astar_frozen_map_begin(&frozen->map, search->finder);
@@ -145,7 +145,7 @@ AstarStatus astar_search_freeze(AstarSearch *search)
         search->slices.errand = before;
         return status;
     }
-    frozen->errand.before = before;
+    frozen->before = before;
     search->algorithm = ASTAR_AUTO; // nothing is to be seen
     return ASTAR_OK;
 }
@@ -186,6 +186,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     const AstarErrand *errand = search->slices.errand;
     assert(search->status == ASTAR_OK);
+    if (search->slices.given.cells > 0)
+        return astar_path_copy(&search->slices.given, path);
     return errand != NULL && errand->path != NULL ? errand->path(search, path)
                                                   : astar_search_way(search, path);
 }

@@ -285,7 +285,6 @@ typedef struct AstarErrand {
     size_t bytes;             // of it and all that it owns
     // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
-    struct AstarErrand *before; // what the steps were for before, kept for it; NULL: nothing
 } AstarErrand;
 
 // What a workspace has of a search at rest, see workspace.c.
@@ -324,6 +323,7 @@ typedef struct AstarLines {
 // Of a search made in steps, between which its map may be edited.
 typedef struct AstarSlices {
     AstarErrand *errand; // NULL: none
+    AstarPath given;     // what another search has found for it; no cells: nothing
     int begun_anew;      // how often it was, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
