@@ -214,3 +214,123 @@ describe("a search over a map that is edited between its steps", function()
     assert.equal("grid changed", search.status)
   end)
 end)
+
+describe("whatever is asked in steps of a map that is edited between them all", function()
+  -- A map, the same as the oracle sees it, and a unit and a question about it.
+  local function random_case(r)
+    local width, height = r:int(6, 24), r:int(6, 24)
+    local rows = r:scatter(width, height, r:pick { 0.1, 0.25 })
+    if r:chance(0.5) then r:sow(rows, { "s" }) end
+    local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { 1, 1.5, 2 } }
+    local case = {
+      r = r, width = width, height = height, rules = rules, start = { r:int(1, width), r:int(1, height) },
+      goals = { { r:int(1, width), r:int(1, height) }, { r:int(1, width), r:int(1, height) } },
+      grid = astar.grid(rows, { terrain = TERRAIN }), world = oracle.world(rows, { terrain = TERRAIN }),
+    }
+    for _, cell in ipairs { case.start, case.goals[1], case.goals[2] } do
+      case.grid:set(cell[1], cell[2], ".")
+      case.world.keys[oracle.cell(case.world, cell[1], cell[2])] = "."
+    end
+    local callback = r:chance(0.2) and function(_, _, _, cost) return cost end or nil
+    case.finder = case.grid:finder {
+      diagonals = rules.diagonals, diagonal_cost = rules.diagonal_cost, cost = callback, min_cost = callback and 0.5,
+      algorithm = r:pick { "auto", "astar", "dijkstra" },
+    }
+    return case
+  end
+
+  local function edit_both(case)
+    local r, world = case.r, case.world
+    for _ = 1, r:pick { 1, 1, 4 } do
+      local x, y = r:int(1, case.width), r:int(1, case.height)
+      if r:chance(0.5) then x, y = case.start[1] + r:int(-2, 2), case.start[2] + r:int(-2, 2) end
+      local is_start = x == case.start[1] and y == case.start[2]
+      if x >= 1 and y >= 1 and x <= case.width and y <= case.height and not is_start then
+        local cell, key = oracle.cell(world, x, y), r:pick { ".", "#", "s" }
+        world.blocks[cell] = r:chance(0.4) or nil
+        case.grid[world.blocks[cell] and "block" or "unblock"](case.grid, x, y)
+        world.keys[cell] = key
+        case.grid:set(x, y, key)
+      end
+    end
+  end
+
+  -- The least cost to each goal as the map is: of one, or of the nearest of several; false for none.
+  local function best_now(case, goals)
+    local distances, best = oracle.distances(case.world, case.rules, case.start[1], case.start[2]), nil
+    for _, goal in ipairs(goals) do
+      local cost = distances[oracle.cell(case.world, goal[1], goal[2])]
+      if cost and (not best or cost < best) then best = cost end
+    end
+    return best or false
+  end
+
+  -- Steps a job, or a queue's request, to its end, and edits in between; what was best of all versions there were.
+  local function finish(case, goals, job, queue)
+    local versions, spent, steps = {}, 0, case.r:pick { 1, 5, 40 }
+    local most = 8 * case.width * case.height + 400
+    while true do
+      versions[#versions + 1] = best_now(case, goals)
+      local n = case.r:int(1, steps)
+      if queue then queue:update { expansions = n } else job:step(n) end
+      if job.status ~= "running" and job.status ~= "waiting" then return versions end
+      spent = spent + n
+      assert.is_true(spent < most, spent .. " expansions")
+      edit_both(case)
+    end
+  end
+
+  local function expect_one_of(versions, job)
+    local path, is_one = job:path(), false
+    for _, cost in ipairs(versions) do
+      is_one = is_one or (path and cost and check.near(cost, path.cost)) or (not path and not cost)
+    end
+    assert.is_true(is_one, ("%s, of %d versions"):format(path and path.cost or job.status, #versions))
+    return path and 1 or 0
+  end
+
+  local KINDS = {
+    function(case)
+      local sx, sy, goal = case.start[1], case.start[2], case.goals[1]
+      local search = case.finder:search(sx, sy, goal[1], goal[2])
+      return expect_one_of(finish(case, { goal }, search), search)
+    end,
+    function(case)
+      local search = case.finder:finding_nearest(case.start[1], case.start[2], case.goals)
+      return expect_one_of(finish(case, case.goals, search), search)
+    end,
+    function(case)
+      local path = case.finder:find_path(case.start[1], case.start[2], case.goals[1][1], case.goals[1][2])
+      if not path then return 0 end
+      edit_both(case)
+      local job = path:repairing { optimal = true }
+      return expect_one_of(finish(case, { case.goals[1] }, job), job)
+    end,
+    function(case)
+      local queue, sx, sy = astar.queue(), case.start[1], case.start[2]
+      local other = case.goals[2]
+      queue:request(case.finder, sx, sy, other[1], other[2])
+      local ticket = queue:request(case.finder, sx, sy, case.goals[1][1], case.goals[1][2], nil, nil, 1)
+      return expect_one_of(finish(case, { case.goals[1] }, ticket, queue), ticket)
+    end,
+    function(case) -- once done it is asked of the map as it is
+      local flow = case.finder:flow(case.goals[1][1], case.goals[1][2])
+      finish(case, {}, flow:completing())
+      local best, distance = best_now(case, { case.goals[1] }), flow:distance(case.start[1], case.start[2])
+      assert.is_true(best and check.near(best, distance) or not best and not distance)
+      return distance and 1 or 0
+    end,
+  }
+
+  it("ends within what the map has, with a best answer of a version that there was", function()
+    local found = 0
+    for seed = 1, CASES do
+      for kind, ask in ipairs(KINDS) do
+        local ok, problem = pcall(ask, random_case(random.new(5 * seed + kind)))
+        assert.is_true(ok, ("seed %d, kind %d: %s"):format(seed, kind, tostring(problem)))
+        found = found + problem
+      end
+    end
+    assert.is_true(found > CASES, found)
+  end)
+end)

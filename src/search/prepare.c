@@ -3,12 +3,16 @@
 // Of a map not asked about before, or much edited, a search needs more than a frame has time for:
 // walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
 // an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
-// stays with the grid, for whoever comes next.
+// stays with the grid, for whoever comes next. Edits may outdate as much as is built: then the
+// search begins anew, see frozen.c.
 
 #include "search/pose.h"
 #include "search/search.h"
 
 #include <stdlib.h>
+
+// Some twice what it takes on a map at rest.
+enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
 {
@@ -49,7 +53,11 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
     AstarStatus status = ASTAR_OK;
-    if (!preparing->is_posed || preparing->version != astar_finder_version(search->finder)) {
+    uint64_t version = astar_finder_version(search->finder);
+    if (!preparing->is_posed || preparing->version != version) {
+        bool is_in_vain = preparing->spent > (int64_t)MOST_WORK_A_CELL * search->grid->cells;
+        if (is_in_vain && search->costs.version != version)
+            return ASTAR_GRID_CHANGED;
         preparing->is_posed = false;
         status = astar_search_pose_on_map(search, work);
     }
@@ -75,6 +83,7 @@ AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
     AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
                                            : astar_resume(search, &work);
     search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
+    search->slices.preparing.spent += all - work;
     if (in_steps)
         astar_charge_step(search, expansions, all - work);
     return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;

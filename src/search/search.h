@@ -236,6 +236,7 @@ typedef struct AstarPreparing {
     bool is_posed; // on the map as it was at this version:
     uint64_t version;
     uint64_t at_once; // what each step may build besides, in expansions
+    int64_t spent;    // work that has gone into it
 } AstarPreparing;
 
 // What a step of a search goes on with.
