@@ -323,14 +323,14 @@ describe("whatever is asked in steps of a map that is edited between them all", 
   }
 
   it("ends within what the map has, with a best answer of a version that there was", function()
-    local found = 0
-    for seed = 1, CASES do
+    local found, seeds = 0, math.ceil(CASES / 12)
+    for seed = 1, seeds do
       for kind, ask in ipairs(KINDS) do
         local ok, problem = pcall(ask, random_case(random.new(5 * seed + kind)))
         assert.is_true(ok, ("seed %d, kind %d: %s"):format(seed, kind, tostring(problem)))
         found = found + problem
       end
     end
-    assert.is_true(found > CASES, found)
+    assert.is_true(found > seeds, found)
   end)
 end)

@@ -623,7 +623,9 @@ local function begin_search(ticket, budget)
   else
     search = make(finder, sx, sy, ticket.gx, ticket.gy, question)
   end
-  ticket.begun_at = ticket.restarts
+  if ticket.restarts > 0 then
+    ticket.begun_at = ticket.restarts
+  end
   return search
 end
 
@@ -632,11 +634,12 @@ local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
+  local is_begun = search ~= nil
   search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
   local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
-  if not ticket.is_of_graph then -- whose searches see it as it was
+  if is_begun and not ticket.is_of_graph then -- whose searches see it as it was
     ticket.restarts = ticket.begun_at + search.restarts
   end
   if status == "running" and most then

@@ -174,8 +174,9 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
                                         : astar_search_go_on(search, expansions, context);
-    bool by_callback = astar_finder_version(search->finder) != version;
-    if (status == ASTAR_GRID_CHANGED && !by_callback && (errand == NULL || errand->anew != NULL))
+    bool is_between = status == ASTAR_GRID_CHANGED && // steps; else by a callback
+                      astar_finder_version(search->finder) == version;
+    if (is_between && (errand == NULL || errand->anew != NULL))
         status = search_anew(search);
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;
