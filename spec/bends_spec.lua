@@ -332,7 +332,7 @@ describe("where bends count", function()
       if r:chance(0.5) then case.grid:block(x, y) else case.grid:unblock(x, y) end
     end
     while search:step(5) == "running" do end
-    if search.status == "grid changed" then return end
+    if search.restarts > 3 then return end -- it is of a copy
     assert.equal(flat(finder:find_path(case.sx, case.sy, case.gx, case.gy)),
       flat(search:path() or nil, search.status))
   end)

@@ -281,7 +281,7 @@ describe("a range of one or two", function()
   end)
 
   it("takes in edits of its rim between steps", function()
-    local kept = 0
+    local kept, begun_anew = 0, 0
     for _ = 1, MAPS do
       local grid = rocks(40)
       grid:unblock(1, 1)
@@ -296,11 +296,12 @@ describe("a range of one or two", function()
         end
       end
       local path = finder:find_path(1, 1, 38, 38, { range = 1 })
-      if result ~= "grid changed" then
+      begun_anew = begun_anew + (job.restarts > 0 and 1 or 0)
+      if result ~= "running" and job.restarts <= 3 then -- else of a copy
         assert.equal(path and cells(path), job:path() and cells(job:path()))
         kept = kept + 1
       end
     end
-    assert.is_true(kept > 0)
+    assert.is_true(kept > 0 and begun_anew > 0)
   end)
 end)

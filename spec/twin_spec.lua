@@ -40,7 +40,7 @@ local DIFFERENCES = {
   "keeps to the budget, with another head", "gives the one%-go answer for every n",
   "answered at once where no search is needed", "jumps come to from the goals back",
   "^a range of one or two is jumped to",
-  -- An edit that its unit would notice ends a search in slices, and begins a flow anew.
+  -- An edit that its unit would notice begins a search in slices and a flow anew.
   "leaves alone a search that has not come near", "tells by a bound what a search by jumps",
   "around every cell that a wide unit",
   "goes on after edits that cannot matter", "though an edit", "works nothing out by update",
@@ -58,7 +58,7 @@ local DIFFERENCES = {
   "^path:repair keeps the head", "^path:repair does not mind", "^walker:repair keeps what is good",
   "keeps to its budget",
   -- Jumps are for diagonals, and where all terrains cost the same, those that occur nowhere, too.
-  "chosen where diagonals are allowed never", "ends the search where it has read what was edited",
+  "chosen where diagonals are allowed never", "begin anew where it has read what was edited",
   "refused by the ground it is asked about",
   -- Flows with steps_only keep their distances.
   "tells no distances, at any time",

@@ -1212,8 +1212,8 @@ function Baked:is_current() end
 
 -- ---- search ----
 
----How a search stands: under way, done, or why there is no path; "grid changed" when the grid or its
----field was edited, before the search was done, where that may change the answer.
+---How a search stands: under way, done, or why there is no path; "grid changed" after a step in which one
+---of its functions edited the map, which is an error.
 ---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
 
 ---How much to do at once.
@@ -1226,18 +1226,21 @@ function Baked:is_current() end
 ---A search made step by step. Its answer is `find_path`'s, however the steps fall. A callback that
 ---raises leaves it where it was: the next step goes on. So it does after edits that cannot have changed
 ---its answer: of cells not next to one it has reached, with jump point search of cells that no route as
----short as its own can pass. Its path is then that of a search begun after them.
+---short as its own can pass. Its path is then that of a search begun after them. Where they may have it begins
+---anew, the fourth time on a copy of the map as it is then: so it ends however much is edited, with a best path of
+---a version that the map had since it was begun.
 ---@class astar.Search
 ---@field status astar.SearchStatus
 ---@field expanded integer how many cells it has expanded
----@field algorithm? astar.Algorithm|"labels"|"hierarchy" the one that runs; nil where none was needed
+---@field algorithm? astar.Algorithm|"labels"|"hierarchy" the one that runs; nil where none was needed, or none has begun
+---@field restarts integer how often edits have had it begin anew, 4 at most
 local Search = {}
 
 ---Makes at most `n` expansions more, or as many as the budget allows, at least one. What has to be built
 ---of the map first counts by how long it takes. After the end it changes nothing.
 ---
 ---Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
----that edits the grid.
+---that edits the grid; an algorithm asked for by name that cannot honour what was edited.
 ---@param n? integer|astar.Budget default 1
 ---@return astar.SearchStatus
 function Search:step(n) end
@@ -1305,10 +1308,9 @@ local Queue = {}
 ---@return astar.Queue
 function astar.queue(options) end
 
----Asks for a path, to be found by coming updates. A request that is half done when an edit may have
----changed its answer is begun again, behind the others of its priority; so is the last of those half
----done, when a fifth is begun. After three times it is asked of the map as it was at one moment after that:
----its path is a best one of that version. A graph's is asked of the graph as it was when it was begun for the fourth time.
+---Asks for a path, to be found by coming updates. What is half done when the map is edited goes on, begins anew
+---and ends as any search in slices. The last of those half done is begun again when a fifth is begun, unless it was three
+---times, or edits had it begin anew as often.
 ---
 ---What workers cannot honour, finders with functions or `avoid` and those of graphs, is the script's own thread's.
 ---
@@ -1344,8 +1346,7 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
 ---Has a job made by coming updates, among the requests and by the same order: a search, what
 ---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
----queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
----what it was given counts as used.
+---queue does not close it. Of `expansions`, what it was given counts as used.
 ---
 ---With workers those make searches and repairs that ask no function, as the map was when they were handed over, and complete flows.
 ---
@@ -1384,7 +1385,7 @@ function Queue:repair(walker, priority) end
 ---@class astar.Ticket
 ---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
 ---@field priority number
----@field restarts integer how often it is begun again, 6 at most: after an edit, or where too many were half done
+---@field restarts integer how often it has begun anew, 7 at most: after an edit, or where too many were half done
 local Ticket = {}
 
 ---The path, once it is found.
@@ -2528,15 +2529,16 @@ function GraphPath:link(i) end
 ---@return any[]
 function GraphPath:totable() end
 
----A search over a graph, made step by step. Any edit of the graph before its end ends it: "graph changed".
+---A search over a graph, made step by step. Edits in between do not concern it: it is of the graph as it was when it
+---began, and each edit keeps what it changes, for it, until it has ended or is closed.
 ---@class astar.GraphSearch
----@field status "running"|"found"|"graph changed"|astar.Reason
+---@field status "running"|"found"|astar.Reason
 ---@field expanded integer
 local GraphSearch = {}
 
 ---Makes at most `n` expansions more, or as many as the budget allows.
 ---@param n? integer|astar.Budget default 1
----@return "running"|"found"|"graph changed"|astar.Reason
+---@return "running"|"found"|astar.Reason
 function GraphSearch:step(n) end
 
 ---The path, once it is found; until then, and when there is none, nil and the status.

@@ -12,10 +12,8 @@
 -- serve all of those, and it goes first. That is counted by no clock, and of requests that were all
 -- asked before an update none comes to it.
 --
--- An edit that may have changed the answer of a search throws it away, and its request begins
--- anew, behind those of the same priority. Where the map changes every frame that could go on for
--- ever, so a request that has been thrown back a few times is answered by the map as it was at one
--- moment.
+-- Edits are the searches' own matter: each goes on, begins anew or is made on a copy of the map, and ends. So what
+-- is lost of a request is only what it loses to others, and that a few times at most.
 --
 -- A request is taken out of the heap before it is stepped, and put back if it has more to do: what
 -- a cost function or a callback raises goes straight through to the caller of update, and leaves a
@@ -37,7 +35,7 @@ local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 local ask_workers = worker_queue.request
 
-local clock, make_room, freeze = core.clock, core.make_room, core.freeze
+local clock, make_room = core.clock, core.make_room
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
 -- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
@@ -49,8 +47,7 @@ local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 -- The budget of what workers have left of a job, where there is no other.
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
--- So often a request begins anew, as the core's own jobs do; after that it is asked of a copy of the map, which
--- no edit concerns. A graph's is asked of the graph as it is then, of which what is edited is kept.
+-- A request that has begun anew so often, by edits or because others went before it, keeps its search.
 local MOST_RESTARTS = 3
 
 -- So many requests may be half done at a time.
@@ -60,11 +57,11 @@ local MOST_BEGUN = 4
 local Ticket = {
   status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
   question = false, search = false, index = false, asked = false, failure = false,
-  place = false, older = false, newer = false, due = false,
+  place = false, older = false, newer = false, due = false, begun_at = 0,
 }
 no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
   queue finder sx sy gx gy question is_of_graph job callback thread arrival place search found index failure asked at
-  number older newer due]])
+  number older newer due begun_at]])
 
 local Queue = { workers = false, asked = false, oldest = false, newest = false }
 no_field.of_class(Queue, "astar queue", "",
@@ -131,11 +128,6 @@ end
 local function arrive(self, ticket)
   self.arrivals = self.arrivals + 1
   ticket.arrival = self.arrivals
-end
-
-local function put_last(self, ticket)
-  arrive(self, ticket)
-  put(self, ticket)
 end
 
 -- ---- those that wait by the order they were asked: self.oldest, ticket.newer, self.newest, ticket.older ----
@@ -228,12 +220,7 @@ local function close_search(self, ticket)
   end
 end
 
--- Begins a request anew when its turn comes again.
-local function throw_back(ticket)
-  ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
-end
-
--- Whether a ticket is asked for the last time: no edit has it begin anew, and none that waits either.
+-- Whether a ticket keeps its search, whatever else waits.
 local function is_last(ticket)
   return ticket.restarts >= MOST_RESTARTS
 end
@@ -248,8 +235,8 @@ local function loses_before(self, a, b)
   return goes_before(b, a)
 end
 
--- The ticket to go on with. Where as many as may be half done are asked for the last time, one of those
--- goes before others that would have to be begun: so all come to an end, whatever becomes of priorities.
+-- The ticket to go on with. Where as many as may be half done keep their searches, one of those goes before others
+-- that would have to be begun: so all come to an end, whatever becomes of priorities.
 local function next_ticket(self)
   local next = oldest_due(self) or self.heap[1]
   if not next or next.search or next.job or #self.begun < MOST_BEGUN then
@@ -280,7 +267,7 @@ local function keep_search(self, ticket, search)
     end
   end
   close_search(self, last)
-  throw_back(last)
+  last.status, last.restarts = "waiting", last.restarts + 1 -- it begins anew when its turn comes again
 end
 
 -- ---- tickets ----
@@ -636,8 +623,8 @@ local function begin_search(ticket, budget)
   else
     search = make(finder, sx, sy, ticket.gx, ticket.gy, question)
   end
-  if is_last(ticket) then
-    freeze(search)
+  if ticket.restarts > 0 then
+    ticket.begun_at = ticket.restarts
   end
   return search
 end
@@ -647,10 +634,14 @@ local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
+  local is_begun = search ~= nil
   search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
   local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
+  if is_begun and not ticket.is_of_graph then -- whose searches see it as it was
+    ticket.restarts = ticket.begun_at + search.restarts
+  end
   if status == "running" and most then
     used = most -- what it needs of the map counts, too
   end
@@ -660,10 +651,6 @@ local function step(self, ticket, budget)
     ticket.status = status
     put(self, ticket)
     keep_search(self, ticket, search)
-  elseif status == "grid changed" or status == "graph changed" then
-    search:close()
-    throw_back(ticket)
-    put_last(self, ticket)
   else
     finish(ticket, search, status)
   end

@@ -186,13 +186,7 @@ local function find_way(map, context, question, a, b)
   if options.ground ~= nil then
     return journeys.find_path(map, context, options.ground, options.unit, its, a, b)
   end
-  local finder = map:finder(options.unit)
-  for _ = 1, 3 do
-    local path, status = run_search(finder:search(a, b, its), context)
-    if path then return tell_keys(path) end
-    if status ~= "graph changed" then return { reason = status } end
-  end
-  local path, reason = finder:find_path(a, b, its)
+  local path, reason = run_search(map:finder(options.unit):search(a, b, its), context)
   return path and tell_keys(path) or { reason = reason }
 end
 

@@ -98,7 +98,7 @@ static void add_layers(AstarGrid *grid, const AstarAllocator *allocator, Memory 
     astar_field_stamp(options->avoid, 5, 9, 4, 3);
 }
 
-// Steps a search to its end after an edit that lets it go on or ends it.
+// Steps a search to its end after an edit that lets it go on or has it begin anew.
 static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
 {
     AstarGrid *grid = astar_finder_grid(finder);
@@ -111,8 +111,11 @@ static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
     RETRY(memory, astar_grid_block(grid, SIDE - 1, 0, 1, 1), ASTAR_OK);
     do
         status = astar_search_step(search, UINT64_MAX, NULL);
-    while (ran_out(memory, status));
-    CHECK(status == ASTAR_OK || status == ASTAR_GRID_CHANGED);
+    while (ran_out(memory, status) || status == ASTAR_RUNNING);
+    AstarPath path;
+    astar_path_init(&path);
+    RETRY(memory, astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, &path), status);
+    astar_path_destroy(&path);
     astar_search_free(search);
     astar_grid_unblock(grid, SIDE - 1, 0, 1, 1);
 }

@@ -653,7 +653,6 @@ add { "a search of the map as it is at one moment", prepare = with_finder(),
   act = function(o, astar)
     local field = astar.field(o.grid:size())
     local search = o.grid:finder({ avoid = field }):search(1, 1, 10, 6)
-    require "astar.core".freeze(search)
     while search:step(1) == "running" do
       for _, layer in ipairs { "doors", "units" } do
         o.grid:block(5, 2, 3, 3, layer)

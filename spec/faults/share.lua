@@ -104,7 +104,7 @@ local function ask(seed)
     search = search or map:finder { algorithm = i % 2 == 0 and "jpsw" or "astar" }:search(2, i, WIDTH, 4)
     local status = search:step(40)
     if status ~= "running" then
-      assert(status == "grid changed" or row_at_wall(search:path()))
+      assert(status == "found" and row_at_wall(search:path()))
       search = nil
     end
     flow = flow or map:finder():flow(WIDTH, 9)

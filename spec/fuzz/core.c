@@ -353,10 +353,11 @@ static void edit_under_search(Fuzz *fuzz)
     if (edited && status == ASTAR_OK)
         REQUIRE(astar_search_path(search, &unit->path) == ASTAR_GRID_CHANGED);
     if (status == ASTAR_RUNNING) {
-        status = astar_search_step(search, UINT64_MAX, NULL);
-        REQUIRE(status != ASTAR_GRID_CHANGED || edited);
-        if (status != ASTAR_GRID_CHANGED)
-            compare_with_fresh(unit, search, status, a, b);
+        do
+            status = astar_search_step(search, UINT64_MAX, NULL);
+        while (status == ASTAR_RUNNING);
+        REQUIRE(astar_search_restarts(search) <= (edited ? 1 : 0));
+        compare_with_fresh(unit, search, status, a, b);
     }
     astar_search_free(search);
 }

@@ -482,6 +482,9 @@ static void edit_under_search(Fuzz *fuzz)
     REQUIRE(astar_graph_search_new(fuzz->graph, &options, &search) == ASTAR_OK);
     AstarStatus status = astar_graph_search_to(search, number_of(fuzz, a), number_of(fuzz, b), NULL,
                                                NULL);
+    bool is_frozen = a % 2 == 1 && status == ASTAR_RUNNING;
+    if (is_frozen)
+        REQUIRE(astar_graph_search_freeze(search) == ASTAR_OK);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search, 1, NULL);
     uint64_t version = astar_graph_version(fuzz->graph);
@@ -489,7 +492,7 @@ static void edit_under_search(Fuzz *fuzz)
     bool edited = astar_graph_version(fuzz->graph) != version;
     if (status == ASTAR_RUNNING) {
         status = astar_graph_search_step(search, UINT64_MAX, NULL);
-        REQUIRE((status == ASTAR_GRID_CHANGED) == edited);
+        REQUIRE((status == ASTAR_GRID_CHANGED) == (edited && !is_frozen));
     }
     astar_graph_search_free(search);
 }

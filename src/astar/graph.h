@@ -131,7 +131,8 @@ ASTAR_API AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphO
                                             AstarGraphPath *path);
 
 // A search for one question: made, begun by one of the functions below, stepped, freed. NULL for a
-// question: as the options have it. Any edit of the graph ends it with ASTAR_GRID_CHANGED.
+// question: as the options have it. Any edit of the graph ends it with ASTAR_GRID_CHANGED, unless
+// it was frozen.
 ASTAR_API AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
                                              AstarGraphSearch **out);
 ASTAR_API void astar_graph_search_free(AstarGraphSearch *search); // NULL is fine
@@ -168,10 +169,12 @@ ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarGraphQuestion *question, void *context);
 
 // Has a search that was begun, and neither stepped nor made with neighbours, be one of the graph as
-// it is now: edits that come after do not end it, but ASTAR_GRID_CHANGED where nodes get other
-// numbers, as when many were taken out. Until it is freed each edit keeps what it changes, for the
-// search. ASTAR_BAD_OPTION where it cannot be.
+// it is now: edits that come after do not end it. Until it is freed each edit keeps what it changes,
+// for the search, and nodes keep their numbers; where there is no memory for that the search ends
+// with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
 ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
+// Lets go of what is kept for it: for one that has ended, whose answer was read.
+ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
 // Whether there is such a search: it may tell of nodes that were taken out since.
 ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
 // A node as the search sees it; false where there is none. As astar_graph_node.

@@ -73,8 +73,12 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
 // edits of cells not next to one it has reached, or, where it jumps, of cells that no route as
-// short as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are
-// asked, and after more than 256 at once.
+// short as its own can pass. After others it begins anew by itself: also where callbacks are asked,
+// and after more than 256 at once. That it does three times; the fourth it is of the map as it is
+// at one moment, as by astar_search_freeze. So it ends however much is edited, with a best path of
+// a version that the map had since it was begun. Where a callback edits the map ASTAR_GRID_CHANGED
+// is the end, and where the algorithm asked for by name cannot honour what was edited what
+// astar_find_path answers then.
 ASTAR_API AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
 // From now on no step builds anything besides, by ASTAR_EXPANSIONS_AT_ONCE or 'at_once': for hosts
 // that step by the clock.
@@ -88,6 +92,8 @@ ASTAR_API void astar_search_free(AstarSearch *search);
 // ASTAR_RUNNING, ASTAR_OK or why there is no path.
 ASTAR_API AstarStatus astar_search_status(const AstarSearch *search);
 ASTAR_API uint64_t astar_search_expanded(const AstarSearch *search);
+// How often edits have had it begin anew.
+ASTAR_API uint64_t astar_search_restarts(const AstarSearch *search);
 // ASTAR_AUTO where the question was answered without a search.
 ASTAR_API AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
 ASTAR_API AstarFinder *astar_search_finder(const AstarSearch *search);
@@ -113,7 +119,7 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
 // are at one moment: its steps copy them first, a little at a time, and edits do not concern it
 // once they are copied, so it ends however much is edited. It finds a best path of the map as it
 // was then; so do searches for the nearest goal, and repairs. What callbacks say is not copied.
-// Nothing can be seen of it, and what was baked it does not use. ASTAR_BAD_OPTION, and nothing
+// Nothing can be seen of it before that is copied, and what was baked it does not use. ASTAR_BAD_OPTION, and nothing
 // done, where the search has ended or is frozen already; ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
 // The finder by which the next step asks its functions, whose bounds (astar_finder_least_cost) hold
@@ -130,8 +136,7 @@ ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
 ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
                                          const AstarQuestion *question, void *context);
 // The same in steps, as astar_search_begin_in_steps; the goals are copied. ASTAR_RUNNING, or a
-// fault. Where an edit may have changed the answer it begins anew by itself, three times at most:
-// after that it is of the map as it is at one moment, as by astar_search_freeze.
+// fault.
 ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                                     const AstarCell *goals, size_t count,
                                                     const AstarQuestion *question,

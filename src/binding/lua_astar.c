@@ -21,7 +21,6 @@ static const astarL_Function module_functions[] = {
     {"names_of", 1, astarL_names_of},
     {"shapes", 0, astarL_shapes},
     {"search", 6, astarL_search_unbuilt},
-    {"freeze", 1, astarL_freeze},
     {"clock", 0, astarL_clock},
     {"desire", 3, astarL_flow_desire},
     {"differences", 2, astarL_flow_differences},

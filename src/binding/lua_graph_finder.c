@@ -219,6 +219,7 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
+    astar_graph_search_freeze(query.search->job.core); // but for spaces, of which nothing is edited
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
     astarL_chargejob(L, &query.search->job, true);

@@ -34,6 +34,8 @@ static AstarStatus step_graph_search(lua_State *L, astarL_Job *job, astarL_Budge
     // Kept at once, for its keys and labels can be told only while the graph is as it is.
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
+    if (status != ASTAR_RUNNING)
+        astar_graph_search_thaw(job->core);
     return status;
 }
 
@@ -51,15 +53,6 @@ const astarL_JobKind astarL_graphsearching = {
     ASTARL_GRAPH_SEARCH, &astar_graph_search_job, step_graph_search, "found",
     "graph changed",     close_graph_search,
 };
-
-int astarL_freezegraphsearch(lua_State *L)
-{
-    AstarStatus status = astar_graph_search_freeze(check_graph_search(L)->job.core);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
-    lua_pushboolean(L, status == ASTAR_OK);
-    return 1;
-}
 
 // search:path() --> path | nil, "running" or reason
 static int graph_search_path(lua_State *L)

@@ -100,20 +100,6 @@ int astarL_check_question(lua_State *L)
     return 0;
 }
 
-// core.freeze(search) --> whether the search, not stepped yet, is one of the map, or the graph, as
-// it is at one moment from now on
-int astarL_freeze(lua_State *L)
-{
-    if (ASTAR_HAS_GRAPH && astarL_testobject(L, 1, ASTARL_GRAPH_SEARCH) != NULL)
-        return astarL_freezegraphsearch(L);
-    const astarL_Search *search = astarL_checksearch(L, 1);
-    AstarStatus status = astar_search_freeze(search->job.core);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
-    lua_pushboolean(L, status == ASTAR_OK);
-    return 1;
-}
-
 // ---- steps ----
 
 static AstarStatus step_search(void *search, uint64_t expansions, void *query)
@@ -173,8 +159,8 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     if (status == ASTAR_OK && path != NULL)
         status = astar_search_path(core, path);
     astarL_pause(&query);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
-        (status == ASTAR_GRID_CHANGED && astar_finder_changes(finder) != version)) // by a callback
+    bool by_callback = astar_finder_changes(finder) != version;
+    if (status > ASTAR_GRID_CHANGED || (status == ASTAR_GRID_CHANGED && by_callback))
         astarL_fail(L, status);
     return status;
 }
@@ -278,6 +264,8 @@ static void push_search_field(lua_State *L, const void *object, const char *name
     astarL_pushjobfield(L, object, name);
     if (strcmp(name, "algorithm") == 0 && algorithm != ASTAR_AUTO)
         lua_pushstring(L, astar_algorithm_name(algorithm));
+    else if (strcmp(name, "restarts") == 0)
+        lua_pushinteger(L, (lua_Integer)astar_search_restarts(((const astarL_Job *)object)->core));
 }
 
 static const astarL_Function search_methods[] = {
@@ -292,4 +280,4 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
                                          .methods = search_methods,
                                          .close = astarL_closejob,
                                          .field = push_search_field,
-                                         .fields = "status\0expanded\0algorithm\0"};
+                                         .fields = "status\0expanded\0algorithm\0restarts\0"};

@@ -60,7 +60,6 @@ static bool close_number_gaps(AstarGraph *graph)
     uint32_t *renamed = astar_alloc(&graph->alloc, count, sizeof *renamed);
     if (renamed == NULL)
         return false;
-    astar_graph_thaw_all(graph);
     for (uint32_t i = 0; i < count; i++)
         renamed[i] = astar_has_node(graph, i) ? next++ : ASTAR_NO_NODE;
     astar_keys_renumber(&graph->keys, renamed);
@@ -86,7 +85,8 @@ static AstarStatus make_room_for_node(AstarGraph *graph)
 {
     if (graph->keys.count < graph->node_capacity)
         return ASTAR_OK;
-    if (graph->removed > graph->keys.count / 4 && close_number_gaps(graph))
+    bool is_worth_it = graph->removed > graph->keys.count / 4 && graph->held == NULL;
+    if (is_worth_it && close_number_gaps(graph))
         return ASTAR_OK;
     if (graph->keys.count >= ASTAR_MAX_NODES)
         return ASTAR_TOO_LARGE;

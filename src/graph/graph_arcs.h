@@ -111,7 +111,7 @@ struct AstarGraph {
     AstarGraphComponents components;
     struct AstarPlaces *places;            // see graph_places.c
     struct AstarGraphLandmarks *landmarks; // NULL, or what was baked; see graph_landmarks.c
-    struct AstarGraphSearch *frozen;       // the first, see graph_frozen.h
+    struct AstarGraphSearch *held;         // the first, see graph_frozen.c
     struct AstarGraphSearch *resting[ASTAR_RESTING_GRAPH_SEARCHES];
     int resting_count;
 };

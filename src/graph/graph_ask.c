@@ -32,7 +32,7 @@ static void clear_graph_search(AstarGraphSearch *search)
     search->aim = (AstarGraphAim){.goal = ASTAR_NO_NODE, .x = (double)NAN, .y = (double)NAN};
     search->found = (AstarGraphFound){.node = ASTAR_NO_NODE, .nearest = ASTAR_NO_NODE};
     search->listed.count = search->order.count = 0;
-    search->was_cut = search->is_tested = false;
+    search->was_cut = search->is_tested = search->reopens = false;
     if (++search->epoch > UINT32_MAX >> 1) {
         if (search->records != NULL)
             memset(search->records, 0, search->record_capacity * sizeof *search->records);
@@ -66,7 +66,7 @@ void astar_graph_search_free(AstarGraphSearch *search)
     if (search == NULL)
         return;
     AstarGraph *graph = search->graph;
-    astar_graph_search_unfreeze(search);
+    astar_graph_search_thaw(search);
     if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
         graph->resting[graph->resting_count++] = search;
     else

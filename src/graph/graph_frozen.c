@@ -1,10 +1,9 @@
 // graph_frozen.c -- searches of a graph as it was at one moment, while it is edited.
 //
-// Where a graph is edited all the time a search may never come to its end on it. One that is frozen
-// goes on over the graph as it was when it began. Nothing is copied for that but what is edited
-// meanwhile: before an edit changes a node, or its arcs, each frozen search of the graph keeps it
-// as it is, and reads that from then on. So an edit costs a little more, and a search no more than
-// its steps. Nodes added since are joined to none that it sees.
+// A search made in steps goes on over the graph as it was when it began. Nothing is copied for that
+// but what is edited meanwhile: before an edit changes a node, or its arcs, each search that is
+// held so keeps it as it is, and reads that from then on. So an edit costs a little more, and a
+// search no more than its steps. Nodes added since are joined to none that it sees.
 
 #include "base/array.h"
 #include "graph/graph_search.h"
@@ -25,11 +24,17 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
            kept->arc_capacity * sizeof *kept->arcs;
 }
 
-// Keeps a node as it is, unless that was kept already, or is newer than what is frozen.
+// Keeps a node as it is, unless that was kept already, or is newer than what is held.
 static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
                       const AstarAllocator *allocator)
 {
-    if (node >= kept->node_count || kept->places[node] != 0)
+    if (node >= kept->node_count)
+        return true;
+    if (kept->places == NULL)
+        kept->places = astar_alloc(allocator, kept->node_count, sizeof *kept->places);
+    if (kept->places == NULL)
+        return false;
+    if (kept->places[node] != 0)
         return true;
     AstarGraphNode as_it_is = graph->nodes[node];
     if (!ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) ||
@@ -46,23 +51,20 @@ static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t no
     return true;
 }
 
-// The graph was edited, and the search is one of it as it is.
-static void thaw(AstarGraphSearch *search)
-{
-    search->status = search->status == ASTAR_RUNNING ? ASTAR_GRID_CHANGED : search->status;
-    search->is_frozen = false;
-}
-
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
 {
-    for (AstarGraphSearch *each = graph->frozen; each != NULL; each = each->next_frozen)
-        if (each->is_frozen && !keep_node(&each->kept, graph, node, &each->alloc))
-            thaw(each);
+    for (AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held) {
+        if (each->status == ASTAR_NO_MEMORY)
+            continue;
+        if (!keep_node(&each->kept, graph, node, &each->alloc))
+            each->status = ASTAR_NO_MEMORY;
+        each->is_frozen = each->kept.places != NULL;
+    }
 }
 
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
 {
-    if (graph->frozen == NULL)
+    if (graph->held == NULL)
         return;
     astar_graph_keep_node(graph, node);
     const AstarGraphArc *arcs = astar_arcs_of(graph, node);
@@ -70,45 +72,32 @@ void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
         astar_graph_keep_node(graph, astar_arc_to(&arcs[i]));
 }
 
-void astar_graph_thaw_all(AstarGraph *graph)
-{
-    for (AstarGraphSearch *each = graph->frozen; each != NULL; each = each->next_frozen)
-        thaw(each);
-}
-
 bool astar_graph_has_frozen(const AstarGraph *graph)
 {
-    return graph->frozen != NULL;
+    return graph->held != NULL;
 }
 
 AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
 {
     AstarGraph *graph = search->graph;
-    if (search->status != ASTAR_RUNNING || search->is_frozen || search->expanded > 0 ||
+    if (search->status != ASTAR_RUNNING || astar_is_held(search) || search->expanded > 0 ||
         search->version != graph->version || search->options.neighbours != NULL ||
         search->aim.start == ASTAR_NO_NODE) // from outside the graph
         return ASTAR_BAD_OPTION;
-    search->kept.places = astar_alloc(&search->alloc, graph->keys.count,
-                                      sizeof *search->kept.places);
-    if (search->kept.places == NULL)
-        return ASTAR_NO_MEMORY;
     search->kept.node_count = graph->keys.count;
-    search->is_frozen = true;
-    if (search->aim.estimate == ASTAR_BY_LANDMARKS) // which edits make void
-        search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
-    search->next_frozen = graph->frozen;
-    graph->frozen = search;
+    search->next_held = graph->held;
+    graph->held = search;
     return ASTAR_OK;
 }
 
-void astar_graph_search_unfreeze(AstarGraphSearch *search)
+void astar_graph_search_thaw(AstarGraphSearch *search)
 {
-    if (search->kept.node_count == 0)
+    if (!astar_is_held(search))
         return;
-    AstarGraphSearch **link = &search->graph->frozen;
+    AstarGraphSearch **link = &search->graph->held;
     while (*link != search)
-        link = &(*link)->next_frozen;
-    *link = search->next_frozen;
+        link = &(*link)->next_held;
+    *link = search->next_held;
     search->is_frozen = false;
     free_kept_nodes(&search->kept, &search->alloc);
 }

@@ -196,11 +196,12 @@ static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGra
     const uint32_t opened = search->epoch << 1;
     const double g = records[from].g, weight = search->question.weight;
     const double most = search->question.max_cost;
+    const bool keeps_closed = weight > 1 && !search->reopens;
     for (uint32_t i = 0; i < count; i++) {
         const AstarGraphArc *arc = &arcs[places[i]];
         uint32_t to = astar_arc_to(arc);
         double to_g = g + arc->cost;
-        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && weight > 1))
+        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && keeps_closed))
             continue;
         ASTAR_PREFETCH(graph->arcs + nodes[to].arcs);
         double h = estimate_plainly(search, to);
@@ -366,12 +367,22 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
+// One that is held goes on though its graph was edited.
+static void see_edits(AstarGraphSearch *search)
+{
+    search->version = search->graph->version;
+    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
+        return;
+    search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
+    search->reopens = true; // it has gone by greater estimates
+}
+
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
-    if (search->is_frozen)
-        search->version = search->graph->version; // by callbacks it must not be edited all the same
+    if (was_edited(search) && astar_is_held(search))
+        see_edits(search); // by callbacks it must not be edited all the same
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))

@@ -7,10 +7,10 @@
 #include "graph/graph_arcs.h"
 #include "openlist/heap.h"
 
-// What a frozen search has kept of the nodes that were edited since.
+// What a search that is held has kept of the nodes that were edited since.
 typedef struct AstarKeptNodes {
     uint32_t *places;      // of each node 1 added to where it is kept; 0: it is as it was
-    size_t node_count;     // that there were; 0: nothing is frozen
+    size_t node_count;     // that there were; 0: the search is not held
     AstarGraphNode *nodes; // whose blocks begin where they do in 'arcs'
     size_t count, capacity;
     AstarGraphArc *arcs;
@@ -19,13 +19,11 @@ typedef struct AstarKeptNodes {
 
 size_t astar_kept_bytes(const AstarKeptNodes *kept);
 
-// A node is about to be edited: each frozen search keeps it as it is, or, without memory, has
-// changed.
+// A node is about to be edited: each search that is held keeps it as it is, or ends for want of
+// memory.
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
 // The same of a node and all that arcs join it to.
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
-// Nodes get other numbers: every frozen search has changed.
-void astar_graph_thaw_all(AstarGraph *graph);
 
 // What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
 // of, so that nothing is cleared in between.
@@ -105,10 +103,16 @@ struct AstarGraphSearch {
     bool was_cut; // by max_cost
     AstarGraphFound found;
 
-    bool is_frozen;      // it is one of the graph as it was when it began
-    AstarKeptNodes kept; // of that
-    AstarGraphSearch *next_frozen;
+    bool is_frozen;      // nodes are kept
+    bool reopens;        // what was expanded, even where 'weight' is above 1
+    AstarKeptNodes kept; // of the graph as it was when it began
+    AstarGraphSearch *next_held;
 };
+
+static inline bool astar_is_held(const AstarGraphSearch *search)
+{
+    return search->kept.node_count > 0;
+}
 
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
 // A node as the search is to see it.
@@ -119,9 +123,6 @@ static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *sear
 
 // Its arcs.
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node);
-
-// Lets go of what a frozen search has kept.
-void astar_graph_search_unfreeze(AstarGraphSearch *search);
 
 static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
 {
@@ -134,7 +135,7 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
     const AstarRecord *record = &search->records[to];
     if (record->stamp >> 1 != search->epoch)
         return true;
-    return g < record->g && !(record->stamp & 1 && search->question.weight > 1);
+    return g < record->g && !(record->stamp & 1 && search->question.weight > 1 && !search->reopens);
 }
 
 // Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's

@@ -7,20 +7,22 @@
 // any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
-// the nearest of many goals or a repair, is asked of the copy, too.
+// the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "base/alloc.h"
+#include "path/path.h"
 #include "search/search_twin.h"
 #include "unit/finder.h"
 
 #include <assert.h>
 
-// So often a search begins anew on the map itself; the queue counts those of its requests alike.
+// So often a search begins anew on the map itself.
 enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarErrand errand;
-    AstarInquiry *inquiry; // all that was asked
+    AstarErrand *before;  // what the steps were for before; NULL: the way to one goal
+    AstarInquiry inquiry; // all that was asked
     AstarFrozenMap map;
     AstarSearch *search; // of what was copied; NULL until that is whole
 } Frozen;
@@ -32,8 +34,7 @@ static Frozen *frozen_of(const AstarSearch *search)
 
 static size_t frozen_bytes(const Frozen *frozen)
 {
-    size_t bytes = sizeof *frozen +
-                   (frozen->errand.before != NULL ? frozen->errand.before->bytes : 0);
+    size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
     bytes += astar_frozen_map_bytes(&frozen->map);
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
@@ -52,13 +53,12 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
         return status;
     if (search->slices.builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_inquiry_begin(frozen->inquiry, asked, search->slices.preparing.at_once);
+    status = astar_inquiry_begin(&frozen->inquiry, asked, search->slices.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
         frozen->search = asked;
-    bool is_refused = status == ASTAR_BAD_OPTION || status > ASTAR_NO_MEMORY;
-    return is_refused ? ASTAR_GRID_CHANGED : status; // it was not when it was asked
+    return status;
 }
 
 // With the copies whole a step ends: the host is to know whose functions the next one asks.
@@ -69,13 +69,14 @@ static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t exp
     return status == ASTAR_OK ? ask_of_copies(search, frozen) : status;
 }
 
-// Which of many goals was met.
-static void tell_goal_of_copy(AstarSearch *search, const Frozen *frozen)
+// Takes what was found: the path, and which of many goals was met.
+static AstarStatus take_from_copy(AstarSearch *search, const Frozen *frozen)
 {
-    const AstarInquiry *inquiry = frozen->inquiry;
+    const AstarInquiry *inquiry = &frozen->inquiry;
     if (inquiry->goals != NULL)
         astar_search_tell_goal_met(search, inquiry->goals, inquiry->goal_count,
                                    astar_search_index(frozen->search));
+    return astar_search_path(frozen->search, &search->slices.given);
 }
 
 static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *context)
@@ -90,31 +91,39 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
         search->expanded = frozen->search->expanded;
     }
     if (status == ASTAR_OK)
-        tell_goal_of_copy(search, frozen);
+        status = take_from_copy(search, frozen);
     frozen->errand.bytes = frozen_bytes(frozen);
     bool is_edited = astar_finder_version(search->finder) != version; // by a callback
     return is_edited ? ASTAR_GRID_CHANGED : status;
 }
 
-static AstarStatus give_frozen(AstarSearch *search, AstarPath *path)
-{
-    return astar_search_path(frozen_of(search)->search, path);
-}
-
 static void free_frozen(AstarSearch *search)
 {
     Frozen *frozen = frozen_of(search);
+    search->slices.errand = frozen->before;
+    if (frozen->before != NULL)
+        frozen->before->free(search);
     astar_search_free(frozen->search);
     astar_frozen_map_free(&frozen->map);
-    astar_inquiry_free(frozen->inquiry, &search->allocator);
+    astar_inquiry_free(&frozen->inquiry, &search->allocator);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
+}
+
+const AstarSearch *astar_search_searching(const AstarSearch *search)
+{
+    bool is_frozen = search->slices.errand != NULL && search->slices.errand->step == step_frozen;
+    const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
+    return copy != NULL ? copy : search;
 }
 
 AstarFinder *astar_search_asking(const AstarSearch *search)
 {
-    bool is_frozen = search->slices.errand != NULL && search->slices.errand->step == step_frozen;
-    const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
-    return astar_finder_plain(copy != NULL ? copy->finder : search->finder);
+    return astar_finder_plain(astar_search_searching(search)->finder);
+}
+
+uint64_t astar_search_restarts(const AstarSearch *search)
+{
+    return (uint64_t)search->slices.begun_anew;
 }
 
 AstarStatus astar_search_freeze(AstarSearch *search)
@@ -126,8 +135,8 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
     frozen->errand = (AstarErrand){
-        .step = step_frozen, .path = give_frozen, .free = free_frozen, .bytes = sizeof *frozen};
-    AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
+        .step = step_frozen, .free = free_frozen, .bytes = sizeof *frozen};
+    AstarStatus status = astar_inquiry_note(&frozen->inquiry, search, &search->allocator);
     search->slices.errand = &frozen->errand;
     if (status == ASTAR_OK)
         status = astar_frozen_map_begin(&frozen->map, search->finder);
@@ -136,7 +145,7 @@ AstarStatus astar_search_freeze(AstarSearch *search)
         search->slices.errand = before;
         return status;
     }
-    frozen->errand.before = before;
+    frozen->before = before;
     search->algorithm = ASTAR_AUTO; // nothing is to be seen
     return ASTAR_OK;
 }
@@ -145,7 +154,10 @@ AstarStatus astar_search_freeze(AstarSearch *search)
 // ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
-    search->slices.errand->anew(search);
+    if (search->slices.errand != NULL)
+        search->slices.errand->anew(search);
+    else
+        astar_search_prepare_anew(search);
     search->status = ASTAR_RUNNING;
     if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
         return ASTAR_RUNNING;
@@ -158,12 +170,13 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     if (search->status != ASTAR_RUNNING)
         return search->status;
     astar_blocks_give_back();
-    if (search->slices.errand == NULL)
-        return astar_search_go_on(search, expansions, context);
+    const AstarErrand *errand = search->slices.errand;
     uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = search->slices.errand->step(search, expansions, context);
-    bool by_callback = astar_finder_version(search->finder) != version;
-    if (status == ASTAR_GRID_CHANGED && !by_callback && search->slices.errand->anew != NULL)
+    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
+                                        : astar_search_go_on(search, expansions, context);
+    bool is_between = status == ASTAR_GRID_CHANGED && // steps; else by a callback
+                      astar_finder_version(search->finder) == version;
+    if (is_between && (errand == NULL || errand->anew != NULL))
         status = search_anew(search);
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;
@@ -174,6 +187,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     const AstarErrand *errand = search->slices.errand;
     assert(search->status == ASTAR_OK);
+    if (search->slices.given.cells > 0)
+        return astar_path_copy(&search->slices.given, path);
     return errand != NULL && errand->path != NULL ? errand->path(search, path)
                                                   : astar_search_way(search, path);
 }

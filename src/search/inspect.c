@@ -127,6 +127,7 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
 
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
 {
+    search = astar_search_searching(search);
     astar_jump_nodes_settle(&search->jumps.nodes);
     for (; *cursor < search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)*cursor;
@@ -141,6 +142,7 @@ bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *contex
 
 AstarCellState astar_search_cell(const AstarSearch *search, int x, int y)
 {
+    search = astar_search_searching(search);
     if (!astar_inside(search->grid, x, y))
         return ASTAR_UNSEEN;
     astar_jump_nodes_settle(&search->jumps.nodes);
@@ -159,7 +161,7 @@ uint64_t astar_search_expanded(const AstarSearch *search)
 
 AstarAlgorithm astar_search_algorithm(const AstarSearch *search)
 {
-    return search->algorithm;
+    return astar_search_searching(search)->algorithm;
 }
 
 AstarFinder *astar_search_finder(const AstarSearch *search)

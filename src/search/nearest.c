@@ -439,8 +439,8 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->slices.errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL,         free_nearest, pose_anew,
-                                    bytes,        tell_nearest, NULL};
+    nearest->errand = (AstarErrand){step_nearest, NULL,  free_nearest,
+                                    pose_anew,    bytes, tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

@@ -3,12 +3,16 @@
 // Of a map not asked about before, or much edited, a search needs more than a frame has time for:
 // walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
 // an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
-// stays with the grid, for whoever comes next.
+// stays with the grid, for whoever comes next. Edits may outdate as much as is built: then the
+// search begins anew, see frozen.c.
 
 #include "search/pose.h"
 #include "search/search.h"
 
 #include <stdlib.h>
+
+// Some twice what it takes on a map at rest.
+enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
 {
@@ -34,8 +38,9 @@ AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
         status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
-    if (astar_search_refusal(search, &search->question) != ASTAR_OK)
-        return ASTAR_GRID_CHANGED; // it was not refused when it was asked
+    status = astar_search_refusal(search, &search->question); // it was none when it was asked
+    if (status != ASTAR_OK)
+        return status;
     status = astar_search_pose_noted(search, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING; // it takes more work
@@ -48,7 +53,11 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
     AstarStatus status = ASTAR_OK;
-    if (!preparing->is_posed || preparing->version != astar_finder_version(search->finder)) {
+    uint64_t version = astar_finder_version(search->finder);
+    if (!preparing->is_posed || preparing->version != version) {
+        bool is_in_vain = preparing->spent > (int64_t)MOST_WORK_A_CELL * search->grid->cells;
+        if (is_in_vain && search->costs.version != version)
+            return ASTAR_GRID_CHANGED;
         preparing->is_posed = false;
         status = astar_search_pose_on_map(search, work);
     }
@@ -74,6 +83,7 @@ AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
     AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
                                            : astar_resume(search, &work);
     search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
+    search->slices.preparing.spent += all - work;
     if (in_steps)
         astar_charge_step(search, expansions, all - work);
     return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
@@ -93,6 +103,14 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
         .is_due = true,
         .at_once = search->slices.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
     };
+}
+
+void astar_search_prepare_anew(AstarSearch *search)
+{
+    uint64_t at_once = search->slices.preparing.at_once;
+    astar_search_note(search, search->start_x, search->start_y, search->goal.x, search->goal.y,
+                      &search->question);
+    astar_search_will_prepare(search, at_once);
 }
 
 void astar_search_build_by_steps(AstarSearch *search)

@@ -506,7 +506,7 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
     search->slices.errand = &repair->errand;
     *repair = (PathRepair){
         .errand = {step_repair, give_repaired, free_repair, repair_anew, sizeof *repair,
-                   tell_repair, NULL},
+                   tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,

@@ -242,6 +242,7 @@ typedef struct AstarPreparing {
     bool is_posed; // on the map as it was at this version:
     uint64_t version;
     uint64_t at_once; // what each step may build besides, in expansions
+    int64_t spent;    // work that has gone into it
 } AstarPreparing;
 
 // What a step of a search goes on with.
@@ -291,7 +292,6 @@ typedef struct AstarErrand {
     size_t bytes;             // of it and all that it owns
     // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
-    struct AstarErrand *before; // what the steps were for before, kept for it; NULL: nothing
 } AstarErrand;
 
 // What a workspace has of a search at rest, see workspace.c.
@@ -330,6 +330,7 @@ typedef struct AstarLines {
 // Of a search made in steps, between which its map may be edited.
 typedef struct AstarSlices {
     AstarErrand *errand; // NULL: none
+    AstarPath given;     // what another search has found for it; no cells: nothing
     int begun_anew;      // how often it was, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
@@ -432,9 +433,13 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Takes note that the question just noted is asked in steps, each of which may do 'at_once'
 // besides.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
+// Has the steps of a search begin it anew on the map as it is then.
+void astar_search_prepare_anew(AstarSearch *search);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
+// The search that the steps of one are made by: it, or the one of the copy it is made on.
+const AstarSearch *astar_search_searching(const AstarSearch *search);
 // astar_search_step and astar_search_path but for errands.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);

@@ -1,17 +1,11 @@
 // search_twin.c -- a search made by another thread, on a copy of its map.
 //
 // The twin is asked what the search was, told apart from it so that this may go on or be closed
-// meanwhile. What came of the twin is then the search's end, kept in place of what its steps were
-// for.
+// meanwhile. What came of the twin is then the search's end.
 
 #include "search/search_twin.h"
 
 #include "path/path.h"
-
-typedef struct Adopted {
-    AstarErrand errand; // the goals are those of the one before
-    AstarPath path;
-} Adopted;
 
 // ---- what was asked ----
 
@@ -44,35 +38,23 @@ static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *alloca
     return path.cells > 0 ? astar_path_copy(&path, &inquiry->path) : status;
 }
 
-AstarStatus astar_inquiry_new(const AstarSearch *search, const AstarAllocator *allocator,
-                              AstarInquiry **out)
+AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
+                               const AstarAllocator *allocator)
 {
-    AstarInquiry *inquiry = astar_alloc(allocator, 1, sizeof *inquiry);
-    if (inquiry == NULL)
-        return ASTAR_NO_MEMORY;
-    inquiry->sx = search->start_x;
-    inquiry->sy = search->start_y;
-    inquiry->gx = search->goal.x;
-    inquiry->gy = search->goal.y;
-    inquiry->question = search->question;
+    *inquiry = (AstarInquiry){.sx = search->start_x,
+                              .sy = search->start_y,
+                              .gx = search->goal.x,
+                              .gy = search->goal.y,
+                              .question = search->question};
     if (search->slices.errand != NULL)
         search->slices.errand->tell(search, inquiry);
-    AstarStatus status = keep_told(inquiry, allocator);
-    if (status != ASTAR_OK) {
-        astar_inquiry_free(inquiry, allocator);
-        return status;
-    }
-    *out = inquiry;
-    return ASTAR_OK;
+    return keep_told(inquiry, allocator);
 }
 
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator)
 {
-    if (inquiry == NULL)
-        return;
     astar_release(allocator, inquiry->goals, inquiry->goal_count + 1, sizeof *inquiry->goals);
     astar_path_destroy(&inquiry->path);
-    astar_release(allocator, inquiry, 1, sizeof *inquiry);
 }
 
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once)
@@ -91,24 +73,6 @@ AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, 
 }
 
 // ---- what came of it ----
-
-static AstarStatus step_adopted(AstarSearch *search, uint64_t expansions, void *context)
-{
-    (void)expansions, (void)context;
-    return search->status; // never asked: that is an end
-}
-
-static AstarStatus give_adopted(AstarSearch *search, AstarPath *path)
-{
-    return astar_path_copy(&((Adopted *)search->slices.errand)->path, path);
-}
-
-static void free_adopted(AstarSearch *search)
-{
-    Adopted *adopted = (Adopted *)search->slices.errand;
-    astar_path_destroy(&adopted->path);
-    astar_release(&search->allocator, adopted, 1, sizeof *adopted);
-}
 
 static bool is_end(AstarStatus status)
 {
@@ -136,23 +100,10 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
 {
     if (!is_end(answer->status) || !astar_search_may_have_twin(search))
         return false;
-    Adopted *adopted = astar_alloc(&search->allocator, 1, sizeof *adopted);
-    if (adopted == NULL)
-        return false;
     if (answer->status == ASTAR_OK)
         tell_goal_of_twin(search, answer->index);
-    AstarErrand *before = search->slices.errand;
-    *adopted = (Adopted){
-        .errand = {.step = step_adopted,
-                   .path = give_adopted,
-                   .free = free_adopted,
-                   .bytes = sizeof *adopted + (before != NULL ? before->bytes : 0) +
-                            astar_path_bytes(&answer->path),
-                   .before = before},
-        .path = answer->path,
-    };
+    search->slices.given = answer->path;
     astar_path_init(&answer->path);
-    search->slices.errand = &adopted->errand;
     search->expanded = answer->expanded;
     search->status = answer->status;
     return true;

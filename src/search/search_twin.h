@@ -20,10 +20,11 @@ typedef struct AstarInquiry {
 
 // Whether another thread can find its answer: it has none yet, and asks no function for goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies what it was asked. What its steps are for can be told.
-AstarStatus astar_inquiry_new(const AstarSearch *search, const AstarAllocator *allocator,
-                              AstarInquiry **out);
-void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator); // NULL is fine
+// Copies what it was asked. What its steps are for can be told. After ASTAR_NO_MEMORY some of it
+// is there, and to be freed.
+AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
+                               const AstarAllocator *allocator);
+void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
 // Asks it of a search that was taken for it, in steps, each of which may build 'at_once' besides.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
 // Has astar_search_index tell one of the goals, which are to last as long as the search.

@@ -204,10 +204,11 @@ void astar_search_free(AstarSearch *search)
         return;
     AstarWorkspace *workspace = search->rest.workspace;
     AstarFinder *finder = search->finder;
-    for (AstarErrand *before; search->slices.errand != NULL; search->slices.errand = before) {
-        before = search->slices.errand->before;
+    if (search->slices.errand != NULL)
         search->slices.errand->free(search);
-    }
+    search->slices.errand = NULL;
+    if (search->slices.given.cells > 0)
+        astar_path_destroy(&search->slices.given);
     search->finder = NULL;
     search->grid = NULL;
     search->own.ignores_baked = search->slices.builds_by_steps = false;
@@ -255,6 +256,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
     bytes += search->slices.errand != NULL ? search->slices.errand->bytes : 0;
+    bytes += astar_path_bytes(&search->slices.given);
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);

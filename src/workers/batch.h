@@ -16,9 +16,8 @@ typedef struct AstarJob {
     AstarBakingOptions baking; // of what the host is to bake, 'bakes'
     AstarBaked *baked_twin;    // NULL: there is none yet, or no more
     bool bakes;
-    AstarInquiry *inquiry; // what a search of the host's was asked; NULL: a question, as follows
-    int32_t sx, sy, gx, gy;
-    AstarQuestion question;
+    AstarInquiry asked; // a question, or what a search of the host's was asked, 'is_search'
+    bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
     bool is_done;  // its answer is there
     size_t number; // of the one that is begun as the batch's n-th, this being its n-th

@@ -58,11 +58,8 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
     AstarStatus status = add_job(batch, finder, &job);
     if (status != ASTAR_OK)
         return status;
-    job->sx = sx;
-    job->sy = sy;
-    job->gx = gx;
-    job->gy = gy;
-    job->question = question != NULL ? *question : finder->question;
+    const AstarQuestion *asked = question != NULL ? question : &finder->question;
+    job->asked = (AstarInquiry){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .question = *asked};
     return ASTAR_OK;
 }
 
@@ -73,20 +70,21 @@ bool astar_workers_take_search(const AstarSearch *search)
 
 AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
 {
-    AstarInquiry *inquiry;
     AstarJob *job;
-    const AstarAllocator *allocator = &batch->workers->allocator;
     if (batch->has_begun || !astar_workers_take_search(search))
         return ASTAR_BAD_OPTION;
-    AstarStatus status = astar_inquiry_new(search, allocator, &inquiry);
-    if (status != ASTAR_OK)
-        return status;
-    status = add_job(batch, search->finder, &job);
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    AstarInquiry asked;
+    AstarStatus status = astar_inquiry_note(&asked, search, allocator);
     if (status == ASTAR_OK)
-        job->inquiry = inquiry;
-    else
-        astar_inquiry_free(inquiry, allocator);
-    return status;
+        status = add_job(batch, search->finder, &job);
+    if (status != ASTAR_OK) {
+        astar_inquiry_free(&asked, allocator);
+        return status;
+    }
+    job->asked = asked;
+    job->is_search = true;
+    return ASTAR_OK;
 }
 
 #if ASTAR_HAS_BAKING

@@ -56,9 +56,11 @@ static void answer_by_baked(AstarBatch *batch)
         if (!is_fit || !is_baked_here(job))
             continue;
         job->answer.status = ASTAR_RUNNING; // a search that the host's steps go on with
-        if (job->inquiry == NULL)
-            job->answer.status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx,
-                                                 job->gy, &job->question, NULL, &job->answer.path);
+        const AstarInquiry *asked = &job->asked;
+        if (!job->is_search)
+            job->answer.status = astar_find_path(workspace, finder, asked->sx, asked->sy, asked->gx,
+                                                 asked->gy, &asked->question, NULL,
+                                                 &job->answer.path);
         job->is_done = true;
         batch->done++;
     }

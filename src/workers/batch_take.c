@@ -17,7 +17,7 @@ AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
     AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
-    if (job->flow != NULL || job->inquiry != NULL || job->bakes)
+    if (job->flow != NULL || job->is_search || job->bakes)
         return ASTAR_BAD_OPTION;
     astar_path_destroy(path);
     *path = job->answer.path;
@@ -29,7 +29,7 @@ AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
 AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number, AstarSearch *search)
 {
     AstarJob *job = job_to_take(batch, number);
-    if (job == NULL || job->inquiry == NULL)
+    if (job == NULL || !job->is_search)
         return ASTAR_BAD_OPTION;
     if (job->answer.status == ASTAR_CANCELLED)
         return ASTAR_CANCELLED;

@@ -33,16 +33,13 @@ static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *
 
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus status = job->inquiry != NULL
-                             ? astar_inquiry_begin(job->inquiry, search, 0)
-                             : astar_search_begin_in_steps(search, job->sx, job->sy, job->gx,
-                                                           job->gy, &job->question, 0);
+    AstarStatus status = astar_inquiry_begin(&job->asked, search, 0);
     if (status == ASTAR_RUNNING)
         status = run_in_slices(job, &astar_search_job, search, stops);
     if (status == ASTAR_RUNNING || status == ASTAR_CANCELLED)
         return status;
     job->answer.expanded = astar_search_expanded(search);
-    if (status == ASTAR_OK && job->inquiry != NULL && job->inquiry->goals != NULL)
+    if (status == ASTAR_OK && job->asked.goals != NULL)
         job->answer.index = astar_search_index(search);
     return status == ASTAR_OK ? astar_search_path(search, &job->answer.path) : status;
 }
@@ -130,7 +127,7 @@ void astar_job_leave(AstarJob *job)
 void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
 {
     astar_path_destroy(&job->answer.path);
-    astar_inquiry_free(job->inquiry, allocator);
+    astar_inquiry_free(&job->asked, allocator);
     if (ASTAR_HAS_BAKING)
         astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);

@@ -15,7 +15,7 @@ local core = {
   _VERSION = "1.0.0", implementation = "lua",
   grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
-  freeze = jobs.freeze, clock = jobs.clock,
+  clock = jobs.clock,
 }
 
 -- Plain Lua's collector needs no help.

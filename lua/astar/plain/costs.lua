@@ -48,7 +48,10 @@ function costs.ask(self, call, ...)
   local turn = owner and owner.turn
   local said = call(...)
   if owner and owner.turn ~= turn then fail "search was stepped or closed by its own callback" end
-  if map.count_edits(own) ~= self.edits then fail "grid was edited during the search" end
+  if map.count_edits(own) ~= self.edits then
+    if owner then owner.status = "grid changed" end
+    fail "grid was edited during the search"
+  end
   if own.patch ~= self.patch then map.settle(own, self.patch) end
   return said
 end

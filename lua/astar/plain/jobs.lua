@@ -33,29 +33,48 @@ local function read_budget(budget)
 end
 
 local SLICE = 32 -- expansions between two looks at the clock
+local MOST_RESTARTS = 3 -- in steps
 
 -- ---- searches ----
 
 local Search = object.class {
-  title = "astar search", fields = { "status", "expanded", "algorithm" },
+  title = "astar search", fields = { "status", "expanded", "algorithm", "restarts" },
   field = function(parts, name)
-    return name == "status" and parts.status or name ~= "status" and parts.asked and parts.asked[name] or nil
+    if name == "status" or name == "restarts" then return parts[name] end
+    return parts.asked and parts.asked[name] or nil
   end,
   tell = function(parts) return ("astar search, %s, %d expanded"):format(parts.status, parts.asked.expanded) end,
 }
 
-local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status } end
+local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status, restarts = 0 } end
+
+-- Throws away what an edit may have changed.
+local function throw_away(parts)
+  local asked = parts.asked
+  search.close(asked)
+  asked.algorithm, asked.expanded = nil, 0 -- there is nothing to see
+  parts.is_stale, parts.restarts = true, parts.restarts + 1
+end
+
+local function begin_anew(parts)
+  local old = parts.asked
+  local aim = { goal = old.goal ~= 0 and old.goal or nil, goals = old.goals, marks = old.marks, test = old.test }
+  parts.status = "algorithm cannot honour ground of several costs" -- should it raise that
+  parts.asked = search.begin(old.unit, old.start, aim, old.question)
+  parts.status, parts.is_stale = "running", false
+end
 
 function Search.methods.step(self, budget, extra)
   local parts = Search.open(self, extra, "step", 1)
   local status, left, finish_at = parts.status, read_budget(budget)
   if status ~= "running" then return status end
   parts.turn = parts.turn + 1
-  if not search.is_current(parts.asked) then
-    search.close(parts.asked)
-    parts.status = "grid changed"
-    return parts.status
+  if not parts.is_stale and not search.is_current(parts.asked) then
+    throw_away(parts)
+    if parts.restarts <= MOST_RESTARTS then return status end
+    left, finish_at = huge, nil -- in one go, which no edit can spoil
   end
+  if parts.is_stale then begin_anew(parts) end
   parts.asked.query.owner = parts
   repeat
     local n = finish_at and math.min(left, SLICE) or left
@@ -117,8 +136,5 @@ end
 function path.class.methods.repairing(self, options, extra)
   return new_search(path.begin_anew(self, options, extra, "repairing", "optimal"))
 end
-
---- Answers a search that edits have begun anew too often at once, so that none can any more.
-function jobs.freeze(self) self:step(2 ^ 53) end
 
 return jobs
