@@ -65,14 +65,23 @@ void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void 
     return grown;
 }
 
+bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator)
+{
+    AstarArenaPage *page = arena->page;
+    if (page == NULL)
+        return false;
+    arena->page = page->before;
+    arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
+    astar_release(allocator, page, 1, (size_t)page->bytes);
+    return true;
+}
+
 bool astar_arena_clear(AstarArena *arena, const AstarAllocator *allocator, int64_t *work)
 {
-    for (AstarArenaPage *page; (page = arena->page) != NULL; *work -= WORK_OF_ARENA_PAGE) {
+    for (; arena->page != NULL; *work -= WORK_OF_ARENA_PAGE) {
         if (*work <= 0)
             return false;
-        arena->page = page->before;
-        arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
-        astar_release(allocator, page, 1, (size_t)page->bytes);
+        astar_arena_drop_page(arena, allocator);
     }
     return true;
 }
