@@ -3,27 +3,9 @@
 #ifndef ASTAR_JPS_H
 #define ASTAR_JPS_H
 
+#include "search/bent_way.h"
 #include "search/search.h"
 #include "unit/finder.h"
-
-#include <stdlib.h>
-
-// The way of two legs that jumps stand for: diagonal, then straight; along the row, then the
-// column, where no step is diagonal.
-typedef struct AstarBentWay {
-    int first, then;    // steps
-    int turn_x, turn_y; // where the first leg ends
-} AstarBentWay;
-
-static inline AstarBentWay astar_bent_way(bool has_diagonals, int x, int y, int to_x, int to_y)
-{
-    int dx = to_x - x, dy = to_y - y, columns = abs(dx), rows = abs(dy);
-    int both = columns < rows ? columns : rows;
-    if (!has_diagonals)
-        return (AstarBentWay){columns, rows, to_x, y};
-    return (AstarBentWay){both, columns + rows - 2 * both, dx < 0 ? x - both : x + both,
-                          dy < 0 ? y - both : y + both};
-}
 
 // Forgets the nodes of the search before.
 AstarStatus astar_jps_clear(AstarSearch *search);
