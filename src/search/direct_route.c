@@ -11,8 +11,6 @@
 #include "derived/jump_words.h"
 #include "search/asked.h"
 
-#include <stdlib.h>
-
 // ---- the way ----
 
 // Whether so many diagonal steps can be made from a free cell.
@@ -54,23 +52,18 @@ static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, 
 }
 
 ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
-                                AstarDirectWay *way)
+                                AstarBentWay *way)
 {
-    int dx = goal_x - x, dy = goal_y - y, columns = abs(dx), rows = abs(dy);
-    int slanted = columns < rows ? columns : rows;
+    int dx = goal_x - x, dy = goal_y - y;
     AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
                        : dx < 0 ? ASTAR_SOUTH_WEST
                                 : ASTAR_SOUTH_EAST;
-    AstarStraight direction = columns > rows ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
-                              : dy < 0       ? ASTAR_NORTH
-                                             : ASTAR_SOUTH;
-    *way = (AstarDirectWay){.slanted = slanted,
-                            .straight = columns + rows - 2 * slanted,
-                            .turn_x = dx < 0 ? x - slanted : x + slanted,
-                            .turn_y = dy < 0 ? y - slanted : y + slanted,
-                            .direction = direction};
-    return astar_is_free_at(runs, x, y) && is_free_slanted(runs, slant, x, y, slanted) &&
-           is_free_straight(runs, direction, way->turn_x, way->turn_y, way->straight);
+    *way = astar_bent_way(true, x, y, goal_x, goal_y);
+    AstarStraight direction = way->turn_x != goal_x ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
+                              : dy < 0              ? ASTAR_NORTH
+                                                    : ASTAR_SOUTH;
+    return astar_is_free_at(runs, x, y) && is_free_slanted(runs, slant, x, y, way->first) &&
+           is_free_straight(runs, direction, way->turn_x, way->turn_y, way->then);
 }
 
 // ---- the route ----
@@ -81,16 +74,16 @@ ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
     const AstarJumpBitmaps *jump = finder->plan.jump;
     int sx = asked->sx, sy = asked->sy, gx = asked->gx, gy = asked->gy;
     AstarPath *path = asked->path;
-    AstarDirectWay way;
+    AstarBentWay way;
     asked->is_unseen = !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way);
     if (asked->is_unseen ||
-        !astar_whole_is_exact(finder, (uint64_t)way.slanted * finder->whole.diagonal +
-                                          (uint64_t)way.straight * finder->whole.straight) ||
+        !astar_whole_is_exact(finder, (uint64_t)way.first * finder->whole.diagonal +
+                                          (uint64_t)way.then * finder->whole.straight) ||
         astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
         return ASTAR_RUNNING;
     astar_put_leg(path, sx, sy, 1);
-    astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.slanted);
-    astar_put_leg(path, gx, gy, way.straight);
+    astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.first);
+    astar_put_leg(path, gx, gy, way.then);
     bool moves = path->count > 1; // as by a search, which expands the start
-    return astar_asked_describe(asked, ASTAR_JPS, moves, way.straight, way.slanted);
+    return astar_asked_describe(asked, ASTAR_JPS, moves, way.then, way.first);
 }

@@ -352,10 +352,10 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
 // shorter, and every other is left alone.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
-    AstarDirectWay way;
+    AstarBentWay way;
     if (!astar_direct_way(scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
         return false;
-    note_uniform(scan, scan->goal.x, scan->goal.y, way.slanted, way.straight, way.direction);
+    note_uniform(scan, scan->goal.x, scan->goal.y, way.first, way.then, ASTAR_EAST);
     return true;
 }
 
@@ -616,7 +616,7 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
-    AstarPlainView view;
+    AstarBentWay view;
     if (!astar_plain_view(search->finder, search->start_x, search->start_y, search->goal.x,
                           search->goal.y, &view))
         return false;

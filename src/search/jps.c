@@ -24,7 +24,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
@@ -78,13 +77,15 @@ typedef struct Gathering {
     int dx, dy;
 } Gathering;
 
-// Adds a leg of so many steps that leads back to (x, y); one that goes straight on lengthens the
-// one before.
-ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, int dy, int steps)
+// Adds a leg of so many steps back to (x, y), which led from there to (to_x, to_y); one that goes
+// straight on lengthens the one before.
+ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int to_x, int to_y,
+                                        int steps)
 {
     AstarPath *path = route->path;
     if (steps == 0 || path == NULL)
         return ASTAR_OK;
+    int dx = (to_x > x) - (to_x < x), dy = (to_y > y) - (to_y < y);
     bool goes_on = dx == route->dx && dy == route->dy;
     route->dx = dx;
     route->dy = dy;
@@ -100,7 +101,7 @@ ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path
                                       double *diagonal)
 {
     const AstarJumpNodes *nodes = &search->jumps.nodes;
-    const bool orthogonal = !search->finder->rule->has_diagonals;
+    const bool has_diagonals = search->finder->rule->has_diagonals;
     Gathering route = {path, 0, 0};
     uint32_t cell = search->found, parent;
     int x, y;
@@ -112,18 +113,12 @@ ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path
             break;
         int from_x, from_y;
         astar_cell_xy(search->grid, parent, &from_x, &from_y);
-        int columns = abs(x - from_x), rows = abs(y - from_y);
-        int dx = (x > from_x) - (x < from_x), dy = (y > from_y) - (y < from_y);
-        // Along the row, then the column; or diagonally, then straight.
-        int steps = orthogonal || columns < rows ? columns : rows;
-        int then = (columns > rows && !orthogonal ? columns : rows) - (orthogonal ? 0 : steps);
-        bool is_along = !orthogonal && columns > rows;
-        status = gather_leg(&route, from_x + dx * steps, from_y + (orthogonal ? 0 : dy * steps),
-                            is_along ? dx : 0, is_along ? 0 : dy, then);
+        AstarBentWay way = astar_bent_way(has_diagonals, from_x, from_y, x, y);
+        status = gather_leg(&route, way.turn_x, way.turn_y, x, y, way.then);
         if (status == ASTAR_OK)
-            status = gather_leg(&route, from_x, from_y, dx, orthogonal ? 0 : dy, steps);
-        *straight += then;
-        *(orthogonal ? straight : diagonal) += steps;
+            status = gather_leg(&route, from_x, from_y, way.turn_x, way.turn_y, way.first);
+        *straight += way.then;
+        *(has_diagonals ? diagonal : straight) += way.first;
         x = from_x;
         y = from_y;
     }

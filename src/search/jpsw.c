@@ -14,7 +14,6 @@
 #include "search/links.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // ---- the search ----
 
@@ -100,25 +99,11 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 
 // ---- the route ----
 
-// The way from a node's parent to it: the direction and the steps of its first leg, and of the one
-// straight after it.
-typedef struct JumpLegs {
-    int directions[2], steps[2];
-} JumpLegs;
-
-static JumpLegs legs_of_jump(const AstarSearch *search, uint32_t parent, uint32_t cell)
+// Traces a leg between two cells, which may be one.
+static AstarStatus trace_leg(AstarSearch *search, int dx, int dy, int steps, AstarPath *path)
 {
-    int x, y, to_x, to_y;
-    astar_cell_xy(search->grid, parent, &x, &y);
-    astar_cell_xy(search->grid, cell, &to_x, &to_y);
-    int dx = to_x - x, dy = to_y - y, columns = abs(dx), rows = abs(dy);
-    int toward_x = (dx > 0) - (dx < 0), toward_y = (dy > 0) - (dy < 0);
-    int sideways = astar_direction(toward_x, 0), upright = astar_direction(0, toward_y);
-    if (!search->finder->rule->has_diagonals)
-        return (JumpLegs){{sideways, upright}, {columns, rows}};
-    int lesser = columns < rows ? columns : rows, rest = columns + rows - 2 * lesser;
-    return (JumpLegs){{astar_direction(toward_x, toward_y), columns > rows ? sideways : upright},
-                      {lesser, rest}};
+    int direction = astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
+    return steps > 0 ? astar_trace_run(search, direction, steps, path) : ASTAR_OK;
 }
 
 AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
@@ -132,11 +117,12 @@ AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
     if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
         status = astar_trace_link(search, path);
     } else {
-        JumpLegs legs = legs_of_jump(search, astar_jump_parent(node), cell);
-        if (legs.steps[1] > 0)
-            status = astar_trace_run(search, legs.directions[1], legs.steps[1], path);
-        if (status == ASTAR_OK && legs.steps[0] > 0)
-            status = astar_trace_run(search, legs.directions[0], legs.steps[0], path);
+        int x, y, to_x = at->x, to_y = at->y;
+        astar_cell_xy(search->grid, astar_jump_parent(node), &x, &y);
+        AstarBentWay way = astar_bent_way(search->finder->rule->has_diagonals, x, y, to_x, to_y);
+        status = trace_leg(search, to_x - way.turn_x, to_y - way.turn_y, way.then, path);
+        if (status == ASTAR_OK)
+            status = trace_leg(search, way.turn_x - x, way.turn_y - y, way.first, path);
     }
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

@@ -380,15 +380,11 @@ static bool go_around(AstarSearch *search, uint32_t number)
     bool has_diagonals = search->finder->rule->has_diagonals;
     AngleNode node = angles->nodes[number], before = angles->nodes[node.from];
     uint32_t parent = node.from;
-    int dx = node.x - before.x, dy = node.y - before.y, columns = abs(dx), rows = abs(dy);
-    int first = has_diagonals && rows < columns ? rows : columns;
-    bool is_straight = first == 0 || rows == 0 || (has_diagonals && columns == rows);
-    if (!is_straight && !node_sees(angles, parent, node.x, node.y)) {
-        int turn_x = before.x + (dx < 0 ? -first : first);
-        int turn_y = before.y + (!has_diagonals ? 0 : dy < 0 ? -first : first);
-        if (node_sees(angles, before.parent, turn_x, turn_y))
+    AstarBentWay way = astar_bent_way(has_diagonals, before.x, before.y, node.x, node.y);
+    if (way.first > 0 && way.then > 0 && !node_sees(angles, parent, node.x, node.y)) {
+        if (node_sees(angles, before.parent, way.turn_x, way.turn_y))
             parent = before.parent;
-        parent = add_turn(search, parent, turn_x, turn_y);
+        parent = add_turn(search, parent, way.turn_x, way.turn_y);
     }
     if (parent == NO_NODE)
         return false;

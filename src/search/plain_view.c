@@ -35,21 +35,11 @@ static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int 
 
 // The same of a first leg that is diagonal: its runs end at irregular cells, be it where they
 // begin.
-static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarPlainView *view)
+static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarBentWay *view)
 {
-    AstarDirectWay way;
+    AstarBentWay way;
     return view->first == 0 ||
            astar_direct_way(&jump->runs, sx + 1, sy + 1, view->turn_x + 1, view->turn_y + 1, &way);
-}
-
-static AstarPlainView view_of(bool has_diagonals, int sx, int sy, int gx, int gy)
-{
-    int dx = gx - sx, dy = gy - sy, columns = abs(dx), rows = abs(dy);
-    int both = columns < rows ? columns : rows;
-    if (!has_diagonals)
-        return (AstarPlainView){columns, rows, gx, sy};
-    return (AstarPlainView){both, columns + rows - 2 * both, dx < 0 ? sx - both : sx + both,
-                            dy < 0 ? sy - both : sy + both};
 }
 
 // ---- whether it is the best ----
@@ -75,7 +65,7 @@ static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps
 // Whether cheaper cells are so far from both ends of a plain way, each step of which is over ground
 // of that cost, that no way past them costs less.
 static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                const AstarPlainView *view, double cost)
+                                const AstarBentWay *view, double cost)
 {
     bool has_diagonals = finder->rule->has_diagonals;
     double straight = astar_finder_round(finder, cost);
@@ -91,8 +81,7 @@ static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int g
            !is_cheaper_around(finder, gx, gy, steps, cost);
 }
 
-bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                      AstarPlainView *view)
+bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBentWay *view)
 {
     const AstarIrregular *irregular = finder->on.irregular;
     const AstarBits *rows = &finder->on.walkable->bits;
@@ -101,7 +90,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     if (finder->plain != NULL || astar_grid_has_links(finder->grid) ||
         !astar_bits_get(rows, sx, sy))
         return false;
-    *view = view_of(has_diagonals, sx, sy, gx, gy);
+    *view = astar_bent_way(has_diagonals, sx, sy, gx, gy);
     bool is_plain = has_diagonals ? is_plain_slant(jump, sx, sy, view)
                                   : is_plain_leg(rows, &irregular->bits, sy, sx, gx);
     if (view->turn_x == gx)
@@ -129,7 +118,7 @@ AstarStatus astar_answer_in_view(AstarAsked *asked)
 {
     const AstarFinder *finder = asked->finder;
     AstarPath *path = asked->path;
-    AstarPlainView view;
+    AstarBentWay view;
     if (!astar_plain_view(finder, asked->sx, asked->sy, asked->gx, asked->gy, &view) ||
         astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
         return ASTAR_RUNNING;

@@ -68,7 +68,7 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
 {
     AstarFinder *finder = search->finder;
     AstarJumpBitmaps *jump;
-    AstarPlainView view;
+    AstarBentWay view;
     int64_t work = ASTAR_ALL_WORK;
     AstarStatus status = astar_finder_need_irregular(finder, &work);
     if (status != ASTAR_OK || finder->options.algorithm == ASTAR_JPSW)

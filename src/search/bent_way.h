@@ -1,0 +1,25 @@
+// bent_way.h -- the way of two legs that a jump stands for.
+
+#ifndef ASTAR_BENT_WAY_H
+#define ASTAR_BENT_WAY_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+// Diagonal, then straight; along the row, then the column, where no step is diagonal.
+typedef struct AstarBentWay {
+    int first, then;    // steps
+    int turn_x, turn_y; // where the first leg ends
+} AstarBentWay;
+
+static inline AstarBentWay astar_bent_way(bool has_diagonals, int x, int y, int to_x, int to_y)
+{
+    int dx = to_x - x, dy = to_y - y, columns = abs(dx), rows = abs(dy);
+    int both = columns < rows ? columns : rows;
+    if (!has_diagonals)
+        return (AstarBentWay){columns, rows, to_x, y};
+    return (AstarBentWay){both, columns + rows - 2 * both, dx < 0 ? x - both : x + both,
+                          dy < 0 ? y - both : y + both};
+}
+
+#endif
