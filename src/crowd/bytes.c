@@ -19,6 +19,8 @@ static bool has_pile_room(AstarPile *pile, size_t size)
     AstarBytes *bytes = pile->bytes;
     const struct AstarArenaPage *before = pile->arena.page;
     bool may_have = size <= bytes->most;
+    if (bytes->status != ASTAR_OK)
+        return false;
     bool has = may_have && astar_arena_reserve(&pile->arena, &bytes->from, size);
     if (has && pile->arena.page != before) {
         bytes->used += astar_arena_page_bytes(&pile->arena);
