@@ -241,7 +241,8 @@ static bool relax(const AstarCrowdKind *kind, int64_t *distances, int x, int y)
         AstarLink link;
         astar_grid_link_at(grid, i, &link);
         AstarArc arc = {.cost = link.cost};
-        int64_t there = distances[link.y1 * width + link.x1] + astar_kind_link_step(kind, &arc);
+        int64_t there = distances[link.y1 * width + link.x1] +
+                        astar_kind_length_of(kind, arc.cost, false);
         if (link.x0 == x && link.y0 == y && there < *here)
             *here = there;
     }

@@ -45,7 +45,9 @@ void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_
 // The same as astar_array_grow; an array that was outgrown stays until its page is dropped, too.
 void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void *array,
                        size_t count, size_t size, size_t *capacity, size_t least);
-// Frees the last page; false once there is none.
+// The bytes of the last page; 0: there is none.
+size_t astar_arena_page_bytes(const AstarArena *arena);
+// Frees it; false once there is none.
 bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator);
 // Frees all of them; false where the work, in cells of a layer, is used up before.
 bool astar_arena_clear(AstarArena *arena, const AstarAllocator *allocator, int64_t *work);

@@ -65,13 +65,18 @@ void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void 
     return grown;
 }
 
+size_t astar_arena_page_bytes(const AstarArena *arena)
+{
+    return arena->page != NULL ? (size_t)arena->page->bytes : 0;
+}
+
 bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator)
 {
     AstarArenaPage *page = arena->page;
     if (page == NULL)
         return false;
     arena->page = page->before;
-    arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
+    arena->used = astar_arena_page_bytes(arena);
     astar_release(allocator, page, 1, (size_t)page->bytes);
     return true;
 }

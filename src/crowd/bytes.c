@@ -7,45 +7,43 @@
 
 enum { BYTES_A_WORK = 2048 };
 
-static void *take_counted(void *context, size_t size)
+static void drop_page_of_pile(AstarPile *pile)
 {
-    AstarBytes *bytes = context;
-    bool may_have = size <= bytes->most - bytes->used;
-    void *block = may_have ? astar_alloc(&bytes->from, 1, size) : NULL;
-    if (block == NULL)
+    pile->bytes->used -= astar_arena_page_bytes(&pile->arena);
+    astar_arena_drop_page(&pile->arena, &pile->bytes->from);
+}
+
+// Sees to it that so many bytes can be taken; a page that is one too many is given back at once.
+static bool has_pile_room(AstarPile *pile, size_t size)
+{
+    AstarBytes *bytes = pile->bytes;
+    const struct AstarArenaPage *before = pile->arena.page;
+    bool may_have = size <= bytes->most;
+    if (bytes->status != ASTAR_OK)
+        return false;
+    bool has = may_have && astar_arena_reserve(&pile->arena, &bytes->from, size);
+    if (has && pile->arena.page != before) {
+        bytes->used += astar_arena_page_bytes(&pile->arena);
+        may_have = bytes->used <= bytes->most;
+        if (!may_have)
+            drop_page_of_pile(pile);
+    }
+    if (!has || !may_have)
         bytes->status = may_have ? ASTAR_NO_MEMORY : ASTAR_OUT_OF_BYTES;
-    else
-        bytes->used += size;
-    return block;
-}
-
-static void give_counted(void *context, void *block, size_t size)
-{
-    AstarBytes *bytes = context;
-    bytes->used -= size;
-    astar_release(&bytes->from, block, 1, size);
-}
-
-static AstarAllocator counted(AstarBytes *bytes)
-{
-    return (AstarAllocator){take_counted, give_counted, bytes};
+    return has && may_have;
 }
 
 AstarStatus astar_pile_need(AstarPile *pile, size_t size)
 {
-    AstarAllocator allocator = counted(pile->bytes);
-    (void)astar_arena_reserve(&pile->arena, &allocator, size);
+    (void)has_pile_room(pile, size);
     return astar_pile_status(pile);
 }
 
 void *astar_pile_take(AstarPile *pile, size_t count, size_t size)
 {
-    AstarAllocator allocator = counted(pile->bytes);
-    if (count > pile->bytes->most / size) {
-        pile->bytes->status = ASTAR_OUT_OF_BYTES;
-        return NULL;
-    }
-    return astar_arena_take(&pile->arena, &allocator, count * size);
+    size_t all = count <= SIZE_MAX / 2 / size ? (count * size + 7) & ~(size_t)7 : SIZE_MAX;
+    return has_pile_room(pile, all) ? astar_arena_take(&pile->arena, &pile->bytes->from, all)
+                                    : NULL;
 }
 
 AstarStatus astar_pile_status(AstarPile *pile)
@@ -58,12 +56,10 @@ AstarStatus astar_pile_status(AstarPile *pile)
 bool astar_pile_clear(AstarPile *pile, uint64_t *work)
 {
     while (pile->arena.page != NULL) {
-        size_t before = pile->bytes->used;
-        AstarAllocator allocator = counted(pile->bytes);
+        uint64_t worth = astar_arena_page_bytes(&pile->arena) / BYTES_A_WORK;
         if (*work == 0)
             return false;
-        astar_arena_drop_page(&pile->arena, &allocator);
-        uint64_t worth = (before - pile->bytes->used) / BYTES_A_WORK;
+        drop_page_of_pile(pile);
         *work -= worth < *work ? worth : *work;
     }
     return true;

@@ -20,7 +20,7 @@ typedef struct AstarPile {
 // Sees to it that so many bytes can be taken; ASTAR_OUT_OF_BYTES where there may be no more,
 // ASTAR_NO_MEMORY where there is none.
 AstarStatus astar_pile_need(AstarPile *pile, size_t size);
-// Zeroed elements; NULL, and why that is the status of the bytes, where there are none.
+// Zeroed elements; NULL where there are none, and from then on until the status was asked.
 void *astar_pile_take(AstarPile *pile, size_t count, size_t size);
 // The status of what was taken since this was asked.
 AstarStatus astar_pile_status(AstarPile *pile);

@@ -258,6 +258,8 @@ void astar_crowd_disturb(AstarCrowd *crowd);
 
 // Room for glides of all units; false without memory.
 bool astar_crowd_make_glides(AstarCrowd *crowd);
+// The period of a unit by its own pace; what it has may be longer, to keep pace with others.
+uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit);
 // After a beat was decided, before and after units are in their new cells: what is drawn of it.
 void astar_crowd_end_glides(AstarCrowd *crowd);
 void astar_crowd_begin_glides(AstarCrowd *crowd);
@@ -280,12 +282,6 @@ void astar_crowd_take_stock(AstarCrowd *crowd);
 // Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
 // so many tries.
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
-
-// The period of a unit by its own pace; what it has may be longer, to keep pace with others.
-static inline uint32_t astar_own_period(const AstarCrowd *crowd, uint32_t unit)
-{
-    return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
-}
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {

@@ -133,7 +133,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
 {
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
-    uint32_t own = astar_own_period(crowd, index);
+    uint32_t own = astar_crowd_own_period(crowd, index);
     own = own < crowd->members[index].period ? own : 0; // it keeps pace with slower ones
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);

@@ -204,7 +204,7 @@ static bool next_field_link(const AstarFieldBuild *build, AstarFieldSteps *steps
                NULL &&
            (steps->are_back ? arc->to : arc->from) == steps->cell) {
         *other = steps->are_back ? arc->from : arc->to;
-        *length = astar_kind_link_step(build->kind, arc);
+        *length = astar_kind_length_of(build->kind, arc->cost, false);
         if (astar_bits_has(grid, &build->made.numbering->bits, *other))
             return true;
     }

@@ -29,6 +29,11 @@ bool astar_crowd_make_glides(AstarCrowd *crowd)
     return glides != NULL;
 }
 
+uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit)
+{
+    return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
+}
+
 // ---- a motion during a beat ----
 
 enum { DIAGONAL_PACE = 92682 }; // of a straight one, times 2^16
@@ -337,7 +342,7 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
 static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 {
     uint32_t pace = crowd->glides[index].pace, period = crowd->members[index].period;
-    if (period > astar_own_period(crowd, index))
+    if (period > astar_crowd_own_period(crowd, index))
         pace = period * ASTAR_BEAT;
     int dx, dy;
     step_between(crowd, crowd->members[index].from, crowd->units[index].cell, &dx, &dy);

@@ -52,11 +52,6 @@ uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_d
                                         : (uint32_t)length;
 }
 
-uint32_t astar_kind_link_step(const AstarCrowdKind *kind, const AstarArc *arc)
-{
-    return astar_kind_length_of(kind, arc->cost, false);
-}
-
 // What straight and diagonal steps measure over the cheapest ground: small numbers in a ratio near
 // that of their lengths.
 static void choose_lengths(AstarCrowdKind *kind)

@@ -75,6 +75,7 @@ static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, uint32_t cel
     return kind->table.moves[cell];
 }
 
+// The length of what costs so much; a link is straight.
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);
 // The length of a step into a cell.
 static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell, bool is_diagonal)
@@ -89,8 +90,5 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
 // The finder that routes of its units are found by before there are distances: as theirs, but for
 // all that is a question's, and diagonal steps in the ratio of the lengths.
 AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
-
-// The length of the step over a link.
-uint32_t astar_kind_link_step(const AstarCrowdKind *kind, const AstarArc *arc);
 
 #endif

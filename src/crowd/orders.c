@@ -20,7 +20,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
     member->has_lost = false;
-    member->period = astar_own_period(crowd, index) & ASTAR_MOST_RESTED;
+    member->period = astar_crowd_own_period(crowd, index) & ASTAR_MOST_RESTED;
     if (unit->field == NULL)
         return;
     AstarGoalField *field = (AstarGoalField *)unit->field;
@@ -182,7 +182,7 @@ AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
     if (index == ASTAR_NOBODY || period < 1 || period > ASTAR_MAX_PERIOD)
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
-    uint32_t own = astar_own_period(crowd, index), slower = (uint32_t)period;
+    uint32_t own = astar_crowd_own_period(crowd, index), slower = (uint32_t)period;
     crowd->members[index].period = (slower > own ? slower : own) & ASTAR_MOST_RESTED;
     return ASTAR_OK;
 }

@@ -67,7 +67,7 @@ static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUni
         if (astar_pibt_is_led(unit))
             this_cost = cost_of_way(unit->field, here,
                                     astar_goal_field_value(grid, unit->field, arc->to),
-                                    astar_kind_link_step(kind, arc));
+                                    astar_kind_length_of(kind, arc->cost, false));
         if (best == NULL || this_cost < *cost) {
             best = arc;
             *cost = this_cost;

@@ -8,7 +8,7 @@
 
 #include "world/squares.h"
 
-enum { SIDE = ASTAR_CHUNK_SIDE, ROW = SIDE + 1 };
+enum { LINE_STEPS = ASTAR_CHUNK_SIDE, CELLS_OF_ROW = LINE_STEPS + 1 };
 
 // Which cells of a closed square are to be nodes, and which of them lie beside what is not there.
 typedef struct NodeMarks {
@@ -44,7 +44,7 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
 
 static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
 {
-    int cell = row * ROW + column;
+    int cell = row * CELLS_OF_ROW + column;
     marks->nodes[cell / 64] |= UINT64_C(1) << cell % 64;
     if (flags != 0)
         marks->frontier[cell / 64] |= UINT64_C(1) << cell % 64;
@@ -60,7 +60,7 @@ static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
 }
 
 // Puts nodes on a run.
-static void mark_run(NodeMarks *marks, AstarNodeLine line, int begin, int length)
+static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int length)
 {
     int spacing = marks->square->finder->spacing, pieces = (length + spacing - 1) / spacing;
     for (int i = 0; i < pieces; i++) {
@@ -81,7 +81,7 @@ static void mark_line(NodeMarks *marks, AstarNodeLine line)
             continue;
         while (i + run < line.length && are_joined(cutout, at + (size_t)(i + run - 1) * step, line))
             run++;
-        mark_run(marks, line, i, run);
+        mark_run_nodes(marks, line, i, run);
     }
 }
 
@@ -95,14 +95,14 @@ static void mark_cell(NodeMarks *marks, int32_t x, int32_t y)
 
 static void mark_lines(NodeMarks *marks)
 {
-    static const AstarNodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
-                                          {0, 0, 0, 1, SIDE, 0},
-                                          {SIDE, 0, 0, 1, SIDE, 0},
-                                          {0, SIDE, 1, 0, SIDE, 0}};
+    static const AstarNodeLine lines[] = {{0, 0, 1, 0, LINE_STEPS, 0},
+                                          {0, 0, 0, 1, LINE_STEPS, 0},
+                                          {LINE_STEPS, 0, 0, 1, LINE_STEPS, 0},
+                                          {0, LINE_STEPS, 1, 0, LINE_STEPS, 0}};
     const AstarCutout *cutout = marks->cutout;
     for (int i = 0; i < 4; i++) {
         mark_line(marks, lines[i]);
-        mark_cell(marks, cutout->x0 + SIDE * (i & 1), cutout->y0 + SIDE * (i >> 1));
+        mark_cell(marks, cutout->x0 + LINE_STEPS * (i & 1), cutout->y0 + LINE_STEPS * (i >> 1));
     }
 }
 
@@ -125,13 +125,15 @@ int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES])
 {
     const AstarWorld *world = finder->world;
-    int last = SIDE - finder->size, count = 0;
+    int last = LINE_STEPS - finder->size, count = 0;
     uint32_t flag = ASTAR_AT_FRONTIER;
     bool is_itself = is_absent(world, i, j);
     if (is_itself || is_absent(world, i + 1, j))
-        lines[count++] = (AstarNodeLine){is_itself ? SIDE : last, 0, 0, 1, SIDE + 1, flag};
+        lines[count++] = (AstarNodeLine){
+            is_itself ? LINE_STEPS : last, 0, 0, 1, LINE_STEPS + 1, flag};
     if (is_itself || is_absent(world, i, j + 1))
-        lines[count++] = (AstarNodeLine){0, is_itself ? SIDE : last, 1, 0, SIDE + 1, flag};
+        lines[count++] = (AstarNodeLine){0,   is_itself ? LINE_STEPS : last, 1, 0, LINE_STEPS + 1,
+                                         flag};
     if (!is_itself && is_absent(world, i + 1, j + 1))
         lines[count++] = (AstarNodeLine){last, last, 1, 0, 1, flag};
     return count;
@@ -182,7 +184,8 @@ AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cuto
         for (uint64_t rest = marks.nodes[word]; rest != 0; rest &= rest - 1) {
             int bit = astar_lowest_bit(rest), cell = word * 64 + bit;
             bool is_beside = (marks.frontier[word] >> bit & 1) != 0;
-            square->places[node++] = (uint16_t)(astar_place_at(cell % ROW, cell / ROW) |
+            square->places[node++] = (uint16_t)(astar_place_at(cell % CELLS_OF_ROW,
+                                                               cell / CELLS_OF_ROW) |
                                                 (is_beside ? ASTAR_AT_FRONTIER : 0));
         }
     return status;
