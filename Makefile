@@ -154,7 +154,7 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 # What is called each frame is compiled for speed. The rest of the binding, and what saves, loads, copies or hands over
 # maps and jobs, bakes, or only looks on, or tells once a beat what is drawn, is small; of graphs all but what each
 # expansion goes through.
-HOT = blocks cell_keys cells charge crowd depth field finder finder_options flow graph_path graph_query graph_search grid \
+HOT = blocks cell_keys cells charge crowd depth field finder flow graph_path graph_query graph_search grid \
 	nearest new_path path path_cells query search share unit util
 COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/workers/*.c)) src/map/serialise.c src/base/archive.c \
 	$(filter-out $(addprefix src/graph/,graph_growth.c graph_landmarks.c graph_search.c keys.c),$(wildcard src/graph/*.c)) \
