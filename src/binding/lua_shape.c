@@ -33,7 +33,7 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
-// core.shapes() --> a list of each shape, by turns with the name of a way in which its cells may lie
+// core.shapes() --> a list of shapes, each followed by the name of a way in which cells may lie
 int astarL_shapes(lua_State *L)
 {
     lua_newtable(L);
