@@ -134,19 +134,6 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-typedef struct FlowOptions {
-    double max_cost;
-    bool steps_only;
-} FlowOptions;
-
-static FlowOptions read_flow_options(lua_State *L, int arg)
-{
-    const lua_Number most = (lua_Number)INFINITY;
-    astarL_checkoptions(L, arg, "max_cost\0steps_only\0");
-    double max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
-    return (FlowOptions){max_cost, astarL_readflag(L, arg, "steps_only", false)};
-}
-
 // Raises an error for a finder whose bends cost something: distances do not know of them.
 static void check_flow_finder(lua_State *L, const astarL_Finder *finder)
 {
@@ -167,14 +154,16 @@ int astarL_finder_flow(lua_State *L)
     size_t count = 0;
     int arg = 0;
     AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
-    FlowOptions options = read_flow_options(L, arg);
+    astarL_checkoptions(L, arg, "max_cost\0steps_only\0");
+    double max_cost = astarL_readreal(L, arg, "max_cost", 0, HUGE_VAL, HUGE_VAL);
+    bool steps_only = astarL_readflag(L, arg, "steps_only", false);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
-    AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
+    AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
     astar_view_leave(grid, entered);
-    if (status == ASTAR_OK && options.steps_only)
+    if (status == ASTAR_OK && steps_only)
         astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }

@@ -33,7 +33,7 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
-// core.shapes() --> a list of each shape, by turns with the name of a way in which its cells may lie
+// core.shapes() --> a list of shapes, each followed by the name of a way in which cells may lie
 int astarL_shapes(lua_State *L)
 {
     lua_newtable(L);
@@ -142,15 +142,12 @@ int astarL_grid_cell_at(lua_State *L)
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
     double point_x = astarL_checkreal(L, 2, -most, most, "x") - grid->x0;
     double point_y = astarL_checkreal(L, 3, -most, most, "y") - grid->y0;
-    int x, y;
-    if (fabs(point_x) > most || fabs(point_y) > most) {
-        lua_pushnil(L);
-        return 1;
-    }
-    astar_grid_cell_at(grid->core, point_x, point_y, &x, &y);
-    if (x < 0 || y < 0 || x >= astar_grid_width(grid->core) || y >= astar_grid_height(grid->core)) {
-        lua_pushnil(L);
-        return 1;
-    }
-    return astarL_pushcell(L, x, y, grid->x0, grid->y0);
+    bool is_near = fabs(point_x) <= most && fabs(point_y) <= most;
+    int x = -1, y = -1;
+    if (is_near)
+        astar_grid_cell_at(grid->core, point_x, point_y, &x, &y);
+    if (x >= 0 && y >= 0 && x < astar_grid_width(grid->core) && y < astar_grid_height(grid->core))
+        return astarL_pushcell(L, x, y, grid->x0, grid->y0);
+    lua_pushnil(L);
+    return 1;
 }
