@@ -177,6 +177,8 @@ ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
 ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
 // Whether there is such a search: it may tell of nodes that were taken out since.
 ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
+// The version that the first of them sees; that of now where there is none.
+ASTAR_API uint64_t astar_graph_frozen_since(const AstarGraph *graph);
 // A node as the search sees it; false where there is none. As astar_graph_node.
 ASTAR_API bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node,
                                            AstarWaypoint *out);
