@@ -39,11 +39,14 @@ static size_t frozen_bytes(const Frozen *frozen)
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
 
-// Asks the question of a search of what was copied: ASTAR_RUNNING, or how that is answered at once.
-static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
+// Copies on, and then asks the question of a search of what was copied: ASTAR_RUNNING, or how that
+// is answered at once. A step ends with that: the host is to know whose functions the next one
+// asks.
+static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_frozen_map_finder(&frozen->map, search->finder, &finder);
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, search->finder, expansions,
+                                                  &finder);
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
@@ -59,14 +62,6 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
     else
         frozen->search = asked;
     return status;
-}
-
-// With the copies whole a step ends: the host is to know whose functions the next one asks.
-static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t expansions)
-{
-    int64_t work = astar_work_of(expansions);
-    AstarStatus status = astar_frozen_map_advance(&frozen->map, &work);
-    return status == ASTAR_OK ? ask_of_copies(search, frozen) : status;
 }
 
 // Takes what was found: the path, and which of many goals was met.
@@ -157,7 +152,7 @@ static AstarStatus search_anew(AstarSearch *search)
     if (search->slices.errand != NULL)
         search->slices.errand->anew(search);
     else
-        astar_search_prepare_anew(search);
+        astar_search_prepare_anew(search, search->goal.x, search->goal.y, &search->question);
     search->status = ASTAR_RUNNING;
     if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
         return ASTAR_RUNNING;
@@ -185,10 +180,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
-    const AstarErrand *errand = search->slices.errand;
     assert(search->status == ASTAR_OK);
-    if (search->slices.given.cells > 0)
-        return astar_path_copy(&search->slices.given, path);
-    return errand != NULL && errand->path != NULL ? errand->path(search, path)
-                                                  : astar_search_way(search, path);
+    return search->slices.given.cells > 0 ? astar_path_copy(&search->slices.given, path)
+                                          : astar_search_way(search, path);
 }
