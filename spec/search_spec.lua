@@ -406,8 +406,9 @@ describe("a grid edited between two steps", function()
 
   it("has a search begin anew that asks functions, which may look anywhere", function()
     for _, name in ipairs { "cost", "step_cost", "heuristic" } do
-      begins_anew({ [name] = function(...) return name == "heuristic" and 0 or select(name == "cost" and 4 or 5, ...) end },
-        function(grid) grid:block(60, 40) end)
+      begins_anew({ [name] = function(...)
+        return name == "heuristic" and 0 or select(name == "cost" and 4 or 5, ...)
+      end }, function(grid) grid:block(60, 40) end)
     end
   end)
 
