@@ -169,9 +169,9 @@ ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarGraphQuestion *question, void *context);
 
 // Has a search that was begun, and neither stepped nor made with neighbours, be one of the graph as
-// it is now: edits that come after do not end it. Until it is freed each edit keeps what it changes,
-// for the search, and nodes keep their numbers; where there is no memory for that the search ends
-// with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
+// it is now: edits that come after do not end it. Until it is freed each edit keeps what it
+// changes, for the search, and nodes keep their numbers; where there is no memory for that the
+// search ends with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
 ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
 // Lets go of what is kept for it: for one that has ended, whose answer was read.
 ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);

@@ -160,19 +160,34 @@ static AstarStatus search_anew(AstarSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
+// A step, but that an edit between it and the one before is told: ASTAR_GRID_CHANGED, and
+// '*is_between'.
+static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
+                             bool *is_between)
+{
+    const AstarErrand *errand = search->slices.errand;
+    uint64_t version = astar_finder_version(search->finder);
+    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
+                                        : astar_search_go_on(search, expansions, context);
+    *is_between = status == ASTAR_GRID_CHANGED && (errand == NULL || errand->anew != NULL) &&
+                  astar_finder_version(search->finder) == version; // else by a callback
+    return status;
+}
+
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
     astar_blocks_give_back();
-    const AstarErrand *errand = search->slices.errand;
-    uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
-                                        : astar_search_go_on(search, expansions, context);
-    bool is_between = status == ASTAR_GRID_CHANGED && // steps; else by a callback
-                      astar_finder_version(search->finder) == version;
-    if (is_between && (errand == NULL || errand->anew != NULL))
+    bool is_between;
+    uint64_t before = search->expanded;
+    AstarStatus status = step_once(search, expansions, context, &is_between);
+    if (is_between) {
+        bool has_time = search->expanded == before;
         status = search_anew(search);
+        if (status == ASTAR_RUNNING && has_time)
+            status = step_once(search, expansions, context, &is_between);
+    }
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;
     return status;
