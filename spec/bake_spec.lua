@@ -337,7 +337,7 @@ describe("bake", function()
           while search:step(dice:int(1, 30)) == "running" do
             if dice:chance(0.3) then edit() end
           end
-          if search.status == "found" then
+          if search.status == "found" and search.restarts <= 3 then -- else of a copy
             expect_same(plain, search:path(), nil, sx, sy, gx, gy, what .. " in steps")
             local fresh = baked:find_path(sx, sy, gx, gy)
             assert.same(fresh:cells_flat(), search:path():cells_flat(), what)

@@ -1308,9 +1308,9 @@ local Queue = {}
 ---@return astar.Queue
 function astar.queue(options) end
 
----Asks for a path, to be found by coming updates. What is half done when the map is edited goes on, begins anew
----and ends as any search in slices. The last of those half done is begun again when a fifth is begun, unless it was three
----times, or edits had it begin anew as often.
+---Asks for a path, to be found by coming updates. What is half done when the map is edited goes on or begins anew, behind
+---the others of its priority, and ends as any search in slices. The last of those half done is begun again when a fifth is
+---begun, unless it was three times, or edits had it begin anew as often.
 ---
 ---What workers cannot honour, finders with functions or `avoid` and those of graphs, is the script's own thread's.
 ---

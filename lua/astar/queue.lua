@@ -629,6 +629,15 @@ local function begin_search(ticket, budget)
   return search
 end
 
+-- A request that edits have begun anew goes behind those of its priority: it is among the long ones.
+local function note_restarts(self, ticket, search)
+  local restarts = ticket.begun_at + search.restarts
+  if restarts > ticket.restarts then
+    ticket.restarts = restarts
+    arrive(self, ticket)
+  end
+end
+
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
@@ -640,7 +649,7 @@ local function step(self, ticket, budget)
   local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
   if is_begun and not ticket.is_of_graph then -- whose searches see it as it was
-    ticket.restarts = ticket.begun_at + search.restarts
+    note_restarts(self, ticket, search)
   end
   if status == "running" and most then
     used = most -- what it needs of the map counts, too

@@ -282,7 +282,7 @@ static void expect_path(Reader *reader, int kind)
 }
 
 // A few steps of a search that goes on over versions. When it has found its way, that is as short
-// as there is now.
+// as there is now, unless it was made on a copy.
 static void step_search(Reader *reader)
 {
     if (reader->search == NULL) {
@@ -294,7 +294,7 @@ static void step_search(Reader *reader)
     AstarStatus status = astar_search_step(reader->search, 4, NULL);
     if (status == ASTAR_RUNNING)
         return;
-    if (status == ASTAR_OK) {
+    if (status == ASTAR_OK && astar_search_restarts(reader->search) <= 3) {
         AstarGrid *grid = load_of(astar_grid_version(reader->view));
         AstarOptions options = options_of(reader, reader->kind_of_search);
         AstarFinder *plain = NULL;

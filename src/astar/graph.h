@@ -169,14 +169,16 @@ ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarGraphQuestion *question, void *context);
 
 // Has a search that was begun, and neither stepped nor made with neighbours, be one of the graph as
-// it is now: edits that come after do not end it. Until it is freed each edit keeps what it changes,
-// for the search, and nodes keep their numbers; where there is no memory for that the search ends
-// with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
+// it is now: edits that come after do not end it. Until it is freed each edit keeps what it
+// changes, for the search, and nodes keep their numbers; where there is no memory for that the
+// search ends with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
 ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
 // Lets go of what is kept for it: for one that has ended, whose answer was read.
 ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
 // Whether there is such a search: it may tell of nodes that were taken out since.
 ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
+// The version that the first of them sees; that of now where there is none.
+ASTAR_API uint64_t astar_graph_frozen_since(const AstarGraph *graph);
 // A node as the search sees it; false where there is none. As astar_graph_node.
 ASTAR_API bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node,
                                            AstarWaypoint *out);

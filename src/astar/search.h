@@ -119,8 +119,9 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
 // are at one moment: its steps copy them first, a little at a time, and edits do not concern it
 // once they are copied, so it ends however much is edited. It finds a best path of the map as it
 // was then; so do searches for the nearest goal, and repairs. What callbacks say is not copied.
-// Nothing can be seen of it before that is copied, and what was baked it does not use. ASTAR_BAD_OPTION, and nothing
-// done, where the search has ended or is frozen already; ASTAR_NO_MEMORY.
+// Nothing can be seen of it before that is copied, and what was baked it does not use.
+// ASTAR_BAD_OPTION, and nothing done, where the search has ended or is frozen already;
+// ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
 // The finder by which the next step asks its functions, whose bounds (astar_finder_least_cost) hold
 // for what they return: the search's, or of the copy that it is made on.

@@ -105,6 +105,36 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
+// Lets go of the values of removed nodes that no search may lead over any more, the first first.
+static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
+{
+    double since = (double)astar_graph_frozen_since(graph->core);
+    for (; graph->let_go < graph->removed; graph->let_go++) {
+        lua_rawgeti(L, removed, 2 * graph->let_go + 2);
+        if (lua_tonumber(L, -1) > since)
+            return;
+        lua_rawgeti(L, removed, 2 * graph->let_go + 1);
+        lua_pushnil(L);
+        lua_rawset(L, values);
+        for (int i = 1; i <= 2; i++) {
+            lua_pushnil(L);
+            lua_rawseti(L, removed, 2 * graph->let_go + i);
+        }
+        lua_pop(L, 1);
+    }
+    graph->removed = graph->let_go = 0;
+}
+
+// Takes note that the node of a handle is removed now.
+static void note_removed(lua_State *L, astarL_Graph *graph, double handle, int removed)
+{
+    lua_pushnumber(L, handle);
+    lua_rawseti(L, removed, 2 * graph->removed + 1);
+    lua_pushnumber(L, (lua_Number)astar_graph_version(graph->core) + 1);
+    lua_rawseti(L, removed, 2 * graph->removed + 2);
+    graph->removed++;
+}
+
 // graph:remove(key) --> boolean: whether there was such a node
 static int graph_remove(lua_State *L)
 {
@@ -112,20 +142,20 @@ static int graph_remove(lua_State *L)
     lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
     astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
-    int values = lua_gettop(L), handles = values - 1;
+    astarL_pushpart(L, 1, ASTARL_REMOVED, LUA_TTABLE);
+    int removed = lua_gettop(L), values = removed - 1, handles = removed - 2;
     AstarName key;
     bool is_known = astarL_readkey(L, 2, handles, &key);
+    if (is_known && key.kind == ASTAR_NAME_OTHER)
+        note_removed(L, graph, key.number, removed); // the last that may fail
     lua_pushboolean(L, is_known &&
                            astar_graph_remove(graph->core, astar_graph_find(graph->core, &key)));
     if (is_known && key.kind == ASTAR_NAME_OTHER) {
-        if (!astar_graph_has_frozen(graph->core)) { // else a path may still lead over it
-            lua_pushnumber(L, key.number);
-            lua_pushnil(L);
-            lua_rawset(L, values);
-        }
         lua_pushvalue(L, 2);
         lua_pushnil(L);
         lua_rawset(L, handles);
+        let_go_of_removed(L, graph, values, removed);
+        lua_pushvalue(L, removed + 1);
     }
     return 1;
 }

@@ -10,10 +10,10 @@
 astarL_Graph *astarL_pushgraph(lua_State *L)
 {
     astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
-    lua_createtable(L, ASTARL_STATE_KEY, 0);
+    lua_createtable(L, ASTARL_REMOVED, 0);
     const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
-                          ASTARL_GRAPH_LABEL_NUMBERS};
-    for (int i = 0; i < 4; i++) {
+                          ASTARL_GRAPH_LABEL_NUMBERS, ASTARL_REMOVED};
+    for (int i = 0; i < 5; i++) {
         lua_newtable(L);
         lua_rawseti(L, -2, tables[i]);
     }

@@ -8,10 +8,11 @@
 
 typedef struct astarL_Graph {
     astarL_Header header;
-    AstarGraph *core; // NULL once it is collected
-    bool is_space;    // has 'neighbours'
-    double handles;   // how many keys only Lua knows have been given a number
-    size_t bytes;     // that the collector knows of
+    AstarGraph *core;    // NULL once it is collected
+    bool is_space;       // has 'neighbours'
+    double handles;      // how many keys only Lua knows have been given a number
+    int removed, let_go; // of those: how many nodes, of whom so many were let go of
+    size_t bytes;        // that the collector knows of
 } astarL_Graph;
 
 typedef struct astarL_GraphFinder {
@@ -39,6 +40,7 @@ enum {
     ASTARL_GRAPH_LABEL_NUMBERS,
     ASTARL_GRAPH_ESTIMATE,
     ASTARL_STATE_KEY,
+    ASTARL_REMOVED, // handles of nodes that searches may still lead over, and since which version
 };
 // A graph finder's uservalue.
 enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };

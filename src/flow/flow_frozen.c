@@ -74,13 +74,8 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
                                     uint64_t expansions)
 {
-    AstarFinder *own = astar_finder_plain(flow->finder), *finder;
-    int64_t work = astar_work_of(expansions);
-    AstarStatus status = astar_frozen_map_advance(&frozen->map, &work);
-    if (status == ASTAR_OK)
-        status = astar_finder_update_tables(own);
-    if (status == ASTAR_OK)
-        status = astar_frozen_map_finder(&frozen->map, own, &finder);
+    AstarFinder *finder;
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, flow->finder, expansions, &finder);
     if (status != ASTAR_OK)
         return status;
     status = astar_flow_twin(flow, finder, &frozen->twin);

@@ -32,7 +32,7 @@ static void clear_graph_search(AstarGraphSearch *search)
     search->aim = (AstarGraphAim){.goal = ASTAR_NO_NODE, .x = (double)NAN, .y = (double)NAN};
     search->found = (AstarGraphFound){.node = ASTAR_NO_NODE, .nearest = ASTAR_NO_NODE};
     search->listed.count = search->order.count = 0;
-    search->was_cut = search->is_tested = search->reopens = false;
+    search->was_cut = search->is_tested = false;
     if (++search->epoch > UINT32_MAX >> 1) {
         if (search->records != NULL)
             memset(search->records, 0, search->record_capacity * sizeof *search->records);
@@ -301,7 +301,7 @@ bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor
 bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
 {
     const AstarGraph *graph = search->graph;
-    if (!search->is_frozen)
+    if (!astar_is_frozen(search))
         return astar_graph_node(graph, node, out);
     if (node >= search->kept.node_count)
         return false;

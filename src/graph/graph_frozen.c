@@ -58,7 +58,6 @@ void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
             continue;
         if (!keep_node(&each->kept, graph, node, &each->alloc))
             each->status = ASTAR_NO_MEMORY;
-        each->is_frozen = each->kept.places != NULL;
     }
 }
 
@@ -77,6 +76,14 @@ bool astar_graph_has_frozen(const AstarGraph *graph)
     return graph->held != NULL;
 }
 
+uint64_t astar_graph_frozen_since(const AstarGraph *graph)
+{
+    uint64_t oldest = graph->version;
+    for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held)
+        oldest = each->kept.since; // the first to be held is the last
+    return oldest;
+}
+
 AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
 {
     AstarGraph *graph = search->graph;
@@ -85,6 +92,7 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
         search->aim.start == ASTAR_NO_NODE) // from outside the graph
         return ASTAR_BAD_OPTION;
     search->kept.node_count = graph->keys.count;
+    search->kept.since = graph->version;
     search->next_held = graph->held;
     graph->held = search;
     return ASTAR_OK;
@@ -98,7 +106,6 @@ void astar_graph_search_thaw(AstarGraphSearch *search)
     while (*link != search)
         link = &(*link)->next_held;
     *link = search->next_held;
-    search->is_frozen = false;
     free_kept_nodes(&search->kept, &search->alloc);
 }
 

@@ -49,7 +49,7 @@ const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t
 
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
+    bool is_kept = astar_is_frozen(search) && search->kept.places[node] != 0;
     return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
                    : astar_arcs_of(search->graph, node);
 }
@@ -196,7 +196,7 @@ static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGra
     const uint32_t opened = search->epoch << 1;
     const double g = records[from].g, weight = search->question.weight;
     const double most = search->question.max_cost;
-    const bool keeps_closed = weight > 1 && !search->reopens;
+    const bool keeps_closed = weight > 1 && !search->aim.reopens;
     for (uint32_t i = 0; i < count; i++) {
         const AstarGraphArc *arc = &arcs[places[i]];
         uint32_t to = astar_arc_to(arc);
@@ -254,7 +254,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
             return status;
     }
     bool asks = search->options.cost != NULL || search->aim.estimate == ASTAR_BY_HOST ||
-                search->is_frozen;
+                astar_is_frozen(search);
     return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
 
@@ -273,7 +273,7 @@ static bool asks_graph_alone(const AstarGraphSearch *search)
 
 static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
 {
-    if (status == ASTAR_UNREACHABLE && !search->is_frozen && asks_graph_alone(search))
+    if (status == ASTAR_UNREACHABLE && !astar_is_frozen(search) && asks_graph_alone(search))
         astar_graph_components_note_vain(search->graph, search->expanded);
     bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
                       status == ASTAR_MAX_EXPANSIONS;
@@ -362,7 +362,7 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
 // a search that is made at one go asks them, of which nobody can tell how long it took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
-    return expansions == UINT64_MAX && search->expanded == 0 && !search->is_frozen &&
+    return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_frozen(search) &&
            asks_graph_alone(search) &&
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
@@ -374,7 +374,7 @@ static void see_edits(AstarGraphSearch *search)
     if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
         return;
     search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
-    search->reopens = true; // it has gone by greater estimates
+    search->aim.reopens = true; // it has gone by greater estimates
 }
 
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)

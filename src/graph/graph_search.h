@@ -9,8 +9,9 @@
 
 // What a search that is held has kept of the nodes that were edited since.
 typedef struct AstarKeptNodes {
-    uint32_t *places;      // of each node 1 added to where it is kept; 0: it is as it was
-    size_t node_count;     // that there were; 0: the search is not held
+    uint64_t since;    // the version of the graph that it is of
+    uint32_t *places;  // of each node 1 added to where it is kept; 0: it is as it was; NULL: all
+    size_t node_count; // that there were; 0: the search is not held
     AstarGraphNode *nodes; // whose blocks begin where they do in 'arcs'
     size_t count, capacity;
     AstarGraphArc *arcs;
@@ -62,6 +63,7 @@ typedef struct AstarGraphAim {
     double x, y;          // of the goal, NAN: nowhere
     double scale;         // what a unit of length costs at least
     AstarNodeTest test;
+    bool reopens; // what was expanded, even where 'weight' is above 1
 } AstarGraphAim;
 
 typedef struct AstarGraphFound {
@@ -103,8 +105,6 @@ struct AstarGraphSearch {
     bool was_cut; // by max_cost
     AstarGraphFound found;
 
-    bool is_frozen;      // nodes are kept
-    bool reopens;        // what was expanded, even where 'weight' is above 1
     AstarKeptNodes kept; // of the graph as it was when it began
     AstarGraphSearch *next_held;
 };
@@ -114,11 +114,17 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
     return search->kept.node_count > 0;
 }
 
+// Whether nodes were edited since.
+static inline bool astar_is_frozen(const AstarGraphSearch *search)
+{
+    return search->kept.places != NULL;
+}
+
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
 // A node as the search is to see it.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    return search->is_frozen ? astar_node_frozen(search, node) : &search->graph->nodes[node];
+    return astar_is_frozen(search) ? astar_node_frozen(search, node) : &search->graph->nodes[node];
 }
 
 // Its arcs.
@@ -135,7 +141,8 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
     const AstarRecord *record = &search->records[to];
     if (record->stamp >> 1 != search->epoch)
         return true;
-    return g < record->g && !(record->stamp & 1 && search->question.weight > 1 && !search->reopens);
+    return g < record->g &&
+           !(record->stamp & 1 && search->question.weight > 1 && !search->aim.reopens);
 }
 
 // Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's

@@ -39,11 +39,14 @@ static size_t frozen_bytes(const Frozen *frozen)
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
 
-// Asks the question of a search of what was copied: ASTAR_RUNNING, or how that is answered at once.
-static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
+// Copies on, and then asks the question of a search of what was copied: ASTAR_RUNNING, or how that
+// is answered at once. A step ends with that: the host is to know whose functions the next one
+// asks.
+static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_frozen_map_finder(&frozen->map, search->finder, &finder);
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, search->finder, expansions,
+                                                  &finder);
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
@@ -59,14 +62,6 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
     else
         frozen->search = asked;
     return status;
-}
-
-// With the copies whole a step ends: the host is to know whose functions the next one asks.
-static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t expansions)
-{
-    int64_t work = astar_work_of(expansions);
-    AstarStatus status = astar_frozen_map_advance(&frozen->map, &work);
-    return status == ASTAR_OK ? ask_of_copies(search, frozen) : status;
 }
 
 // Takes what was found: the path, and which of many goals was met.
@@ -157,7 +152,7 @@ static AstarStatus search_anew(AstarSearch *search)
     if (search->slices.errand != NULL)
         search->slices.errand->anew(search);
     else
-        astar_search_prepare_anew(search);
+        astar_search_prepare_anew(search, search->goal.x, search->goal.y, &search->question);
     search->status = ASTAR_RUNNING;
     if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
         return ASTAR_RUNNING;
@@ -165,19 +160,34 @@ static AstarStatus search_anew(AstarSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
+// A step, but that an edit between it and the one before is told: ASTAR_GRID_CHANGED, and
+// '*is_between'.
+static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
+                             bool *is_between)
+{
+    const AstarErrand *errand = search->slices.errand;
+    uint64_t version = astar_finder_version(search->finder);
+    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
+                                        : astar_search_go_on(search, expansions, context);
+    *is_between = status == ASTAR_GRID_CHANGED && (errand == NULL || errand->anew != NULL) &&
+                  astar_finder_version(search->finder) == version; // else by a callback
+    return status;
+}
+
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
     astar_blocks_give_back();
-    const AstarErrand *errand = search->slices.errand;
-    uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
-                                        : astar_search_go_on(search, expansions, context);
-    bool is_between = status == ASTAR_GRID_CHANGED && // steps; else by a callback
-                      astar_finder_version(search->finder) == version;
-    if (is_between && (errand == NULL || errand->anew != NULL))
+    bool is_between;
+    uint64_t before = search->expanded;
+    AstarStatus status = step_once(search, expansions, context, &is_between);
+    if (is_between) {
+        bool has_time = search->expanded == before;
         status = search_anew(search);
+        if (status == ASTAR_RUNNING && has_time)
+            status = step_once(search, expansions, context, &is_between);
+    }
     bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
     search->status = goes_on ? ASTAR_RUNNING : status;
     return status;
@@ -185,10 +195,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
-    const AstarErrand *errand = search->slices.errand;
     assert(search->status == ASTAR_OK);
-    if (search->slices.given.cells > 0)
-        return astar_path_copy(&search->slices.given, path);
-    return errand != NULL && errand->path != NULL ? errand->path(search, path)
-                                                  : astar_search_way(search, path);
+    return search->slices.given.cells > 0 ? astar_path_copy(&search->slices.given, path)
+                                          : astar_search_way(search, path);
 }

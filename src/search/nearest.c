@@ -71,8 +71,6 @@ static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
-    const AstarPreparing preparing = {.in_steps = true,
-                                      .at_once = search->slices.preparing.at_once};
     AstarStatus status;
     if (!search->slices.preparing.in_steps) {
         status = astar_search_pose(search, x, y, x, y, &nearest->question);
@@ -81,8 +79,8 @@ static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
     status = astar_search_build_all_components(search, work);
     if (status != ASTAR_OK)
         return status;
-    astar_search_note(search, x, y, x, y, &nearest->question);
-    search->slices.preparing = preparing;
+    astar_search_prepare_anew(search, x, y, &nearest->question);
+    search->slices.preparing.is_due = false;
     status = astar_search_pose_on_map(search, work);
     nearest->version = search->slices.preparing.version;
     return status;
@@ -145,15 +143,12 @@ static AstarStatus begin_nearest(Nearest *nearest)
     AstarSearch *search = nearest->search;
     if (!is_ordinary(nearest))
         return astar_search_prepare(search);
-    const AstarPreparing preparing = {
-        .in_steps = true, .is_due = true, .at_once = search->slices.preparing.at_once};
     const AstarCell *goal = &nearest->goals.cells[nearest->candidates.only];
     int x = search->start_x, y = search->start_y;
     search->many.goals.met = astar_cell(search->grid, goal->x, goal->y);
     if (!search->slices.preparing.in_steps)
         return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->question);
-    astar_search_note(search, x, y, goal->x, goal->y, &nearest->question);
-    search->slices.preparing = preparing;
+    astar_search_prepare_anew(search, goal->x, goal->y, &nearest->question);
     return ASTAR_RUNNING;
 }
 
@@ -360,7 +355,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-static void pose_anew(AstarSearch *search)
+static void pose_nearest_anew(AstarSearch *search)
 {
     Nearest *nearest = nearest_of(search);
     nearest->stage = NEAREST_TO_POSE;
@@ -439,8 +434,8 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->slices.errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL,  free_nearest,
-                                    pose_anew,    bytes, tell_nearest};
+    nearest->errand = (AstarErrand){step_nearest, free_nearest, pose_nearest_anew, bytes,
+                                    tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

@@ -105,11 +105,10 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
     };
 }
 
-void astar_search_prepare_anew(AstarSearch *search)
+void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question)
 {
     uint64_t at_once = search->slices.preparing.at_once;
-    astar_search_note(search, search->start_x, search->start_y, search->goal.x, search->goal.y,
-                      &search->question);
+    astar_search_note(search, search->start_x, search->start_y, gx, gy, question);
     astar_search_will_prepare(search, at_once);
 }
 

@@ -473,12 +473,11 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
             astar_charge_step(search, &expansions, all - work);
         }
     }
+    if (status == ASTAR_OK) {
+        search->slices.given = repair->made;
+        astar_path_init(&repair->made);
+    }
     return status;
-}
-
-static AstarStatus give_repaired(AstarSearch *search, AstarPath *path)
-{
-    return astar_path_copy(repair_of(search)->out, path);
 }
 
 static void free_repair(AstarSearch *search)
@@ -505,8 +504,7 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
         return search->status = ASTAR_NO_MEMORY;
     search->slices.errand = &repair->errand;
     *repair = (PathRepair){
-        .errand = {step_repair, give_repaired, free_repair, repair_anew, sizeof *repair,
-                   tell_repair},
+        .errand = {step_repair, free_repair, repair_anew, sizeof *repair, tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,

@@ -285,7 +285,6 @@ struct AstarInquiry; // see search_twin.h
 // repair.c.
 typedef struct AstarErrand {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
-    AstarStatus (*path)(AstarSearch *search, AstarPath *path); // NULL: that of the search
     void (*free)(AstarSearch *search);
     void (*anew)(
         AstarSearch *search); // after an edit that may have changed the answer, see frozen.c
@@ -330,7 +329,7 @@ typedef struct AstarLines {
 // Of a search made in steps, between which its map may be edited.
 typedef struct AstarSlices {
     AstarErrand *errand; // NULL: none
-    AstarPath given;     // what another search has found for it; no cells: nothing
+    AstarPath given;     // what an errand, or another search, has found; no cells: nothing
     int begun_anew;      // how often it was, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
@@ -433,8 +432,8 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Takes note that the question just noted is asked in steps, each of which may do 'at_once'
 // besides.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
-// Has the steps of a search begin it anew on the map as it is then.
-void astar_search_prepare_anew(AstarSearch *search);
+// Has the next steps of a search ask so from its start, on the map as it is then.
+void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
 AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);

@@ -127,21 +127,27 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// Brings a copy that nobody reads up to date. The lock keeps out who lets go of layers meanwhile,
-// or counts bytes.
+// The lock keeps out who lets go of layers meanwhile, or counts bytes.
+AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    astar_grid_lock(replica);
+    if (replica->version != grid->version)
+        status = astar_replica_follow(replica, grid);
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
+        status = astar_baked_maps_follow(replica, grid->home);
+    astar_grid_unlock(replica);
+    return status;
+}
+
+// Brings a copy that nobody reads up to date.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     *place = find_spare(shared, false);
     AstarStatus status = *place < 0 ? fill_free_place(shared, grid, place) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
-    AstarGrid *replica = shared->places[*place].replica;
-    astar_grid_lock(replica);
-    if (replica->version != grid->version)
-        status = astar_replica_follow(replica, grid);
-    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
-        status = astar_baked_maps_follow(replica, grid);
-    astar_grid_unlock(replica);
+    status = astar_replica_catch_up(shared->places[*place].replica, grid);
     if (status != ASTAR_OK)
         empty_place(shared, *place);
     return status;

@@ -53,6 +53,10 @@ AstarStatus astar_shared_put_name(AstarShared *shared);
 // From now on nobody finds it.
 void astar_shared_free_name(AstarShared *shared);
 
+// Brings a copy that nobody reads up to date with a map, and with what is baked of that. After
+// ASTAR_NO_MEMORY it is to be let go of.
+AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid);
+
 // Whether a grid is one that is shared, not a view of one.
 bool astar_grid_is_owner(const AstarGrid *grid);
 

@@ -306,12 +306,10 @@ typedef struct AstarFrozenMap {
 
 // Begins to copy what a finder reads; ASTAR_NO_MEMORY, what has begun is to be freed then, too.
 AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *finder);
-// Goes on copying: ASTAR_OK once all is of one moment, this one; ASTAR_RUNNING where the work is
-// used up before.
-AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, int64_t *work);
-// A finder like another on what was copied.
-AstarStatus astar_frozen_map_finder(const AstarFrozenMap *frozen, AstarFinder *like,
-                                    AstarFinder **out);
+// Goes on copying: ASTAR_OK once all is of one moment, this one, with a finder like that one on
+// what was copied; ASTAR_RUNNING where the expansions are used up before.
+AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder,
+                                     uint64_t expansions, AstarFinder **out);
 size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen);
 void astar_frozen_map_free(AstarFrozenMap *frozen);
 

@@ -30,7 +30,7 @@ AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *fi
     return status;
 }
 
-AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, int64_t *work)
+static AstarStatus copy_on(AstarFrozenMap *frozen, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
     if (frozen->map.grid != NULL)
@@ -44,11 +44,18 @@ AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, int64_t *work)
     return status;
 }
 
-AstarStatus astar_frozen_map_finder(const AstarFrozenMap *frozen, AstarFinder *like,
-                                    AstarFinder **out)
+AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder,
+                                     uint64_t expansions, AstarFinder **out)
 {
+    AstarFinder *like = astar_finder_plain(finder);
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = copy_on(frozen, &work);
+    if (status == ASTAR_OK)
+        status = astar_finder_update_tables(like);
+    if (status != ASTAR_OK)
+        return status;
     AstarGrid *grid = frozen->view != NULL ? frozen->view : frozen->map.copy;
-    return astar_finder_new_like(astar_finder_plain(like), grid, frozen->field.copy, out);
+    return astar_finder_new_like(like, grid, frozen->field.copy, out);
 }
 
 size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen)

@@ -5,6 +5,7 @@
 
 #include "derived/baked_map.h"
 #include "map/blocks.h"
+#include "share/shared_map.h"
 
 // Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
 static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
@@ -96,7 +97,7 @@ static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replic
         replicas->latest = -1;
 }
 
-// Brings a replica up to date with the map, and with what is baked of that.
+// Brings a replica up to date with the map.
 static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *followed = &replicas->replicas[replica];
@@ -106,12 +107,7 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
         status = astar_replica_new(source, &followed->grid);
     if (status != ASTAR_OK)
         return status;
-    astar_grid_lock(followed->grid);
-    if (followed->grid->version != source->version)
-        status = astar_replica_follow(followed->grid, source);
-    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
-        status = astar_baked_maps_follow(followed->grid, source->home);
-    astar_grid_unlock(followed->grid);
+    status = astar_replica_catch_up(followed->grid, source);
     followed->bakings = astar_get(&source->home->bakings);
     if (status != ASTAR_OK)
         let_go_of(workers, replicas, replica);

@@ -48,20 +48,15 @@ local Search = object.class {
 
 local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status, restarts = 0 } end
 
--- Throws away what an edit may have changed.
-local function throw_away(parts)
-  local asked = parts.asked
-  search.close(asked)
-  asked.algorithm, asked.expanded = nil, 0 -- there is nothing to see
-  parts.is_stale, parts.restarts = true, parts.restarts + 1
-end
-
+-- Begins anew what an edit may have changed.
 local function begin_anew(parts)
   local old = parts.asked
   local aim = { goal = old.goal ~= 0 and old.goal or nil, goals = old.goals, marks = old.marks, test = old.test }
+  search.close(old)
+  parts.restarts = parts.restarts + 1
   parts.status = "algorithm cannot honour ground of several costs" -- should it raise that
   parts.asked = search.begin(old.unit, old.start, aim, old.question)
-  parts.status, parts.is_stale = "running", false
+  parts.status = "running"
 end
 
 function Search.methods.step(self, budget, extra)
@@ -69,12 +64,10 @@ function Search.methods.step(self, budget, extra)
   local status, left, finish_at = parts.status, read_budget(budget)
   if status ~= "running" then return status end
   parts.turn = parts.turn + 1
-  if not parts.is_stale and not search.is_current(parts.asked) then
-    throw_away(parts)
-    if parts.restarts <= MOST_RESTARTS then return status end
-    left, finish_at = huge, nil -- in one go, which no edit can spoil
+  if not search.is_current(parts.asked) then
+    begin_anew(parts)
+    if parts.restarts > MOST_RESTARTS then left, finish_at = huge, nil end -- in one go, which no edit can spoil
   end
-  if parts.is_stale then begin_anew(parts) end
   parts.asked.query.owner = parts
   repeat
     local n = finish_at and math.min(left, SLICE) or left
