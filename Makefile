@@ -154,7 +154,7 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 # Where searches, floods and beats spend their time is compiled for speed: what takes one in a hundred of any section of the
 # bench, or lies on a short question's way. All else is small, and so is what is new, until it is measured.
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
-	$(addprefix binding/lua_,cell_keys cells crowd finder flow graph_path graph_query grid nearest new_path path path_cells query search share unit util) \
+	$(addprefix binding/lua_,cell_keys cells finder flow graph_path graph_query grid nearest new_path path path_cells query search share util) \
 	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
 	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
 		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
@@ -162,9 +162,9 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
 	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
 	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
-		expand_layers find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
+		find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
 		own_blocks path_validity plain_search plain_view planner pose reachable run trace workspace) \
-	$(addprefix unit/,costs finder) $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
+	unit/costs $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
 
