@@ -168,7 +168,8 @@ COLD = $(filter-out $(HOT:%=src/binding/lua_%.c),$(wildcard src/binding/*.c src/
 	src/path/zigzags.c src/unit/field_sum.c src/unit/seam.c src/unit/supposed.c \
 	$(filter-out $(addprefix src/crowd/,arrivals.c beat.c conflicts.c field_build.c goal_field.c pibt.c pushing.c reservations.c \
 	swap_rule.c ways.c),$(wildcard src/crowd/*.c))
-COLD += $(filter-out $(addprefix src/world/,cutout.c cutout_flood.c route_expand.c route_nodes.c square_edges.c),$(wildcard src/world/*.c))
+COLD += $(filter-out $(addprefix src/world/,cutout.c cutout_flood.c plots.c route_expand.c route_nodes.c route_rims.c \
+	square_edges.c),$(wildcard src/world/*.c))
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(COLD)) $(patsubst src/%.c,$(CORE_BUILD)/obj/%.o,$(COLD)): \
 	SMALL = $(if $(filter -O2,$(CFLAGS)),-Os)
 
