@@ -159,8 +159,8 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     if (status == ASTAR_OK && path != NULL)
         status = astar_search_path(core, path);
     astarL_pause(&query);
-    bool by_callback = astar_finder_changes(finder) != version;
-    if (status > ASTAR_GRID_CHANGED || (status == ASTAR_GRID_CHANGED && by_callback))
+    if (status > ASTAR_GRID_CHANGED || // or edited by a callback
+        (status == ASTAR_GRID_CHANGED && astar_finder_changes(finder) != version))
         astarL_fail(L, status);
     return status;
 }

@@ -256,7 +256,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
     bytes += search->slices.errand != NULL ? search->slices.errand->bytes : 0;
-    bytes += astar_path_bytes(&search->slices.given);
+    bytes += search->slices.given.cells > 0 ? astar_path_bytes(&search->slices.given) : 0;
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);
