@@ -249,7 +249,8 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        uint64_t spent = (astar_search_expanded(search) - before + 1) * WORK_AN_EXPANSION;
+        uint64_t now = astar_search_expanded(search); // after an edit it may have begun anew
+        uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;
     }
     return status;
@@ -294,15 +295,11 @@ static AstarStatus seek_route(AstarCrowd *crowd, const AstarRouteKey *key, uint6
 {
     AstarOwnRoutes *own = &crowd->own;
     AstarStatus status;
-    do {
-        if (own->search != NULL && !are_keys_equal(&own->sought, key))
-            stop_seeking(own);
-        if (own->search == NULL && (status = begin_seeking(crowd, key)) != ASTAR_OK)
-            return status;
-        status = go_on_seeking(own->search, work);
-        if (status == ASTAR_GRID_CHANGED) // since it was begun: what it is asked may be the same
-            stop_seeking(own);
-    } while (status == ASTAR_GRID_CHANGED);
+    if (own->search != NULL && !are_keys_equal(&own->sought, key))
+        stop_seeking(own);
+    if (own->search == NULL && (status = begin_seeking(crowd, key)) != ASTAR_OK)
+        return status;
+    status = go_on_seeking(own->search, work);
     if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
         return status;
     status = keep_route(crowd, key, out);
