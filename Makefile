@@ -158,12 +158,12 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
 	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
 		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
-	$(addprefix flow/flow_,ask expand lower pages plain repair steps) $(addprefix graph/,graph_landmarks graph_search keys) \
+	$(addprefix flow/flow_,ask expand lower pages repair steps sweep) $(addprefix graph/,graph_landmarks graph_search keys) \
 	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
 	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
 	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
-		find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_estimate jpsw_pays jump_nodes label_route links \
-		own_blocks path_validity plain_search plain_view planner pose reachable run trace workspace) \
+		find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_cost_model jpsw_estimate jump_nodes label_route links \
+		own_blocks path_validity plain_search plain_view planner reachable run start_query trace workspace) \
 	unit/costs $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))

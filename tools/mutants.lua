@@ -45,7 +45,7 @@ local RELEVANT = {
   { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "dead_end", "jps" }, { "pruned_runs", "jps" }, { "jump_bitmaps", "jps" },
   { "jump_reach", "jps" }, { "jump_slants", "jps" }, { "jump_repair", "jps" },
   { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" }, { "plain_view", "jpsw irregular" },
-  { "jpsw_pays", "jpsw irregular" }, { "planner", "jps finder irregular" }, { "plain_search", "jps finder" }, { "own_blocks", "irregular clearance" },
+  { "jpsw_cost_model", "jpsw irregular" }, { "planner", "jps finder irregular" }, { "plain_search", "jps finder" }, { "own_blocks", "irregular clearance" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },

@@ -132,7 +132,7 @@ static void step_to_the_end(AstarSearch *search, Memory *memory, AstarPath *path
 }
 
 // What a search is made in steps for besides the way to one goal.
-static void step_errands(AstarFinder *finder, const AstarPath *path, Memory *memory)
+static void step_continuations(AstarFinder *finder, const AstarPath *path, Memory *memory)
 {
     const AstarPoint *end = &path->points[path->count - 1];
     const AstarCell goals[] = {{end->x, end->y}, {end->x, end->y - 1}};
@@ -187,7 +187,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_search_free(search);
 
     search_over_an_edit(finder, last, memory);
-    step_errands(finder, &path, memory);
+    step_continuations(finder, &path, memory);
     RETRY(memory, smooth_path(workspace, &path, finder, NULL, &other), ASTAR_OK);
     RETRY(memory, smooth_path_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);

@@ -90,14 +90,14 @@ struct AstarFlow {
 
     bool begun;
     bool lacks_memory;    // for a page, while a bucket is swept
-    bool plain;           // terrain tells what steps cost, and which there are
+    bool sweeps;          // flow_sweep.c serves: terrain tells what steps cost, and which there are
     bool looks_ahead;     // of several costs: see astar_flow_turn_of
     AstarFlowPages pages; // of each cell: its distance; that of a settled one is final. 0: it is
                           // not known where units go on from there, else 1 + the direction
     struct {
         bool nexts;   // of some cells that is known
         bool told;    // of cells without a distance, too, by those around
-        bool patches; // runs paid in the last bucket where they were tried, see flow_plain.c
+        bool patches; // runs paid in the last bucket where they were tried, see flow_sweep.c
     } has;
     uint32_t *hops; // of each cell: how many steps that add nothing to its distance lead on from
                     // there, the fewest; NULL: there is no such step, or it was not come to
@@ -192,7 +192,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
 AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell);
 // The same, and what a step does.
 AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
-// Whether steps are left out where other ways are as short, see flow_plain.c.
+// Whether steps are left out where other ways are as short, see flow_sweep.c.
 bool astar_flow_leaves_out(const AstarFlow *flow);
 // What the dearest step costs that there is by the data.
 double astar_flow_dearest_step(const AstarFinder *finder);

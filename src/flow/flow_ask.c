@@ -82,7 +82,7 @@ AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
 AstarStatus astar_flow_step_on_map(AstarFlow *flow, uint64_t expansions, void *context)
 {
     int64_t work = astar_work_of(expansions);
-    AstarStatus status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
+    AstarStatus status = astar_finder_advance(astar_finder_original(flow->finder), &work);
     return status == ASTAR_OK ? settle_some(flow, context, INT64_MAX, expansions) : status;
 }
 

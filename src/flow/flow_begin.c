@@ -44,7 +44,7 @@ static AstarStatus begin_open(AstarFlow *flow)
     find_span(flow, &least, &most);
     least = astar_finder_round(finder, least) - finder->min_cost;
     double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
-    if (!flow->plain)
+    if (!flow->sweeps)
         span = span < 64 ? 64 : span; // what callbacks and the like add is not known
     span += ASTAR_FLOW_LONGEST_RUN;
     return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
@@ -54,7 +54,7 @@ static AstarStatus begin_open(AstarFlow *flow)
 bool astar_flow_stands_among_blocks(const AstarFlow *flow)
 {
     int x, y;
-    if (!flow->forward || flow->finder->plain != NULL)
+    if (!flow->forward || flow->finder->original != NULL)
         return flow->forward;
     astar_cell_xy(flow->finder->grid, flow->sown.seeds[0].cell, &x, &y);
     return astar_covers_block(flow->finder, x, y, false);
@@ -65,7 +65,7 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow)
 // edit the grid and ask the flow again return to functions at work with it.
 AstarStatus astar_flow_stand(AstarFlow *flow)
 {
-    AstarFinder *plain = astar_finder_plain(flow->finder);
+    AstarFinder *plain = astar_finder_original(flow->finder);
     AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
     int x, y;
     if (!astar_flow_stands_among_blocks(flow))

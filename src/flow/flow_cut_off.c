@@ -6,7 +6,7 @@
 // the block.
 
 #include "flow/flow.h"
-#include "search/pose.h"
+#include "search/start_query.h"
 #include "unit/supposed.h"
 
 // A flow's goals and what a block parts.

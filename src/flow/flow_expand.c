@@ -124,7 +124,7 @@ static double turn_in_flow(const void *flow, int x, int y)
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
     const AstarBucketQueue *open = &flow->open;
-    AstarStatus status = flow->plain ? astar_flow_sweep(flow) : empty_bucket(flow);
+    AstarStatus status = flow->sweeps ? astar_flow_sweep(flow) : empty_bucket(flow);
     if (status != ASTAR_OK)
         return status;
     if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)

@@ -95,7 +95,7 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
     bool is_current = frozen->twin->of.finder == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
-        status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
+        status = astar_finder_advance(astar_finder_original(flow->finder), &work);
     if (status == ASTAR_OK && is_current)
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
@@ -120,7 +120,7 @@ static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *
 AstarFinder *astar_flow_asking(const AstarFlow *flow)
 {
     const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->stepped.frozen->twin : NULL;
-    return astar_finder_plain(twin != NULL ? twin->finder : flow->finder);
+    return astar_finder_original(twin != NULL ? twin->finder : flow->finder);
 }
 
 AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)

@@ -105,7 +105,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            (flow->mend.raise.capacity + flow->mend.lower.capacity + flow->mend.expand.capacity) *
                sizeof(uint32_t) +
            frozen_flows_bytes(flow) +
-           (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
+           (flow->finder->original != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
 void astar_flow_keep_steps_only(AstarFlow *flow)
@@ -120,7 +120,7 @@ bool astar_flow_keeps_steps_only(const AstarFlow *flow)
 
 AstarFinder *astar_flow_finder(const AstarFlow *flow)
 {
-    return astar_finder_plain(flow->finder);
+    return astar_finder_original(flow->finder);
 }
 
 uint64_t astar_flow_expanded(const AstarFlow *flow)

@@ -34,7 +34,7 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
 // Whether steps can be told without asking which there are and what they cost.
 static bool tells_steps(const AstarFlow *flow)
 {
-    return flow->plain && !flow->forward && flow->fled.source == NULL &&
+    return flow->sweeps && !flow->forward && flow->fled.source == NULL &&
            !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 

@@ -72,7 +72,7 @@ static double dearest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     double most = astar_flow_dearest_step(flow->finder);
-    if (!flow->plain)
+    if (!flow->sweeps)
         return INFINITY;
     return astar_grid_has_links(grid) ? fmax(most, grid->links_and_walls->most_cost) : most;
 }

@@ -13,7 +13,7 @@
 // What was edited is told by the logs of edits: ground and blocks, and cells at links and walls. Of
 // the field to avoid it is the squares of cells that changed.
 //
-// Where steps are left out for other ways as short (flow_plain.c) and those are not all worked out,
+// Where steps are left out for other ways as short (flow_sweep.c) and those are not all worked out,
 // an edit may close one on which nothing has a distance to lose. So last the cells of the first
 // list that keep their distances are expanded by all their steps.
 //
@@ -231,9 +231,9 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
-        bool comes_from = flow->plain ? astar_flow_at(flow, next) >=
-                                            lost + finder->costs.step[d & 1][terrain]
-                                      : astar_flow_leads_on(flow, next, cell);
+        bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
+                                             lost + finder->costs.step[d & 1][terrain]
+                                       : astar_flow_leads_on(flow, next, cell);
         if (comes_from)
             found |= 1u << d;
     }
@@ -283,7 +283,7 @@ static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
 // are not worked out.
 static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
 {
-    return flow->plain &&
+    return flow->sweeps &&
            astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->mend.left_out_below &&
            astar_flow_leaves_out(flow);
 }
@@ -378,7 +378,7 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     uint64_t version = astar_finder_version(flow->finder);
     if (flow->begun && flow->of.finder == version && astar_flow_is_mended(flow))
         return ASTAR_OK;
-    AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
+    AstarStatus status = astar_finder_update(astar_finder_original(flow->finder));
     if (status != ASTAR_OK)
         return status;
     bool holds = flow->begun;

@@ -120,7 +120,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
 AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
                              unsigned wanted, AstarFlowSteps *steps)
 {
-    if (flow->plain) {
+    if (flow->sweeps) {
         plain_steps(flow, cell, x, y, out, wanted, steps);
         return ASTAR_OK;
     }

@@ -11,7 +11,7 @@
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {
-    return flow->fled.source == NULL && flow->finder->plain == NULL;
+    return flow->fled.source == NULL && flow->finder->original == NULL;
 }
 
 // The twin of one, which flees from none yet.
@@ -96,9 +96,9 @@ static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
 static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
 {
     AstarFinder *finder = flow->finder;
-    if (twin->finder->plain != NULL && finder->plain == NULL)
+    if (twin->finder->original != NULL && finder->original == NULL)
         return ASTAR_RUNNING;
-    AstarStatus status = astar_finder_update_tables(astar_finder_plain(finder));
+    AstarStatus status = astar_finder_update_tables(astar_finder_original(finder));
     if (status == ASTAR_OK)
         status = astar_costs_begin(&flow->costs, finder, astar_flow_allocator(flow));
     return status;
@@ -114,7 +114,7 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
     take_from_twin(flow, twin);
     flow->begun = true;
-    flow->plain = twin->plain;
+    flow->sweeps = twin->sweeps;
     flow->beyond.limit = twin->beyond.limit;
     flow->beyond.is_cut = twin->beyond.is_cut;
     flow->sown.planted = twin->sown.planted;

@@ -64,7 +64,7 @@ static inline AstarStatus astar_asked_components(const AstarAsked *asked)
 }
 
 // Answers a question as astar_find_path does, NULL: as its finder has it; ASTAR_RUNNING, and the
-// path as it was, where that takes a search that is posed; see planner.c.
+// path as it was, where that takes a search that is started; see planner.c.
 AstarStatus astar_answer_at_once(AstarAsked *asked);
 // The same by the direct way alone, for an up to date finder. What that takes is built, so the
 // answer is the map's, whatever was asked before.

@@ -140,7 +140,7 @@ ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool ha
 
 // baked_route.c: routes by what was baked, without a search.
 
-// Answers a question that is posed, and jump point search would answer, by what was baked:
+// Answers a question that is started, and jump point search would answer, by what was baked:
 // search->algorithm then says by what. It stays ASTAR_JPS where nothing is baked, or that does not
 // tell. ASTAR_OK, or ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);

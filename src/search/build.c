@@ -1,7 +1,7 @@
 // build.c -- what a question needs of the map: connected components, irregular cells, bitmaps to
 // jump by.
 
-#include "search/pose.h"
+#include "search/start_query.h"
 
 #include "search/jps.h"
 
@@ -9,7 +9,7 @@
 
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
 {
-    AstarFinder *finder = astar_finder_plain(search->finder);
+    AstarFinder *finder = astar_finder_original(search->finder);
     AstarStatus status = astar_finder_advance(finder, work);
     return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->on.walkable,
                                                                   finder->rule->joins_corners, work)

@@ -82,7 +82,7 @@ static void change_finder(AstarSearch *search, AstarFinder *finder)
 
 void astar_unstand(AstarSearch *search)
 {
-    AstarFinder *plain = search->finder->plain;
+    AstarFinder *plain = search->finder->original;
     if (plain == NULL)
         return;
     astar_finder_retain(plain);
@@ -93,7 +93,7 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
     search->costs.stands = (AstarCell){x, y};
-    if (finder->plain != NULL && finder->on.walkable->x == x && finder->on.walkable->y == y)
+    if (finder->original != NULL && finder->on.walkable->x == x && finder->on.walkable->y == y)
         return ASTAR_OK;
     astar_unstand(search);
     if (!astar_covers_block(search->finder, x, y, bends))

@@ -6,8 +6,8 @@
 // on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it, which ends as
 // any does whose map is at rest, and each of whose steps keeps to its budget.
 //
-// The search that was asked is a shell about that one: its errand. What its steps were for before,
-// the way to one goal, the nearest of many or a repair, is asked of the copy, too.
+// The search that was asked is a shell about that one: its continuation. What its steps were for
+// before, the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "base/alloc.h"
 #include "path/path.h"
@@ -20,16 +20,16 @@
 enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
-    AstarErrand errand;
-    AstarErrand *before;  // what the steps were for before; NULL: the way to one goal
-    AstarInquiry inquiry; // all that was asked
+    AstarContinuation continuation;
+    AstarContinuation *before; // what the steps were for before; NULL: the way to one goal
+    AstarInquiry inquiry;      // all that was asked
     AstarFrozenMap map;
     AstarSearch *search; // of what was copied; NULL until that is whole
 } Frozen;
 
 static Frozen *frozen_of(const AstarSearch *search)
 {
-    return (Frozen *)search->slices.errand;
+    return (Frozen *)search->slices.continuation;
 }
 
 static size_t frozen_bytes(const Frozen *frozen)
@@ -87,7 +87,7 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
     }
     if (status == ASTAR_OK)
         status = take_from_copy(search, frozen);
-    frozen->errand.bytes = frozen_bytes(frozen);
+    frozen->continuation.bytes = frozen_bytes(frozen);
     bool is_edited = astar_finder_version(search->finder) != version; // by a callback
     return is_edited ? ASTAR_GRID_CHANGED : status;
 }
@@ -95,7 +95,7 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
 static void free_frozen(AstarSearch *search)
 {
     Frozen *frozen = frozen_of(search);
-    search->slices.errand = frozen->before;
+    search->slices.continuation = frozen->before;
     if (frozen->before != NULL)
         frozen->before->free(search);
     astar_search_free(frozen->search);
@@ -106,14 +106,15 @@ static void free_frozen(AstarSearch *search)
 
 const AstarSearch *astar_search_searching(const AstarSearch *search)
 {
-    bool is_frozen = search->slices.errand != NULL && search->slices.errand->step == step_frozen;
+    bool is_frozen = search->slices.continuation != NULL &&
+                     search->slices.continuation->step == step_frozen;
     const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
     return copy != NULL ? copy : search;
 }
 
 AstarFinder *astar_search_asking(const AstarSearch *search)
 {
-    return astar_finder_plain(astar_search_searching(search)->finder);
+    return astar_finder_original(astar_search_searching(search)->finder);
 }
 
 uint64_t astar_search_restarts(const AstarSearch *search)
@@ -123,21 +124,21 @@ uint64_t astar_search_restarts(const AstarSearch *search)
 
 AstarStatus astar_search_freeze(AstarSearch *search)
 {
-    AstarErrand *before = search->slices.errand;
+    AstarContinuation *before = search->slices.continuation;
     if (search->status != ASTAR_RUNNING || (before != NULL && before->tell == NULL))
         return ASTAR_BAD_OPTION;
     Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
-    frozen->errand = (AstarErrand){
+    frozen->continuation = (AstarContinuation){
         .step = step_frozen, .free = free_frozen, .bytes = sizeof *frozen};
     AstarStatus status = astar_inquiry_note(&frozen->inquiry, search, &search->allocator);
-    search->slices.errand = &frozen->errand;
+    search->slices.continuation = &frozen->continuation;
     if (status == ASTAR_OK)
         status = astar_frozen_map_begin(&frozen->map, search->finder);
     if (status != ASTAR_OK) {
         free_frozen(search);
-        search->slices.errand = before;
+        search->slices.continuation = before;
         return status;
     }
     frozen->before = before;
@@ -149,8 +150,8 @@ AstarStatus astar_search_freeze(AstarSearch *search)
 // ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
-    if (search->slices.errand != NULL)
-        search->slices.errand->anew(search);
+    if (search->slices.continuation != NULL)
+        search->slices.continuation->anew(search);
     else
         astar_search_prepare_anew(search, search->goal.x, search->goal.y, &search->question);
     search->status = ASTAR_RUNNING;
@@ -165,11 +166,12 @@ static AstarStatus search_anew(AstarSearch *search)
 static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
                              bool *is_between)
 {
-    const AstarErrand *errand = search->slices.errand;
+    const AstarContinuation *continuation = search->slices.continuation;
     uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = errand != NULL ? errand->step(search, expansions, context)
-                                        : astar_search_go_on(search, expansions, context);
-    *is_between = status == ASTAR_GRID_CHANGED && (errand == NULL || errand->anew != NULL) &&
+    AstarStatus status = continuation != NULL ? continuation->step(search, expansions, context)
+                                              : astar_search_go_on(search, expansions, context);
+    *is_between = status == ASTAR_GRID_CHANGED &&
+                  (continuation == NULL || continuation->anew != NULL) &&
                   astar_finder_version(search->finder) == version; // else by a callback
     return status;
 }

@@ -84,8 +84,8 @@ typedef struct AstarCandidates {
     AstarRings rings; // around it
 } AstarCandidates;
 
-// Sorts out the goals for a question that is posed: ASTAR_OK, ASTAR_RUNNING where the work is used
-// up before. To begin with, all is zero but 'goals'.
+// Sorts out the goals for a question that is started: ASTAR_OK, ASTAR_RUNNING where the work is
+// used up before. To begin with, all is zero but 'goals'.
 AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work);
 // Then, where none can be reached: how near what can be lies to any goal, begun once.
 void astar_candidates_begin_measuring(AstarCandidates *candidates);

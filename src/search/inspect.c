@@ -166,7 +166,7 @@ AstarAlgorithm astar_search_algorithm(const AstarSearch *search)
 
 AstarFinder *astar_search_finder(const AstarSearch *search)
 {
-    return astar_finder_plain(search->finder);
+    return astar_finder_original(search->finder);
 }
 
 void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy)

@@ -22,7 +22,7 @@
 #include "path/path.h"
 #include "search/jps.h"
 #include "search/jump_scan.h"
-#include "search/pose.h"
+#include "search/start_query.h"
 
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "search/goal_set.h"
-#include "search/pose.h"
 #include "search/search_twin.h"
+#include "search/start_query.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ typedef enum NearestStage {
 
 // A question for one of many goals, and how far it has come.
 typedef struct Nearest {
-    AstarErrand errand;
+    AstarContinuation continuation;
     AstarSearch *search;
     AstarQuestion question;
     AstarCandidates candidates;
@@ -67,13 +67,13 @@ static bool is_ordinary(const Nearest *nearest)
 // ---- making ready ----
 
 // Poses the question for no goal yet.
-static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
+static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
     AstarStatus status;
     if (!search->slices.preparing.in_steps) {
-        status = astar_search_pose(search, x, y, x, y, &nearest->question);
+        status = astar_search_start(search, x, y, x, y, &nearest->question);
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     }
     status = astar_search_build_all_components(search, work);
@@ -81,7 +81,7 @@ static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
         return status;
     astar_search_prepare_anew(search, x, y, &nearest->question);
     search->slices.preparing.is_due = false;
-    status = astar_search_pose_on_map(search, work);
+    status = astar_search_start_on_map(search, work);
     nearest->version = search->slices.preparing.version;
     return status;
 }
@@ -159,7 +159,7 @@ static AstarStatus make_ready(Nearest *nearest, int64_t *work)
     AstarStatus status = ASTAR_OK;
     switch (nearest->stage) {
     case NEAREST_TO_POSE:
-        status = pose_nearest(nearest, work);
+        status = start_nearest(nearest, work);
         if (status == ASTAR_OK)
             begin_goals(nearest);
         break;
@@ -313,7 +313,7 @@ size_t astar_search_index(const AstarSearch *search)
 
 static Nearest *nearest_of(AstarSearch *search)
 {
-    return (Nearest *)search->slices.errand;
+    return (Nearest *)search->slices.continuation;
 }
 
 // Whether a search that has begun may go on over edits if the goals are sorted out as before.
@@ -322,7 +322,7 @@ static bool may_go_on(const Nearest *nearest)
     const AstarSearch *search = nearest->search;
     return nearest->stage == NEAREST_TO_SEARCH && nearest->goals.test == NULL &&
            !search->goal.tracks && search->goal.kind != ASTAR_GOAL_SET_NEAR &&
-           search->finder->plain == NULL && astar_finder_allows(search->finder, ASTAR_RESUMING);
+           search->finder->original == NULL && astar_finder_allows(search->finder, ASTAR_RESUMING);
 }
 
 static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
@@ -355,7 +355,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-static void pose_nearest_anew(AstarSearch *search)
+static void start_nearest_anew(AstarSearch *search)
 {
     Nearest *nearest = nearest_of(search);
     nearest->stage = NEAREST_TO_POSE;
@@ -411,12 +411,12 @@ static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *
 static void free_nearest(AstarSearch *search)
 {
     Nearest *nearest = nearest_of(search);
-    astar_release(&search->allocator, nearest, nearest->errand.bytes, 1);
+    astar_release(&search->allocator, nearest, nearest->continuation.bytes, 1);
 }
 
 static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
 {
-    Nearest *nearest = (Nearest *)search->slices.errand;
+    Nearest *nearest = (Nearest *)search->slices.continuation;
     inquiry->question = nearest->question;
     inquiry->test = nearest->goals.test;
     inquiry->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
@@ -433,9 +433,9 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     Nearest *nearest = astar_alloc(&search->allocator, bytes, 1);
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->slices.errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, free_nearest, pose_nearest_anew, bytes,
-                                    tell_nearest};
+    search->slices.continuation = &nearest->continuation;
+    nearest->continuation = (AstarContinuation){step_nearest, free_nearest, start_nearest_anew,
+                                                bytes, tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

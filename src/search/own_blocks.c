@@ -147,7 +147,7 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 {
     double *up_to = &search->jumps.steps_up_to;
     *up_to = -1;
-    if (search->finder->plain == NULL)
+    if (search->finder->original == NULL)
         return ASTAR_OK;
     AstarComponents *components;
     AstarStatus status = astar_finder_components(search->finder, &components);

@@ -1,7 +1,7 @@
 // plain_search.c -- searches in one call where nothing but a route is asked: by jumps over uniform
 // ground, by whatever pays over ground of several costs.
 //
-// To pose a question that may be of any kind, choose what answers it and note all that an edit
+// To start a question that may be of any kind, choose what answers it and note all that an edit
 // between two steps would want reads and runs as much as a short search does, and out of a cold
 // cache more than that.
 
@@ -67,7 +67,7 @@ static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bo
     return status == ASTAR_OK ? trace_plainly(asked, search) : status;
 }
 
-// What is made of the outcome of a plain search: most are left to one that is posed.
+// What is made of the outcome of a plain search: most are left to one that is started.
 static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
 {
     bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||

@@ -87,7 +87,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     const AstarBits *rows = &finder->on.walkable->bits;
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     bool has_diagonals = finder->rule->has_diagonals;
-    if (finder->plain != NULL || astar_grid_has_links(finder->grid) ||
+    if (finder->original != NULL || astar_grid_has_links(finder->grid) ||
         !astar_bits_get(rows, sx, sy))
         return false;
     *view = astar_bent_way(has_diagonals, sx, sy, gx, gy);

@@ -4,14 +4,14 @@
 // Most questions of a game ask for a route and nothing else, over a map that was not edited since
 // the last one. What such a question needs of its unit and the map is worked out once a version of
 // both and kept with the finder; then the ways that remain are tried in their order. The answer is
-// that of a search that is posed, to the bit; what none of them answers is asked of one.
+// that of a search that is started, to the bit; what none of them answers is asked of one.
 
 #include "search/asked.h"
 
 #include "derived/baked_map.h"
 #include "map/links_and_walls.h"
 #include "search/jps.h"
-#include "search/pose.h"
+#include "search/start_query.h"
 
 // What there is of a unit and the map.
 enum {

@@ -2,12 +2,12 @@
 //
 // Of a map not asked about before, or much edited, a search needs more than a frame has time for:
 // walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
-// an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
-// stays with the grid, for whoever comes next. Edits may outdate as much as is built: then the
-// search begins anew, see frozen.c.
+// an expansion, not by the clock. Where an edit comes between, it is started anew; what is half
+// built stays with the grid, for whoever comes next. Edits may outdate as much as is built: then
+// the search begins anew, see frozen.c.
 
-#include "search/pose.h"
 #include "search/search.h"
+#include "search/start_query.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
     *expansions -= count < *expansions ? count : *expansions;
 }
 
-AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
+AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
     astar_unstand(search);
@@ -41,12 +41,12 @@ AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
     status = astar_search_refusal(search, &search->question); // it was none when it was asked
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_pose_noted(search, work);
+    status = astar_search_start_noted(search, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING; // it takes more work
-    preparing->is_posed = status == ASTAR_RUNNING;
+    preparing->is_started = status == ASTAR_RUNNING;
     preparing->version = search->costs.version;
-    return preparing->is_posed ? ASTAR_OK : status;
+    return preparing->is_started ? ASTAR_OK : status;
 }
 
 static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
@@ -54,12 +54,12 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
     AstarPreparing *preparing = &search->slices.preparing;
     AstarStatus status = ASTAR_OK;
     uint64_t version = astar_finder_version(search->finder);
-    if (!preparing->is_posed || preparing->version != version) {
+    if (!preparing->is_started || preparing->version != version) {
         bool is_in_vain = preparing->spent > (int64_t)MOST_WORK_A_CELL * search->grid->cells;
         if (is_in_vain && search->costs.version != version)
             return ASTAR_GRID_CHANGED;
-        preparing->is_posed = false;
-        status = astar_search_pose_on_map(search, work);
+        preparing->is_started = false;
+        status = astar_search_start_on_map(search, work);
     }
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,

@@ -33,7 +33,7 @@ typedef enum RepairStage {
 
 // A path being repaired.
 typedef struct PathRepair {
-    AstarErrand errand;
+    AstarContinuation continuation;
     AstarSearch *search;
     const AstarPath *path;
     AstarPath *out;
@@ -279,7 +279,7 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     question.heading = heading_at(search, path, repair->last);
     if (repair->kept != NULL)
         question.max_cost = fmax(0, repair->kept->most - repair->kept->parts[repair->part].cost);
-    if (repair->errand.step == NULL)
+    if (repair->continuation.step == NULL)
         return astar_search_begin(search, x, y, goal_x, goal_y, &question);
     return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
 }
@@ -420,7 +420,7 @@ AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int fro
 
 static PathRepair *repair_of(const AstarSearch *search)
 {
-    return (PathRepair *)search->slices.errand;
+    return (PathRepair *)search->slices.continuation;
 }
 
 static void repair_anew(AstarSearch *search)
@@ -490,7 +490,7 @@ static void free_repair(AstarSearch *search)
 
 static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
 {
-    const PathRepair *repair = (const PathRepair *)search->slices.errand;
+    const PathRepair *repair = (const PathRepair *)search->slices.continuation;
     inquiry->path = repair->copy;
     inquiry->from = repair->from;
     inquiry->optimal = repair->optimal;
@@ -502,9 +502,9 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
     PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
     if (repair == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->slices.errand = &repair->errand;
+    search->slices.continuation = &repair->continuation;
     *repair = (PathRepair){
-        .errand = {step_repair, free_repair, repair_anew, sizeof *repair, tell_repair},
+        .continuation = {step_repair, free_repair, repair_anew, sizeof *repair, tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,
@@ -519,6 +519,6 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
     astar_path_clear(&repair->made, &search->allocator);
     search->status = astar_path_copy(path, &repair->copy) == ASTAR_OK ? ASTAR_RUNNING
                                                                       : ASTAR_NO_MEMORY;
-    repair->errand.bytes += astar_path_bytes(&repair->copy);
+    repair->continuation.bytes += astar_path_bytes(&repair->copy);
     return search->status;
 }

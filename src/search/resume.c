@@ -17,7 +17,7 @@
 // The functions of a script may look at anything, so a search that asks one does not go on, nor
 // does one whose unit stands among its own blocks, on a map of its own.
 
-#include "search/pose.h"
+#include "search/start_query.h"
 
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
@@ -188,7 +188,7 @@ static bool is_lasting(const AstarSearch *search)
 
 // Whether the question would still be searched for in the way it is: ASTAR_OK, else
 // ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
-static AstarStatus pose_again(AstarSearch *search, int64_t *work)
+static AstarStatus start_again(AstarSearch *search, int64_t *work)
 {
     AstarVerdict verdict;
     AstarGoal goal;
@@ -231,7 +231,7 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
                                         astar_search_algorithm_for(search, &search->goal), work);
-    return status == ASTAR_OK ? pose_again(search, work) : status;
+    return status == ASTAR_OK ? start_again(search, work) : status;
 }
 
 AstarStatus astar_resume(AstarSearch *search, int64_t *work)

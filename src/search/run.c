@@ -2,8 +2,8 @@
 
 #include "search/search.h"
 
-#include "search/pose.h"
 #include "search/smooth.h"
+#include "search/start_query.h"
 
 // Whether the components tell that what is supposed parts start and goal: else a search would look
 // at all that the start can reach.
@@ -26,7 +26,7 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     AstarStatus status = astar_search_refusal(search, question);
     if (status != ASTAR_OK)
         return search->status = status;
-    status = astar_search_pose(search, sx, sy, gx, gy, question);
+    status = astar_search_start(search, sx, sy, gx, gy, question);
     if (status == ASTAR_RUNNING && search->finder->supposed != NULL)
         search->status = status = refuse_hopeless(search);
     return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
@@ -91,7 +91,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, exists);
     if (status != ASTAR_RUNNING)
         return status;
-    status = astar_search_pose(search, sx, sy, gx, gy, NULL);
+    status = astar_search_start(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->known.verdict.connected;

@@ -237,9 +237,9 @@ typedef struct AstarBestFirst {
 
 // How far a question is prepared for that is asked in steps.
 typedef struct AstarPreparing {
-    bool in_steps; // what is built of the map counts as expansions
-    bool is_due;   // before the first expansion
-    bool is_posed; // on the map as it was at this version:
+    bool in_steps;   // what is built of the map counts as expansions
+    bool is_due;     // before the first expansion
+    bool is_started; // on the map as it was at this version:
     uint64_t version;
     uint64_t at_once; // what each step may build besides, in expansions
     int64_t spent;    // work that has gone into it
@@ -265,7 +265,7 @@ typedef struct AstarTracing {
     bool is_begun, is_whole; // parts[0] is all of it
 } AstarTracing;
 
-// A way to search for a question that is posed: a row of the table of search_ways.c.
+// A way to search for a question that is started: a row of the table of search_ways.c.
 typedef struct AstarSearchWay {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
@@ -283,7 +283,7 @@ struct AstarInquiry; // see search_twin.h
 
 // What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
 // repair.c.
-typedef struct AstarErrand {
+typedef struct AstarContinuation {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
     void (*free)(AstarSearch *search);
     void (*anew)(
@@ -291,7 +291,7 @@ typedef struct AstarErrand {
     size_t bytes;             // of it and all that it owns
     // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
     void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
-} AstarErrand;
+} AstarContinuation;
 
 // What a workspace has of a search at rest, see workspace.c.
 typedef struct AstarRest {
@@ -309,7 +309,7 @@ typedef struct AstarMany {
     struct AstarNear *nears; // and how near each cell lies to them; NULL: nobody asked yet
 } AstarMany;
 
-// What is known of a question before it is searched for, see pose.c.
+// What is known of a question before it is searched for, see start_query.c.
 typedef struct AstarKnown {
     AstarVerdict verdict;
     AstarLookout lookout;
@@ -328,9 +328,9 @@ typedef struct AstarLines {
 
 // Of a search made in steps, between which its map may be edited.
 typedef struct AstarSlices {
-    AstarErrand *errand; // NULL: none
-    AstarPath given;     // what an errand, or another search, has found; no cells: nothing
-    int begun_anew;      // how often it was, see frozen.c
+    AstarContinuation *continuation; // NULL: none
+    AstarPath given; // what a continuation, or another search, has found; no cells: nothing
+    int begun_anew;  // how often it was, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
     AstarTracing tracing;
@@ -436,10 +436,10 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
 void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question);
 // Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
 // final.
-AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
+AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work);
 // The search that the steps of one are made by: it, or the one of the copy it is made on.
 const AstarSearch *astar_search_searching(const AstarSearch *search);
-// astar_search_step and astar_search_path but for errands.
+// astar_search_step and astar_search_path but for continuations.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
 

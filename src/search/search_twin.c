@@ -12,13 +12,13 @@
 bool astar_search_may_have_twin(const AstarSearch *search)
 {
     AstarInquiry told = {.test = NULL};
-    if (search->status != ASTAR_RUNNING || search->finder->plain != NULL)
+    if (search->status != ASTAR_RUNNING || search->finder->original != NULL)
         return false;
-    if (search->slices.errand == NULL)
+    if (search->slices.continuation == NULL)
         return true;
-    if (search->slices.errand->tell != NULL)
-        search->slices.errand->tell(search, &told);
-    return search->slices.errand->tell != NULL && told.test == NULL;
+    if (search->slices.continuation->tell != NULL)
+        search->slices.continuation->tell(search, &told);
+    return search->slices.continuation->tell != NULL && told.test == NULL;
 }
 
 // A copy of the goals or the path that the inquiry still has of the search.
@@ -46,8 +46,8 @@ AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                               .gx = search->goal.x,
                               .gy = search->goal.y,
                               .question = search->question};
-    if (search->slices.errand != NULL)
-        search->slices.errand->tell(search, inquiry);
+    if (search->slices.continuation != NULL)
+        search->slices.continuation->tell(search, inquiry);
     return keep_told(inquiry, allocator);
 }
 
@@ -90,8 +90,8 @@ void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, siz
 static void tell_goal_of_twin(AstarSearch *search, size_t index)
 {
     AstarInquiry told = {.goals = NULL};
-    if (search->slices.errand != NULL)
-        search->slices.errand->tell(search, &told);
+    if (search->slices.continuation != NULL)
+        search->slices.continuation->tell(search, &told);
     if (told.goals != NULL)
         astar_search_tell_goal_met(search, told.goals, told.goal_count, index);
 }

@@ -1,4 +1,4 @@
-// search_ways.c -- the ways to search for a question that is posed, in the order they are tried.
+// search_ways.c -- the ways to search for a question that is started, in the order they are tried.
 
 #include "map/links_and_walls.h"
 #include "search/baked_scratch.h"
@@ -6,7 +6,7 @@
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/links.h"
-#include "search/pose.h"
+#include "search/start_query.h"
 
 // A field that changes everywhere tells at a glance that too many cells are irregular.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
@@ -47,7 +47,7 @@ bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
     AstarNeeds needs = astar_needs_of_question(&search->question);
     if (goal->kind == ASTAR_GOAL_BOX) // all of that is gone for
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
-    return has_few_goals(search, goal) && !goal->tracks && finder->plain == NULL &&
+    return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
            !search->lines.any_angle && !astar_only_trying_tells(search) &&
            astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y) &&
            algorithm_for_one(search, goal, needs) == ASTAR_JPS;

@@ -3,7 +3,7 @@
 // To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
 // best one: a question is asked without them first, by all the quick ways there are.
 
-#include "search/pose.h"
+#include "search/start_query.h"
 
 #include "unit/supposed.h"
 
@@ -61,7 +61,7 @@ bool astar_components_tell(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     return (options->cost == NULL || options->cost == astar_cost_as_given) &&
-           options->step_cost == NULL && finder->plain == NULL &&
+           options->step_cost == NULL && finder->original == NULL &&
            !astar_grid_has_links_or_walls(finder->grid);
 }
 

@@ -204,9 +204,9 @@ void astar_search_free(AstarSearch *search)
         return;
     AstarWorkspace *workspace = search->rest.workspace;
     AstarFinder *finder = search->finder;
-    if (search->slices.errand != NULL)
-        search->slices.errand->free(search);
-    search->slices.errand = NULL;
+    if (search->slices.continuation != NULL)
+        search->slices.continuation->free(search);
+    search->slices.continuation = NULL;
     if (search->slices.given.cells > 0)
         astar_path_destroy(&search->slices.given);
     search->finder = NULL;
@@ -255,7 +255,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
-    bytes += search->slices.errand != NULL ? search->slices.errand->bytes : 0;
+    bytes += search->slices.continuation != NULL ? search->slices.continuation->bytes : 0;
     bytes += search->slices.given.cells > 0 ? astar_path_bytes(&search->slices.given) : 0;
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);

@@ -314,7 +314,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
 {
     const AstarFinder *finder = costs->finder;
     least = finder->options.dearer_only ? *step : least;
-    astar_finder_plain(costs->finder)->least = least;
+    astar_finder_original(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
     costs->context = context; // a question to the same flow has put its own there

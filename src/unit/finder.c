@@ -338,8 +338,8 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    if (finder->returns_bits && finder->plain->lifted == NULL) { // a copy's: one is kept
-        finder->plain->lifted = finder->on.walkable;
+    if (finder->returns_bits && finder->original->lifted == NULL) { // a copy's: one is kept
+        finder->original->lifted = finder->on.walkable;
         finder->on.walkable = NULL;
     }
     astar_layer_release(grid, finder->landmarks);
@@ -348,10 +348,10 @@ void astar_finder_release(AstarFinder *finder)
     astar_layer_release(grid, finder->on.walkable);
     astar_layer_release(grid, finder->on.footprints);
     astar_field_release(finder->options.avoid);
-    if (finder->plain == NULL)
+    if (finder->original == NULL)
         free_shared(finder);
     free_costs(finder);
-    astar_finder_release(finder->plain);
+    astar_finder_release(finder->original);
     astar_release(&grid->allocator, finder, 1, sizeof *finder);
     astar_grid_release(grid);
 }
@@ -606,7 +606,7 @@ static AstarFinder *new_lifted(AstarFinder *finder)
         return NULL;
     copy->references = 1;
     copy->grid = grid;
-    copy->plain = finder;
+    copy->original = finder;
     copy->options.avoid = finder->options.avoid;
     astar_finder_retain(finder);
     astar_grid_retain(grid);
@@ -620,7 +620,7 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
                         double *costs)
 {
     uint32_t references = copy->references;
-    AstarFinder *plain = copy->plain;
+    AstarFinder *original = copy->original;
     memcpy(costs, finder->costs.cell, 3 * finder->costs.capacity * sizeof *costs);
     *copy = *finder;
     take_costs(copy, costs, finder->costs.capacity);
@@ -630,7 +630,7 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     copy->landmarks = NULL; // measured with the blocks there
     copy->lifted = NULL;
     copy->returns_bits = false;
-    copy->plain = plain;
+    copy->original = original;
 }
 
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
@@ -678,5 +678,5 @@ double astar_finder_least_cost(const AstarFinder *finder)
 
 double astar_finder_least_step(const AstarFinder *finder)
 {
-    return (finder->plain != NULL ? finder->plain : finder)->least;
+    return (finder->original != NULL ? finder->original : finder)->least;
 }

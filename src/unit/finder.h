@@ -86,7 +86,7 @@ struct AstarFinder {
         AstarIrregular *irregular;   // NULL until a search wants it
         const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
     } on;
-    AstarFinder *plain; // retained by a copy for a unit among its own blocks, see clearance.c
+    AstarFinder *original; // retained by a copy for a unit among its own blocks, see clearance.c
 
     struct {
         double *cost; // options.costs up to the last that is not NAN: the grid's holds
@@ -111,7 +111,7 @@ struct AstarFinder {
     } costs;
 
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
-                                 // not, four; NULL until one wants them; see flow_plain.c
+                                 // not, four; NULL until one wants them; see flow_sweep.c
 
     struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see supposed.h
 
@@ -122,9 +122,9 @@ struct AstarFinder {
 };
 
 // The finder that one is, or is a copy of.
-static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
+static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 {
-    return finder->plain != NULL ? finder->plain : finder;
+    return finder->original != NULL ? finder->original : finder;
 }
 
 // One with the same options, on a copy of its grid, that avoids a copy of its field.
@@ -167,7 +167,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
 // The bitmap of where it can stand that all units like it share: with its own blocks.
 static inline AstarWalkable *astar_finder_shared_walkable(const AstarFinder *finder)
 {
-    return finder->plain != NULL ? finder->on.walkable->base : finder->on.walkable;
+    return finder->original != NULL ? finder->on.walkable->base : finder->on.walkable;
 }
 
 // Whether a ratio is that of the lengths, as far as a double can tell.
@@ -278,7 +278,7 @@ static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
     return finder->needs | astar_need_if(!finder->is_uniform, ASTAR_NEED_SEVERAL_COSTS) |
            astar_need_if(astar_grid_has_links(grid), ASTAR_NEED_LINKS) |
            astar_need_if(astar_grid_has_walls(grid), ASTAR_NEED_WALLS) |
-           astar_need_if(finder->plain != NULL, ASTAR_NEED_OWN_BLOCKS);
+           astar_need_if(finder->original != NULL, ASTAR_NEED_OWN_BLOCKS);
 }
 
 // Whether a method can do all that.
@@ -291,7 +291,7 @@ static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod me
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
     bool corners = finder->rule->joins_corners;
-    return finder->plain != NULL
+    return finder->original != NULL
                ? astar_lifted_components(finder->grid, finder->on.walkable, corners, out)
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }

@@ -47,7 +47,7 @@ static AstarStatus copy_on(AstarFrozenMap *frozen, int64_t *work)
 AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder,
                                      uint64_t expansions, AstarFinder **out)
 {
-    AstarFinder *like = astar_finder_plain(finder);
+    AstarFinder *like = astar_finder_original(finder);
     int64_t work = astar_work_of(expansions);
     AstarStatus status = copy_on(frozen, &work);
     if (status == ASTAR_OK)

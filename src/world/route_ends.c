@@ -159,7 +159,7 @@ static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell
 
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
 {
-    AstarRouteReach *best = &search->floods.rims.frontier;
+    AstarRouteReach *best = &search->floods.boundaries.frontier;
     if (isinf(cell.g))
         return false;
     search->end.has_seen_frontier = true;

@@ -1,7 +1,7 @@
 // route_expand.c -- what a route's search does with one node.
 //
 // What a node needs is built before it is taken off the open list, piece by piece: so a step can be
-// broken off anywhere, by a budget or by the host. By floods nothing is built (route_rims.c).
+// broken off anywhere, by a budget or by the host. By floods nothing is built (route_boundaries.c).
 
 #include "world/route_searching.h"
 
@@ -47,7 +47,7 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
     if (search->end.frontier == UINT32_MAX || search->open.count == 0)
         return search->end.frontier != UINT32_MAX;
     const AstarRouteNode *node = &search->tree.nodes[astar_open_cell(search->open.items[0])];
-    const AstarRouteReach *best = &search->floods.rims.frontier;
+    const AstarRouteReach *best = &search->floods.boundaries.frontier;
     return node->g + astar_route_left(search, node->x, node->y) >
            best->g + astar_route_left(search, best->x, best->y);
 }

@@ -106,8 +106,8 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 // cell but once in each square that it lies in, and has a number there from then on.
 //
 // A search that comes to more squares than the world's bytes can hold goes on as one with a weight
-// does (route_rims.c): A* comes back to all of them again and again. Which they are depends on the
-// world and the question alone.
+// does (route_boundaries.c): A* comes back to all of them again and again. Which they are depends
+// on the world and the question alone.
 
 // The part of the world's bytes that they may take; the rest is for chunks.
 static const double SQUARES_OF_BYTES = 0.75;

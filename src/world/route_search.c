@@ -29,7 +29,7 @@ static void clear_route(AstarRouteSearch *search)
 {
     search->tree.count = 0;
     astar_route_forget_squares(search);
-    astar_route_free_rims(search);
+    astar_route_free_boundaries(search);
     if (search->tree.slot_count > 0)
         memset(search->tree.slots, 0, search->tree.slot_count * sizeof *search->tree.slots);
     astar_indexed_heap_clear(&search->open);
@@ -115,7 +115,7 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     AstarStatus status = astar_route_flood_next(search, context);
     if (status != ASTAR_OK)
         return status;
-    double found = fmin(search->floods.rims.goal.g, search->floods.rims.frontier.g);
+    double found = fmin(search->floods.boundaries.goal.g, search->floods.boundaries.frontier.g);
     if (found > search->question.max_cost || (isinf(found) && search->end.is_cut_off))
         return ASTAR_MAX_COST;
     return isinf(found) ? give_up_route(search) : astar_route_trace(search);
@@ -204,7 +204,7 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
         status = ASTAR_GRID_CHANGED;
     search->status = status;
     search->phase = ASTAR_ROUTE_DONE;
-    astar_route_free_rims(search); // its nodes tell the way
+    astar_route_free_boundaries(search); // its nodes tell the way
     astar_enclosure_free(search);
     return status;
 }
@@ -325,7 +325,7 @@ void astar_route_search_free(AstarRouteSearch *search)
                   sizeof *search->to_goal.legs);
     astar_indexed_heap_free(&search->open, allocator);
     astar_heap_free(&search->floods.open, allocator);
-    astar_route_free_rims(search);
+    astar_route_free_boundaries(search);
     astar_enclosure_free(search);
     astar_route_forget_squares(search);
     astar_release(allocator, search, 1, sizeof *search);

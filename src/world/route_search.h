@@ -10,15 +10,16 @@
 enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // around a closed chunk
 
 // A closed chunk that a search has come to, and what the ways to the cells of its lines cost.
-typedef struct AstarRim {
+typedef struct AstarBoundary {
     AstarPlot plot;
     uint32_t number;
     double least; // f of the best cell that it is to be flooded from; INFINITY: there is none
     double left;  // and what the way on from there costs at least
     uint64_t improved[ASTAR_LINE_CELLS / 64]; // the cells that it is to be flooded from
     double g[ASTAR_LINE_CELLS];               // INFINITY: none leads there yet
-    uint16_t before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_rims.c
-} AstarRim;
+    uint16_t
+        before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_boundaries.c
+} AstarBoundary;
 
 // A cell that a flood has reached, and the one of its sources that the way comes from.
 typedef struct AstarRouteReach {
@@ -36,17 +37,17 @@ typedef struct AstarLanding {
 } AstarLanding;
 
 // What a search by floods knows.
-typedef struct AstarRims {
+typedef struct AstarBoundaries {
     AstarPlots plots;
-    AstarRim **list; // by their numbers
+    AstarBoundary **list; // by their numbers
     size_t count, capacity;
-    AstarLanding *landings;
-    size_t landing_count, landing_capacity;
+    AstarLanding *entrances;
+    size_t entrance_count, entrance_capacity;
     AstarSource *sources; // of the square being flooded
     size_t source_capacity;
     AstarRouteReach goal;
     AstarRouteReach frontier; // the best cell beside what is not there
-} AstarRims;
+} AstarBoundaries;
 
 // How a leg leads to a node.
 typedef enum AstarLegKind {
@@ -136,8 +137,8 @@ struct AstarRouteSearch {
     AstarIndexedHeap open;
     struct {
         bool is_on;     // over all cells, and nothing is measured but what it comes by
-        AstarHeap open; // rims by the least f of what is new in them
-        AstarRims rims;
+        AstarHeap open; // boundaries by the least f of what is new in them
+        AstarBoundaries boundaries;
     } floods;
     AstarEndLegs from_start, to_goal;
     AstarWaysOver over_links;

@@ -19,17 +19,18 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
 // Takes a way that comes in at a cell, where it is the cheapest yet to there.
-AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing);
-// Floods the next rim; ASTAR_OK: there is none, or none that could lead to a better end.
+AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance);
+// Floods the next boundary; ASTAR_OK: there is none, or none that could lead to a better end.
 AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context);
-void astar_route_free_rims(AstarRouteSearch *search);
+void astar_route_free_boundaries(AstarRouteSearch *search);
 // Makes nodes of the way to the best end, of which one was reached: 'last'.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
-// The rim of a square that the search has come to, or NULL.
-static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t i, int32_t j)
+// The boundary of a square that the search has come to, or NULL.
+static inline AstarBoundary *astar_route_boundary(const AstarRouteSearch *search, int32_t i,
+                                                  int32_t j)
 {
-    return (AstarRim *)astar_plots_find(&search->floods.rims.plots, i, j);
+    return (AstarBoundary *)astar_plots_find(&search->floods.boundaries.plots, i, j);
 }
 
 // What the way on from a cell to the goal costs at least, by the search's weight.

@@ -1,4 +1,5 @@
-// jpsw_pays.c -- a cost model: whether a question is answered sooner by jumps than step by step.
+// jpsw_cost_model.c -- a cost model: whether a question is answered sooner by jumps than step by
+// step.
 //
 // Every irregular cell that JPSW comes to is a node, and a node costs it a few times what a cell
 // costs A*. So they must be a small share of what can be entered: a third breaks even on open

@@ -1,4 +1,5 @@
-// route_rims.c -- block A*: how a search crosses chunks of which nothing is measured, nor kept.
+// route_boundaries.c -- block A*: how a search crosses chunks of which nothing is measured, nor
+// kept.
 //
 // What is expanded is a whole closed chunk: one flood from all cells of its lines that have come
 // nearer since its last one, each with its cost so far. What that brings nearer of its lines is to
@@ -14,7 +15,7 @@
 
 #include "base/array.h"
 
-enum { SIDE = ASTAR_CHUNK_SIDE, BY_LANDING = UINT16_MAX };
+enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
 
 // ---- cells of the lines ----
 
@@ -52,97 +53,106 @@ static bool is_on_lines(int column, int row)
     return column == 0 || row == 0 || column == SIDE || row == SIDE;
 }
 
-// ---- rims ----
+// ---- boundaries ----
 
-static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, AstarRim **out)
+static AstarStatus need_boundary(AstarRouteSearch *search, int32_t i, int32_t j,
+                                 AstarBoundary **out)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->floods.rims;
-    *out = astar_route_rim(search, i, j);
+    AstarBoundaries *boundaries = &search->floods.boundaries;
+    *out = astar_route_boundary(search, i, j);
     if (*out != NULL)
         return ASTAR_OK;
-    if (!ASTAR_RESERVE(allocator, rims->list, rims->count, 1, &rims->capacity, 64))
+    if (!ASTAR_RESERVE(allocator, boundaries->list, boundaries->count, 1, &boundaries->capacity,
+                       64))
         return ASTAR_NO_MEMORY;
-    AstarRim *rim = (AstarRim *)astar_plots_need(&rims->plots, allocator, i, j, sizeof *rim);
-    if (rim == NULL)
+    AstarBoundary *boundary = (AstarBoundary *)astar_plots_need(&boundaries->plots, allocator, i, j,
+                                                                sizeof *boundary);
+    if (boundary == NULL)
         return ASTAR_NO_MEMORY;
-    rim->least = (double)INFINITY;
+    boundary->least = (double)INFINITY;
     for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++)
-        rim->g[cell] = (double)INFINITY;
-    rim->number = (uint32_t)rims->count;
-    rims->list[rims->count++] = *out = rim;
-    search->finder->world->bytes_of_floods += sizeof *rim;
+        boundary->g[cell] = (double)INFINITY;
+    boundary->number = (uint32_t)boundaries->count;
+    boundaries->list[boundaries->count++] = *out = boundary;
+    search->finder->world->bytes_of_floods += sizeof *boundary;
     return ASTAR_OK;
 }
 
-void astar_route_free_rims(AstarRouteSearch *search)
+void astar_route_free_boundaries(AstarRouteSearch *search)
 {
     const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarRims *rims = &search->floods.rims;
-    search->finder->world->bytes_of_floods -= rims->count * sizeof **rims->list;
-    astar_release(allocator, rims->list, rims->capacity, sizeof *rims->list);
-    astar_release(allocator, rims->landings, rims->landing_capacity, sizeof *rims->landings);
-    astar_release(allocator, rims->sources, rims->source_capacity, sizeof *rims->sources);
-    astar_plots_free(&rims->plots, allocator);
-    *rims = (AstarRims){.goal = {.g = (double)INFINITY}, .frontier = {.g = (double)INFINITY}};
+    AstarBoundaries *boundaries = &search->floods.boundaries;
+    search->finder->world->bytes_of_floods -= boundaries->count * sizeof **boundaries->list;
+    astar_release(allocator, boundaries->list, boundaries->capacity, sizeof *boundaries->list);
+    astar_release(allocator, boundaries->entrances, boundaries->entrance_capacity,
+                  sizeof *boundaries->entrances);
+    astar_release(allocator, boundaries->sources, boundaries->source_capacity,
+                  sizeof *boundaries->sources);
+    astar_plots_free(&boundaries->plots, allocator);
+    *boundaries = (AstarBoundaries){.goal = {.g = (double)INFINITY},
+                                    .frontier = {.g = (double)INFINITY}};
 }
 
 // Has a square wait to be flooded, if it does not for a better cell already.
-static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, double f)
+static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *boundary, double g,
+                                 double f)
 {
-    if (f >= rim->least)
+    if (f >= boundary->least)
         return ASTAR_OK;
     // One more, for the square being flooded, should that have to wait again.
     if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
-    rim->least = f;
-    rim->left = (f - g) / search->question.weight;
-    astar_heap_push(&search->floods.open, astar_open(f, g, rim->number));
+    boundary->least = f;
+    boundary->left = (f - g) / search->question.weight;
+    astar_heap_push(&search->floods.open, astar_open(f, g, boundary->number));
     return ASTAR_OK;
 }
 
-// By the new weight another cell of a rim may be the best, but none lies nearer to the goal by more
-// than the square is wide.
+// By the new weight another cell of a boundary may be the best, but none lies nearer to the goal by
+// more than the square is wide.
 void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
-    const AstarRims *rims = &search->floods.rims;
+    const AstarBoundaries *boundaries = &search->floods.boundaries;
     double wide = astar_estimate(&search->finder->heuristic, SIDE, SIDE);
     double more = weight - search->question.weight;
     search->question.weight = weight;
     astar_heap_clear(&search->floods.open);
-    for (size_t i = 0; i < rims->count; i++) {
-        AstarRim *rim = rims->list[i];
-        if (isinf(rim->least))
+    for (size_t i = 0; i < boundaries->count; i++) {
+        AstarBoundary *boundary = boundaries->list[i];
+        if (isinf(boundary->least))
             continue;
-        rim->least += more * fmax(rim->left - wide, 0);
-        astar_heap_push(&search->floods.open, astar_open(rim->least, rim->least, rim->number));
+        boundary->least += more * fmax(boundary->left - wide, 0);
+        astar_heap_push(&search->floods.open,
+                        astar_open(boundary->least, boundary->least, boundary->number));
     }
 }
 
 // Has one that was taken off the list wait for all cells of its lines, before all others: to be
 // flooded once more from the start.
-static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
+static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 {
-    memset(rim->improved, 0xFF, sizeof rim->improved);
-    rim->least = 0;
-    astar_heap_push(&search->floods.open, astar_open(0, 0, rim->number));
+    memset(boundary->improved, 0xFF, sizeof boundary->improved);
+    boundary->least = 0;
+    astar_heap_push(&search->floods.open, astar_open(0, 0, boundary->number));
 }
 
-// The rim of the square to be flooded next, on top of the list; NULL where none can lead to a
+// The boundary of the square to be flooded next, on top of the list; NULL where none can lead to a
 // better end than there is.
-static AstarRim *next_rim(AstarRouteSearch *search)
+static AstarBoundary *next_boundary(AstarRouteSearch *search)
 {
-    const AstarRims *rims = &search->floods.rims;
-    double enough = rims->goal.g, most = search->question.max_cost;
-    if (search->is_goal_absent && !isinf(rims->frontier.g))
-        enough = fmin(enough, rims->frontier.g +
-                                  astar_route_left(search, rims->frontier.x, rims->frontier.y));
+    const AstarBoundaries *boundaries = &search->floods.boundaries;
+    double enough = boundaries->goal.g, most = search->question.max_cost;
+    if (search->is_goal_absent && !isinf(boundaries->frontier.g))
+        enough = fmin(enough,
+                      boundaries->frontier.g +
+                          astar_route_left(search, boundaries->frontier.x, boundaries->frontier.y));
     while (astar_heap_count(&search->floods.open) > 0) {
         AstarOpen top = astar_heap_top(&search->floods.open);
-        AstarRim *rim = rims->list[astar_open_cell(top)];
-        if (astar_open_f(top) == rim->least) {
-            search->end.is_cut_off = rim->least > most;
-            return rim->least < enough && !search->end.is_cut_off ? rim : NULL;
+        AstarBoundary *boundary = boundaries->list[astar_open_cell(top)];
+        if (astar_open_f(top) == boundary->least) {
+            search->end.is_cut_off = boundary->least > most;
+            return boundary->least < enough && !search->end.is_cut_off ? boundary : NULL;
         }
         astar_heap_pop(
             &search->floods.open); // it has been flooded since, or waits for a better cell
@@ -154,10 +164,10 @@ static AstarRim *next_rim(AstarRouteSearch *search)
 
 // Where the way to a cell of the lines comes from: which of the squares that hold both, and the
 // column and row there.
-static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in)
+static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *found_in)
 {
     if (found_in == NULL)
-        return BY_LANDING;
+        return BY_ENTRANCE;
     AstarSquares in = astar_squares_of(way->x, way->y);
     int square = found_in->plot.i - in.i0 + 2 * (found_in->plot.j - in.j0);
     int column = way->before_x - found_in->plot.i * SIDE;
@@ -166,18 +176,19 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in
 }
 
 // Takes the cheapest way yet to a cell, found by flooding a square; NULL: in none. What lies on a
-// rim is to be flooded from in the others that hold it.
-static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const AstarRim *found_in)
+// boundary is to be flooded from in the others that hold it.
+static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
+                            const AstarBoundary *found_in)
 {
     AstarSquares in = astar_squares_of(way.x, way.y);
-    AstarRim *holders[4];
+    AstarBoundary *holders[4];
     int count = 0;
     double f = way.g + astar_route_rest(search, way.x, way.y);
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1; i++) {
-            AstarStatus status = need_rim(search, i, j, &holders[count]);
+            AstarStatus status = need_boundary(search, i, j, &holders[count]);
             if (status == ASTAR_OK && holders[count] != found_in)
-                status = open_rim(search, holders[count], way.g, f);
+                status = open_boundary(search, holders[count], way.g, f);
             if (status != ASTAR_OK)
                 return status;
             count++;
@@ -196,12 +207,12 @@ static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const
     return ASTAR_OK;
 }
 
-static AstarLanding *find_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
+static AstarLanding *find_entrance(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarRims *rims = &search->floods.rims;
-    for (size_t i = 0; i < rims->landing_count; i++)
-        if (rims->landings[i].x == x && rims->landings[i].y == y)
-            return &rims->landings[i];
+    const AstarBoundaries *boundaries = &search->floods.boundaries;
+    for (size_t i = 0; i < boundaries->entrance_count; i++)
+        if (boundaries->entrances[i].x == x && boundaries->entrances[i].y == y)
+            return &boundaries->entrances[i];
     return NULL;
 }
 
@@ -209,76 +220,83 @@ static AstarLanding *find_landing(const AstarRouteSearch *search, int32_t x, int
 // INFINITY.
 static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarLanding *landing = find_landing(search, x, y);
-    const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
+    const AstarLanding *entrance = find_entrance(search, x, y);
+    const AstarBoundary *boundary = astar_route_boundary(search, astar_chunk_of(x),
+                                                         astar_chunk_of(y));
     int column = astar_in_chunk(x), row = astar_in_chunk(y);
-    if (rim != NULL && is_on_lines(column, row))
-        return rim->g[line_cell_at(column, row)];
-    return landing != NULL ? landing->g : (double)INFINITY;
+    if (boundary != NULL && is_on_lines(column, row))
+        return boundary->g[line_cell_at(column, row)];
+    return entrance != NULL ? entrance->g : (double)INFINITY;
 }
 
-AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
+AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance)
 {
-    if (landing.g >= cost_to_cell(search, landing.x, landing.y))
+    if (entrance.g >= cost_to_cell(search, entrance.x, entrance.y))
         return ASTAR_OK;
-    AstarRims *rims = &search->floods.rims;
-    if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->landings, rims->landing_count, 1,
-                       &rims->landing_capacity, 4))
+    AstarBoundaries *boundaries = &search->floods.boundaries;
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, boundaries->entrances,
+                       boundaries->entrance_count, 1, &boundaries->entrance_capacity, 4))
         return ASTAR_NO_MEMORY;
-    AstarLanding *place = find_landing(search, landing.x, landing.y);
-    AstarStatus status = take_way(search, (AstarRouteReach){landing.x, landing.y, landing.g, 0, 0},
-                                  NULL);
+    AstarLanding *place = find_entrance(search, entrance.x, entrance.y);
+    AstarStatus status = take_way(
+        search, (AstarRouteReach){entrance.x, entrance.y, entrance.g, 0, 0}, NULL);
     if (status != ASTAR_OK)
         return status;
     if (place == NULL)
-        place = &rims->landings[rims->landing_count++];
-    *place = landing;
+        place = &boundaries->entrances[boundaries->entrance_count++];
+    *place = entrance;
     return ASTAR_OK;
 }
 
 // ---- flooding a square ----
 
 // Lists what a square is to be flooded from; what else is known of its lines is put down.
-static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
+static size_t list_boundary_sources(AstarRouteSearch *search, const AstarBoundary *boundary,
+                                    AstarCutout *cutout)
 {
-    AstarSource *sources = search->floods.rims.sources;
+    AstarSource *sources = search->floods.boundaries.sources;
     size_t count = 0;
     for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++) {
         size_t at = line_cell_in(cutout, cell);
-        if (isinf(rim->g[cell]) || !astar_cutout_is_open(cutout, at))
+        if (isinf(boundary->g[cell]) || !astar_cutout_is_open(cutout, at))
             continue;
-        if ((rim->improved[cell / 64] >> cell % 64 & 1) != 0)
-            sources[count++] = (AstarSource){at, rim->g[cell]};
+        if ((boundary->improved[cell / 64] >> cell % 64 & 1) != 0)
+            sources[count++] = (AstarSource){at, boundary->g[cell]};
         else
-            cutout->g[at] = rim->g[cell];
+            cutout->g[at] = boundary->g[cell];
     }
-    for (size_t i = 0; i < search->floods.rims.landing_count; i++) {
-        const AstarLanding *landing = &search->floods.rims.landings[i];
-        int column = landing->x - cutout->x0, row = landing->y - cutout->y0;
-        if (!astar_cutout_holds(cutout, landing->x, landing->y))
+    for (size_t i = 0; i < search->floods.boundaries.entrance_count; i++) {
+        const AstarLanding *entrance = &search->floods.boundaries.entrances[i];
+        int column = entrance->x - cutout->x0, row = entrance->y - cutout->y0;
+        if (!astar_cutout_holds(cutout, entrance->x, entrance->y))
             continue;
-        size_t at = astar_cutout_at(cutout, landing->x, landing->y);
+        size_t at = astar_cutout_at(cutout, entrance->x, entrance->y);
         if (!astar_cutout_is_open(cutout, at))
-            search->end.has_seen_frontier |= astar_route_is_absent(search, landing->x, landing->y);
+            search->end.has_seen_frontier |= astar_route_is_absent(search, entrance->x,
+                                                                   entrance->y);
         else if (!is_on_lines(column, row))
-            sources[count++] = (AstarSource){at, landing->g};
+            sources[count++] = (AstarSource){at, entrance->g};
     }
     return count;
 }
 
-static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void *context)
+static AstarStatus flood_boundary(AstarRouteSearch *search, const AstarBoundary *boundary,
+                                  void *context)
 {
     AstarCutout *cutout = search->finder->world->cutout;
-    astar_route_note_square(search, rim->plot.i, rim->plot.j);
-    AstarRims *rims = &search->floods.rims;
-    if (!ASTAR_RESERVE(&search->finder->world->allocator, rims->sources, (size_t)0,
-                       ASTAR_LINE_CELLS + rims->landing_count, &rims->source_capacity, 0))
+    astar_route_note_square(search, boundary->plot.i, boundary->plot.j);
+    AstarBoundaries *boundaries = &search->floods.boundaries;
+    if (!ASTAR_RESERVE(&search->finder->world->allocator, boundaries->sources, (size_t)0,
+                       ASTAR_LINE_CELLS + boundaries->entrance_count, &boundaries->source_capacity,
+                       0))
         return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_route_fill_square(search, rim->plot.i, rim->plot.j, context);
+    AstarStatus status = astar_route_fill_square(search, boundary->plot.i, boundary->plot.j,
+                                                 context);
     if (status != ASTAR_OK)
         return status;
     astar_cutout_clear(cutout);
-    AstarSources sources = {rims->sources, list_rim_sources(search, rim, cutout), true, 0};
+    AstarSources sources = {boundaries->sources, list_boundary_sources(search, boundary, cutout),
+                            true, 0};
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
@@ -289,28 +307,28 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
     size_t at = astar_cutout_at(cutout, x, y);
     if (isinf(cutout->g[at]))
         return (AstarRouteReach){x, y, (double)INFINITY, x, y};
-    size_t before = search->floods.rims.sources[cutout->origin[at]].at,
+    size_t before = search->floods.boundaries.sources[cutout->origin[at]].at,
            stride = (size_t)cutout->stride;
     return (AstarRouteReach){x, y, cutout->g[at], cutout->x0 + (int32_t)(before % stride) - 1,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
 // Takes the ways that a flood has found to the cells of the lines.
-static AstarStatus take_line_cells(AstarRouteSearch *search, AstarRim *rim)
+static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
     AstarStatus status = ASTAR_OK;
     for (int cell = 0; cell < ASTAR_LINE_CELLS && status == ASTAR_OK; cell++)
-        if (cutout->g[line_cell_in(cutout, cell)] < rim->g[cell])
+        if (cutout->g[line_cell_in(cutout, cell)] < boundary->g[cell])
             status = take_way(search,
                               route_reach_at(search, cutout->x0 + line_cell_column(cell),
                                              cutout->y0 + line_cell_row(cell)),
-                              rim);
+                              boundary);
     return status;
 }
 
 // Follows the links that lead from cells which a flood has come to.
-static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
+static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
     const AstarCutout *cutout = world->cutout;
@@ -345,17 +363,17 @@ static void note_goal_reached(AstarRouteSearch *search)
         for (int32_t y = box.y0; y <= box.y1; y++)
             for (int32_t x = box.x0; x <= box.x1; x++) {
                 AstarRouteReach goal = route_reach_at(search, x, y);
-                if (goal.g < search->floods.rims.goal.g)
-                    search->floods.rims.goal = goal;
+                if (goal.g < search->floods.boundaries.goal.g)
+                    search->floods.boundaries.goal = goal;
             }
     }
 }
 
-static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)
+static void note_frontier_cells(AstarRouteSearch *search, const AstarBoundary *boundary)
 {
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
     const AstarCutout *cutout = search->finder->world->cutout;
-    int count = astar_square_frontier(search->finder, rim->plot.i, rim->plot.j, lines);
+    int count = astar_square_frontier(search->finder, boundary->plot.i, boundary->plot.j, lines);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < lines[k].length; i++) {
             int32_t x = cutout->x0 + lines[k].column + lines[k].dx * i;
@@ -368,25 +386,25 @@ static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)
 
 AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
 {
-    AstarRim *rim = next_rim(search);
-    if (rim == NULL)
+    AstarBoundary *boundary = next_boundary(search);
+    if (boundary == NULL)
         return ASTAR_OK;
-    AstarStatus status = flood_rim(search, rim, context);
+    AstarStatus status = flood_boundary(search, boundary, context);
     if (status != ASTAR_OK)
         return status;
     astar_heap_pop(&search->floods.open);
-    memset(rim->improved, 0, sizeof rim->improved);
-    rim->least = (double)INFINITY;
-    status = take_line_cells(search, rim);
+    memset(boundary->improved, 0, sizeof boundary->improved);
+    boundary->least = (double)INFINITY;
+    status = take_line_cells(search, boundary);
     if (status == ASTAR_OK)
-        status = follow_links_of_rim(search);
+        status = follow_links_of_boundary(search);
     if (status != ASTAR_OK) {
-        reopen_rim(search, rim);
+        reopen_boundary(search, boundary);
         return status;
     }
     note_goal_reached(search);
     if (astar_has_frontier(search->finder))
-        note_frontier_cells(search, rim);
+        note_frontier_cells(search, boundary);
     search->expanded++;
     return ASTAR_RUNNING;
 }
@@ -411,10 +429,10 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
 }
 
 // The same of the cells that a link leads between.
-static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *landing,
+static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *entrance,
                                   uint32_t *first)
 {
-    AstarRouteReach from = landing->from;
+    AstarRouteReach from = entrance->from;
     AstarStatus status = lead_from(search, from.x, from.y, from.g, ASTAR_LEG_LINK, first);
     return status == ASTAR_OK ? lead_from(search, from.before_x, from.before_y,
                                           cost_to_cell(search, from.before_x, from.before_y),
@@ -426,13 +444,14 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
     int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;
-    const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
-    bool is_on_rim = is_on_lines(astar_in_chunk(x), astar_in_chunk(y));
-    unsigned before = BY_LANDING;
-    if (is_on_rim)
-        before = rim->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
-    if (before == BY_LANDING)
-        return lead_over_link(search, find_landing(search, x, y), first);
+    const AstarBoundary *boundary = astar_route_boundary(search, astar_chunk_of(x),
+                                                         astar_chunk_of(y));
+    bool is_on_boundary = is_on_lines(astar_in_chunk(x), astar_in_chunk(y));
+    unsigned before = BY_ENTRANCE;
+    if (is_on_boundary)
+        before = boundary->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
+    if (before == BY_ENTRANCE)
+        return lead_over_link(search, find_entrance(search, x, y), first);
     AstarSquares in = astar_squares_of(x, y);
     x = (in.i0 + (int32_t)(before >> 14 & 1)) * SIDE + (int32_t)(before & 127);
     y = (in.j0 + (int32_t)(before >> 15)) * SIDE + (int32_t)(before >> 7 & 127);
@@ -441,8 +460,9 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 
 AstarStatus astar_route_trace(AstarRouteSearch *search)
 {
-    AstarRouteReach end = isinf(search->floods.rims.goal.g) ? search->floods.rims.frontier
-                                                            : search->floods.rims.goal;
+    AstarRouteReach end = isinf(search->floods.boundaries.goal.g)
+                              ? search->floods.boundaries.frontier
+                              : search->floods.boundaries.goal;
     uint32_t number;
     AstarStatus status = astar_route_number(search, end.x, end.y, &number);
     if (status != ASTAR_OK)

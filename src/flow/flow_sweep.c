@@ -1,4 +1,4 @@
-// flow_plain.c -- flow fields grown over ground whose terrain tells all.
+// flow_sweep.c -- flow fields grown over ground whose terrain tells all.
 //
 // Over ground of one cost most of the eight steps out of a cell lead where another way of the same
 // length or less leads as well. Those are left out by canonical order (canonical.h): of two equally
@@ -72,7 +72,7 @@ static void fill_flow_moves(const AstarFlow *flow, bool leaves_out, AstarFlowMov
 static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
-    AstarFinder *finder = astar_finder_plain(flow->finder);
+    AstarFinder *finder = astar_finder_original(flow->finder);
     bool leaves_out = finder->is_uniform && astar_flow_leaves_out(flow);
     if (finder->flow_moves == NULL)
         finder->flow_moves = astar_alloc(allocator, 4, sizeof *finder->flow_moves);
@@ -109,7 +109,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     const AstarFlowMoves *moves = is_plain ? need_flow_moves(flow) : NULL;
     if (is_plain && moves == NULL)
         return ASTAR_NO_MEMORY;
-    flow->plain = is_plain;
+    flow->sweeps = is_plain;
     flow->looks_ahead = is_plain && !flow->forward && !flow->finder->is_uniform &&
                         !astar_grid_has_links(flow->finder->grid);
     flow->moves = moves;

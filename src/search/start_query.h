@@ -1,4 +1,4 @@
-// pose.h -- a question as it is asked: noted, refused, or answered without a search.
+// start_query.h -- a question as it is asked: noted, refused, or answered without a search.
 
 #ifndef ASTAR_POSE_H
 #define ASTAR_POSE_H
@@ -14,12 +14,12 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
 AstarStatus astar_search_look_at_ground(const AstarSearch *search);
 // Answers one that is noted where no search is needed; ASTAR_RUNNING where one is, and what it is
 // to look for, ASTAR_OK where the work is used up before.
-AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
+AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
 AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
                                     int64_t *work);
 // Notes it and answers: the first half of astar_search_begin.
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question);
+AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 
@@ -40,13 +40,13 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // What the outcome of a step is worth after the edits there were.
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
 
-// search_ways.c: the ways to search for one that is posed.
+// search_ways.c: the ways to search for one that is started.
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
 // Whether a question for a few goals, or for what is near one, is answered as in back_jumps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
-// The algorithm that answers a posed question, or A* where JPSW would not pay.
+// The algorithm that answers a started question, or A* where JPSW would not pay.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
 // The same with that known; what it needs is built.
 AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
@@ -54,7 +54,7 @@ AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *g
 // Makes it ready for the links of its grid; ASTAR_RUNNING where the work is used up before. What
 // its algorithm needs is built.
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
-// Makes a posed question ready to be searched for: the second half of astar_search_begin.
+// Makes a started question ready to be searched for: the second half of astar_search_begin.
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Makes so many expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);

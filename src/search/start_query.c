@@ -1,7 +1,7 @@
-// pose.c -- a question as it is asked: noted, refused, or answered by the ground and the connected
-// components alone.
+// start_query.c -- a question as it is asked: noted, refused, or answered by the ground and the
+// connected components alone.
 
-#include "search/pose.h"
+#include "search/start_query.h"
 
 #include "map/links_and_walls.h"
 #include "search/bends.h"
@@ -140,15 +140,15 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     reset_search(search);
 }
 
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question)
+AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question)
 {
     int64_t work = ASTAR_ALL_WORK;
     astar_search_note(search, sx, sy, gx, gy, question);
-    return astar_search_pose_noted(search, &work);
+    return astar_search_start_noted(search, &work);
 }
 
-AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
+AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work)
 {
     search->slices.phase = ASTAR_FIND_WAY;
     search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
