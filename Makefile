@@ -223,7 +223,7 @@ $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY) $(MODULE).link $(wildcard tools/*.l
 
 # What games carry along, stripped, in bytes: of the whole, as clang makes it, and without any part. Only what the usual
 # CFLAGS give is held to it, by make size.
-SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),1007904,655360)
+SIZE_LIMIT = $(if $(filter-out $(without),$(PARTS)),962560,598016)
 SHOW_SIZE = sh tools/size.sh $(MODULE) $(SIZE_LIMIT) $(target)-strip strip
 
 size: $(MODULE) ## Fail where core.so, stripped, is larger than it may be
@@ -450,7 +450,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 # Lines of src/, and what they may be at most: lowered when they fall, never raised.
 LINES = $$(cat src/*.h src/*/*.[ch] | wc -l)
-LINES_LIMIT = 75109
+LINES_LIMIT = 74527
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
 	@echo "src/: $(LINES) lines, at most $(LINES_LIMIT)"; [ $(LINES) -le $(LINES_LIMIT) ] || \

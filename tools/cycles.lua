@@ -12,8 +12,8 @@
 
 -- By edge, "from > to": what bounds how often it is taken on the way down. Without these edges there is no cycle.
 local BOUNDS = {
-  ["AstarErrand.free > free_frozen"] = "once: what is frozen is not frozen again, and the copy's search never is",
-  ["AstarErrand.step > step_frozen"] = "once, the same",
+  ["AstarContinuation.free > free_frozen"] = "once: what is frozen is not frozen again, and the copy's search never is",
+  ["AstarContinuation.step > step_frozen"] = "once, the same",
   ["astar_baked_map_release > astar_baked_map_release"] = "a copy's original, and its: a worker's, a published map's, the map's",
   ["astar_finder_release > astar_finder_release"] = "once: a lifted finder's is a plain one",
   ["step_frozen_flow > astar_flow_step"] = "once: no edit concerns a twin, so that it is never frozen",
