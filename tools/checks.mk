@@ -147,7 +147,7 @@ $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
 $(FAULTS_BUILD)/allocations: OMIT = %/base/mapped_blocks.o
 
 allocations: $(FAULTS_BUILD)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
-	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
+	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(if $(filter command%,$(origin SCRIPT)),$(SCRIPT))
 
 # SEEDS=3 takes three maps.
 SEEDS ?= 1
@@ -158,8 +158,8 @@ callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their call
 threads: $(FAULTS_BUILD)/threads ## Run several Lua states at once [LUA=]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua spec/faults/share.lua
 
-# Adds up the closing lines of $(1) runs in the file $(2).
-sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; skipped += $$5; runs++ } \
+# Adds up the closing lines of $(1) runs in the file $(2); one that ran nothing is a failure.
+sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; skipped += $$5; runs += $$1 + $$3 + $$5 > 0 } \
 	END { if (runs < $(1)) failed++; \
 		printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' $(2)
 

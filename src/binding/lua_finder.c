@@ -24,9 +24,14 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     astarL_OptionLists lists;
     if (options != 0)
         astarL_readfinder(L, grid, options, self + 1, &o, &lists);
-    lua_settop(L, self + 1);
+    else
+        lua_pushnil(L);
+    lua_replace(L, self + 2);
+    lua_settop(L, self + 2);
+    lua_pushvalue(L, self + 1);
     lua_setuservalue(L, self);
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    astarL_takeavoided(L, self + 2, grid, &o, lists.avoids);
     finder->workspace = astarL_workspace(L);
     if (finder->workspace != NULL)
         astar_workspace_retain(finder->workspace);
@@ -39,6 +44,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     const AstarField *avoid = astar_finder_options(finder->core)->avoid;
     if (avoid != o.avoid) // it is the finder's own
         astarL_charge(L, astar_field_bytes(avoid));
+    lua_settop(L, self);
     return finder;
 }
 

@@ -5,6 +5,7 @@
 #include "binding/lua_query.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef enum NamedOption {
@@ -237,24 +238,22 @@ static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_M
     return costs;
 }
 
-// Reads the field at 'arg', or a list of fields and weights by turns.
-static void take_avoid(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
-                       AstarAvoid avoids[ASTAR_MAX_AVOIDS])
+void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
+                        AstarAvoid avoids[ASTAR_MAX_AVOIDS])
 {
     const AstarCell first = {grid->x0, grid->y0};
     bool is_list = lua_istable(L, arg);
+    char name[16] = "avoid";
     if (!is_list && !lua_isnil(L, arg))
-        o->avoid = astarL_checkfieldof(L, arg, grid->core, first, "avoid")->core;
+        o->avoid = astarL_checkfieldof(L, arg, grid->core, first, name)->core;
     int count = is_list ? (int)lua_rawlen(L, arg) / 2 : 0;
     for (int i = 0; i < count && i < ASTAR_MAX_AVOIDS; i++) {
-        const char *name = lua_pushfstring(L, "avoid[%d][1]", i + 1);
+        snprintf(name, sizeof name, "avoid[%d][1]", i + 1);
         lua_rawgeti(L, arg, 2 * i + 1);
         lua_rawgeti(L, arg, 2 * i + 2);
-        int entry = lua_gettop(L) - 1;
-        astarL_checkheld(L, grid->core);
-        avoids[i].field = astarL_checkfieldof(L, entry, grid->core, first, name)->core;
-        avoids[i].weight = (double)lua_tonumber(L, entry + 1);
-        lua_settop(L, entry - 2);
+        avoids[i].field = astarL_checkfieldof(L, lua_gettop(L) - 1, grid->core, first, name)->core;
+        avoids[i].weight = (double)lua_tonumber(L, -1);
+        lua_pop(L, 2);
         o->avoid_count = i + 1;
     }
     o->avoids = avoids;
@@ -281,7 +280,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->costs = take_unit_costs(L, first + READ_COSTS, lists->costs);
     o->bend_costs = take_numbers(L, first + READ_BEND_COSTS, lists->bend_costs, 4);
     astarL_checkheld(L, grid->core);
-    take_avoid(L, first + READ_AVOID, grid, o, lists->avoids);
+    astarL_takeavoided(L, first + READ_AVOID, grid, o, lists->avoids);
     o->breach = astarL_takebreach(L, first + READ_BREACH, grid, lists->breach);
     if (o->size > 1 && (o->avoid != NULL || o->avoid_count > 0))
         luaL_error(L, "size above 1 cannot honour avoid");
@@ -292,4 +291,5 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     check_shape(L, grid->core, first, o);
     if (given(L, first, "ignore"))
         o->ignore = astarL_takeignored(L, grid);
+    lua_pushvalue(L, first + READ_AVOID);
 }

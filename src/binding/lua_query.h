@@ -71,9 +71,13 @@ typedef struct astarL_OptionLists {
 } astarL_OptionLists;
 
 // Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
-// 'callbacks'; lua_finder_options.c.
+// 'callbacks', and pushes what to avoid; lua_finder_options.c.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                        AstarOptions *o, astarL_OptionLists *lists);
+// Takes what to avoid, as pushed at 'arg': fields, which a finalizer may close as long as anything
+// is allocated, so that this comes last.
+void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
+                        AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
