@@ -243,7 +243,7 @@ void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOpt
 {
     const AstarCell first = {grid->x0, grid->y0};
     bool is_list = lua_istable(L, arg);
-    char name[16] = "avoid";
+    char name[24] = "avoid";
     if (!is_list && !lua_isnil(L, arg))
         o->avoid = astarL_checkfieldof(L, arg, grid->core, first, name)->core;
     int count = is_list ? (int)lua_rawlen(L, arg) / 2 : 0;
