@@ -146,8 +146,8 @@ $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 $(FAULTS_BUILD)/allocations: OMIT = %/base/mapped_blocks.o
 
-allocations: $(FAULTS_BUILD)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
-	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(if $(filter command%,$(origin SCRIPT)),$(SCRIPT))
+allocations: $(FAULTS_BUILD)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name] [PART=1 OF=3]
+	@PART='$(PART)' OF='$(if $(PART),$(OF))' LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(if $(filter command%,$(origin SCRIPT)),$(SCRIPT))
 
 # SEEDS=3 takes three maps.
 SEEDS ?= 1
