@@ -90,15 +90,23 @@ return function(options)
     say(text .. last .. "\n", shorten(text, log) .. last .. "\n")
   end
 
-  local function show_skipped(test)
-    local why = type(test.message) == "string" and ": " .. test.message:gsub("^[^:\n]*:%d+: ", "") or ""
-    say(indent(("skipped: %s%s"):format(test.name, why), "  "))
-  end
-
-  local function show_results()
-    show_new("pendings", show_skipped)
+  local function show_failures()
     show_new("failures", show_failure)
     show_new("errors", show_failure)
+  end
+
+  -- Shows one line for each reason, with the name of the test, or how many were skipped for it.
+  local function show_skipped()
+    local reasons, names = {}, {}
+    show_new("pendings", function(test)
+      local why = type(test.message) == "string" and test.message:gsub("^[^:\n]*:%d+: ", "") or "no reason given"
+      if not names[why] then reasons[#reasons + 1], names[why] = why, {} end
+      table.insert(names[why], test.name)
+    end)
+    for _, why in ipairs(reasons) do
+      local what = #names[why] == 1 and names[why][1] or #names[why] .. " tests"
+      say(indent(("skipped: %s: %s"):format(what, why), "  "))
+    end
   end
 
   local function test_start(element)
@@ -110,7 +118,7 @@ return function(options)
   end
 
   local function test_end()
-    show_results()
+    show_failures()
     return nil, true
   end
 
@@ -127,12 +135,13 @@ return function(options)
   local function file_end(file)
     forget(file)
     handler.successes = {}
-    show_results()
+    show_failures()
+    show_skipped()
     return nil, true
   end
 
   local function suite_end()
-    show_results()
+    show_failures()
     failed = handler.failuresCount + handler.errorsCount
     for _, list in ipairs { handler.failures, handler.errors } do
       for _, problem in ipairs(list) do
