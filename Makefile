@@ -97,7 +97,7 @@ CORE_BUILD = $(place)core$(suffix)
 MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = $(place)libastar$(suffix).a
 
-.PHONY: all run test quick test-full spec test-all core-programs core-test install uninstall lint bench figures benchmarks clean help
+.PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench figures benchmarks clean help
 .PHONY: service service-run service-up service-test service-faults service-check service-chaos
 .PHONY: village example love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
@@ -493,8 +493,11 @@ TWIN_FILES = $(wildcard lua/astar/plain/*.lua)
 to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
 to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
 
-install: $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
+# Before anything is built for it.
+may-install:
 	@sh tools/install.sh check install '$(to_luadir)' '$(to_libdir)'
+
+install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
 	@echo "installing to $(to_luadir) and $(to_libdir)"
 	@mkdir -p '$(to_luadir)/plain' '$(to_libdir)'
 	@install -m 644 $(LUA_FILES) '$(to_luadir)'

@@ -87,7 +87,7 @@ describe("a target that is no file", function()
   end)
 
   -- Of a few, as it is .PHONY that does it.
-  it("is not done because a file has its name", function()
+  full.only(it)("is not done because a file has its name", function()
     shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named")
       :format(folder, folder))
     local list = targets()
@@ -317,7 +317,7 @@ describe("make", function()
     assert.equal("-j" .. cores, jobs("MAKEFLAGS= MAKELEVEL=", "jobs"))
   end)
 
-  it("takes as many as it was told, by an argument or by who calls it", function()
+  full.only(it)("takes as many as it was told, by an argument or by who calls it", function()
     for _, given in ipairs { "-j1", "-j3", "-sj3", "--jobs=3", "-j 3", "-kj3" } do
       assert.equal("-j" .. given:match "%d", jobs("MAKEFLAGS= MAKELEVEL=", given .. " jobs"), given)
     end
@@ -432,7 +432,7 @@ describe("where something is missing", function()
     assert.equal("", (shell "ls -d build/5.6 build/lua5.4 build/5 build/JIT x 2>/dev/null"))
   end)
 
-  it("the headers of a Lua are named, and where they come from", function()
+  full.only(it)("the headers of a Lua are named, and where they come from", function()
     local path = sandbox("cc")
     assert_refuses("LUA_INCDIR=/nowhere has no lua%.h in it; without LUA_INCDIR the usual folders are searched",
       "all LUA_INCDIR=/nowhere LUA=" .. LUA)
@@ -447,7 +447,7 @@ describe("where something is missing", function()
     shell("rm -r " .. path)
   end)
 
-  it("headers of another Lua are told from those asked for", function()
+  full.only(it)("headers of another Lua are told from those asked for", function()
     local VERSIONS = { ["5.1"] = "#define LUA_VERSION_NUM\t501", ["5.3"] = "#define LUA_VERSION_NUM\t\t503",
       ["5.5"] = "#define LUA_VERSION_MINOR_N\t5\n#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100)" }
     for version, text in pairs(VERSIONS) do
@@ -472,7 +472,7 @@ describe("where something is missing", function()
     os.remove(folder .. "/lua.h")
   end)
 
-  it("an interpreter is named rather than a script run without one", function()
+  full.only(it)("an interpreter is named rather than a script run without one", function()
     local path = sandbox "cc"
     local incdir = shell(("LUA=%s sh tools/need.sh headers"):format(LUA)):match "%-isystem (%S+)"
     for _, goal in ipairs { "village", "spec", "example", "bench", "reference" } do
