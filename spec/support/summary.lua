@@ -95,17 +95,19 @@ return function(options)
     show_new("errors", show_failure)
   end
 
-  -- Shows one line for each reason, with the name of the test, or how many were skipped for it.
+  -- Shows one line for each reason, with the name of the test, or how many were skipped for it. The name of a test that
+  -- gives none says it.
   local function show_skipped()
     local reasons, names = {}, {}
     show_new("pendings", function(test)
-      local why = type(test.message) == "string" and test.message:gsub("^[^:\n]*:%d+: ", "") or "no reason given"
+      local why = type(test.message) == "string" and ": " .. test.message:gsub("^[^:\n]*:%d+: ", "") or ""
+      if why == "" then say(indent("skipped: " .. test.name, "  ")) return end
       if not names[why] then reasons[#reasons + 1], names[why] = why, {} end
       table.insert(names[why], test.name)
     end)
     for _, why in ipairs(reasons) do
       local what = #names[why] == 1 and names[why][1] or #names[why] .. " tests"
-      say(indent(("skipped: %s: %s"):format(what, why), "  "))
+      say(indent("skipped: " .. what .. why, "  "))
     end
   end
 
