@@ -446,11 +446,14 @@ REPLAYS = $(addprefix $(CORE_BUILD)/bin/,replay replay_crowds replay_graphs repl
 
 core-programs: $(C_PROGRAMS) $(REPLAYS)
 
+# RUN=qemu-i386 runs programs of another processor.
+RUN ?=
+
 core-test: $(C_PROGRAMS) $(REPLAYS) ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) \
 		$(foreach replay,$(REPLAYS),"$(replay) $(CORPUS)/$(patsubst replay_%,%,$(patsubst replay,core,$(notdir $(replay))))/*"); do \
 		echo "== $$program"; \
-		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
+		if $(RUN) $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
 	done; \
 	echo "$$passed passed, $$failed failed, 0 skipped"; \
 	[ $$failed = 0 ] && [ $$passed -gt 0 ]
