@@ -1351,8 +1351,6 @@ for _, row in ipairs {
     matches = "^x must be an integer from 1 to 20, got 21" },
   { "finder:find_path(1, 1, 2, 2, { suppose_blocked = { { 20, 1, 2 } } })",
     matches = "^w must be an integer from 1 to 1, got 2" },
-  { "grid:finder({ size = 2, breach = { red = 2 } }):find_path(1, 1, 2, 2, { suppose_blocked = { { 5, 5 } } })",
-    "suppose_blocked is not for units larger than a cell with a breach" },
   { "finder:find_nearest(1, 1, {}, { suppose_blocked = { { 1, 1, 1, 0 } } })",
     matches = "^h must be an integer from 1 to 10, got 0" },
   { "finder:reach(1, 1, 2, { range = 1 })", "reach takes 3 arguments, got a table as argument 4" },

@@ -65,11 +65,16 @@ describe("finder option breach", function()
     assert.same({ { x = 5, y = 3, layer = "walls" }, { x = 5, y = 3, layer = "doors" } }, path:breaches())
   end)
 
-  it("ignores what costs nothing, and lists it", function()
+  it("ignores blocks of price 0, and does not list them", function()
     local grid = fort()
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 0 } })
     assert.equal(8, path.cost)
-    assert.equal(1, #path:breaches())
+    assert.same({}, path:breaches())
+    grid:block(6, 1, 1, 5, "doors")
+    path = grid:find_path(1, 3, 9, 3, { breach = { walls = 0, doors = 2 } })
+    assert.equal(10, path.cost)
+    assert.same({ { x = 6, y = 3, layer = "doors" } }, path:breaches())
+    assert.same({}, grid:find_path(1, 3, 9, 3, { breach = { walls = 0 }, ignore = { "doors" } }):breaches())
   end)
 
   it("counts in sixteenths", function()
@@ -381,7 +386,7 @@ function Scene:blocks_on(path)
         covered[at] = true
         for _, layer in ipairs(before and not before[at] and self.grid:block_layers(x, y) or {}) do
           local is_new = size == 1 or not listed[layer .. at]
-          if self.options.breach[layer] and is_new then list[#list + 1] = { x = x, y = y, layer = layer } end
+          if (self.options.breach[layer] or 0) > 0 and is_new then list[#list + 1] = { x = x, y = y, layer = layer } end
           listed[layer .. at] = true
         end
       end

@@ -1,16 +1,26 @@
 -- A collector that runs in the middle of a call may run a finalizer that closes, by hand, what the call
--- is about. The call then ends with an error or as if nothing had been; the process goes on.
+-- is about, and so may a callback. The call then ends with an error or as if nothing had been; the process goes on.
 local closing = require "spec.support.closing"
 local full = require "spec.support.full"
 local process = require "spec.support.process"
+local public = require "spec.support.public"
 
-local ROUNDS = full.is_full and 16 or 8
+-- At how many places of each call an object is closed, one place a time.
+local MOST = full.is_full and 30 or 3
 
-describe("a finalizer in the middle of a call", function()
-  for kind in pairs(closing.calls) do
-    it("may close the " .. kind .. " that the call is about", function()
-      local output, status = process.run(('require("spec.support.closing").try(%q, %d)'):format(kind, ROUNDS))
-      assert.equal("as it may\n", output)
+describe("a finalizer or a callback in the middle of a call", function()
+  it("is tried with every method of every class, and with each function of the module that takes an object", function()
+    for _, method in ipairs(public.methods) do
+      local calls = closing.calls[method.class] or {}
+      assert(method.name:find "^__" or method.name == "close" or calls[method.name],
+        ("%s:%s is not in spec/support/closing.lua"):format(method.class, method.name))
+    end
+  end)
+
+  for class in pairs(closing.calls) do
+    it("may close what a call of the class " .. class .. " is about", function()
+      local output, status = process.run(('require("spec.support.closing").try_class(%q, %d)'):format(class, MOST))
+      assert.matches("closed %d+ times, as it may\n$", output)
       assert.equal(0, status)
     end)
   end

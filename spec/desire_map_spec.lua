@@ -65,6 +65,39 @@ local function new_part(r, grid, finder, x, y)
   return { flow, weight, missing = r:chance(0.5) and 20 or nil }
 end
 
+-- What a cell costs, and which steps there are, as functions tell; nil for none.
+local function random_functions(r)
+  local functions, which = {}, r:pick { "none", "none", "cost", "step_cost", "both" }
+  if which == "cost" or which == "both" then
+    functions.cost = function(x, y, _, cost) return (3 * x + 5 * y) % 7 ~= 0 and cost * (1 + (x + y) % 2) end
+  end
+  if which == "step_cost" or which == "both" then
+    functions.step_cost = function(x, y, to_x, to_y, cost)
+      return (x + 2 * y + 3 * to_x + 5 * to_y) % 9 ~= 0 and cost
+    end
+  end
+  return functions
+end
+
+-- The options of some unit.
+local function random_options(r, is_hex)
+  local options = not is_hex and { diagonals = r:pick(check.RULES) } or {}
+  for name, call in pairs(random_functions(r)) do options[name] = call end
+  if not is_hex and r:chance(0.2) then options.size = 2 end
+  return options
+end
+
+-- Whether a unit of more than a cell stands among blocks that are its own at its start: a flow knows them as blocks.
+local function is_among_own(grid, options, x, y)
+  for dx = 0, (options.size or 1) - 1 do
+    for dy = 0, (options.size or 1) - 1 do
+      local is_inside = pcall(grid.get, grid, x + dx, y + dy)
+      if options.size and is_inside and grid:is_blocked(x + dx, y + dy) then return true end
+    end
+  end
+  return false
+end
+
 describe("finder:desire_map", function()
   it("weighs a hunted hoard: loot draws, a guard keeps away", function()
     local grid = astar.grid(12, 5)
@@ -137,18 +170,27 @@ describe("finder:desire_map", function()
       local rows = r:map(width, height)
       local is_hex = r:chance(0.3)
       local grid = astar.grid(rows, is_hex and { shape = "hex" } or nil)
-      local options = not is_hex and { diagonals = r:pick(check.RULES) } or nil
+      local options = random_options(r, is_hex)
       local finder, parts = grid:finder(options), {}
-      for i = 1, r:int(1, 4) do parts[i] = new_part(r, grid, finder, r:int(1, width), r:int(1, height)) end
+      for i = 1, r:int(1, 4) do
+        local of = r:chance(0.5) and finder or grid:finder(random_options(r, is_hex)) -- another unit's flow
+        parts[i] = new_part(r, grid, of, r:int(1, width), r:int(1, height))
+      end
       local map = finder:desire_map(strip(parts))
       for turn = 1, 20 do
         local x, y = r:int(1, width), r:int(1, height)
+        for _ = 1, 20 do
+          if is_among_own(grid, options, x, y) then x, y = r:int(1, width), r:int(1, height) end
+        end
         local least, next_x, next_y = plain_least(grid, options, parts, x, y), map:next(x, y)
         local found = next_x and plain_value(parts, next_x, next_y)
         local message = ("seed %d, turn %d, (%d, %d): %s, plain %s"):format(seed, turn, x, y, tostring(found),
           tostring(least))
         assert(least == nil and found == nil or found and math.abs(least - found) < 1e-9, message)
         assert(not found or grid:distance(x, y, next_x, next_y) < 1.5, message)
+        local value = map:value(x, y)
+        local here = least and plain_value(parts, x, y)
+        assert(value == here or math.abs(value - here) < 1e-9, message)
         if r:chance(0.2) then
           grid:block(r:int(1, width), r:int(1, height))
         elseif r:chance(0.1) then

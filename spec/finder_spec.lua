@@ -680,7 +680,9 @@ describe("the option algorithm", function()
     local function zero() return 0 end
     for _, options in ipairs {
       { range = 1 }, { weight = 2 }, { heuristic = zero }, { cost = zero }, { step_cost = zero },
-      { heuristic = "zero" }, { diagonals = "always" }, { diagonals = "never" }, {},
+      { heuristic = "zero" }, { diagonals = "always" }, { diagonals = "never" }, {}, { partial = true },
+      { diagonals = "always", diagonal_cost = 2 }, { diagonals = "if_at_most_one_obstacle", diagonal_cost = 2 },
+      { diagonals = "only_when_no_obstacles", diagonal_cost = 2 },
     } do
       for _, algorithm in ipairs(ALGORITHMS) do
         options.algorithm = algorithm
@@ -705,6 +707,83 @@ describe("the option algorithm", function()
     grid:set(4, 1, "s")
     local own = grid:finder { algorithm = "jps", costs = { s = 1 } }
     assert.equal(3, own:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("is refused by a question that it cannot honour, and by a map that is too long for it", function()
+    for _, algorithm in ipairs { "jps", "jpsw" } do
+      local grid = astar.grid("..#.")
+      local finder = grid:finder { algorithm = algorithm }
+      for _, f in ipairs {
+        function() finder:find_path(1, 1, 4, 1, { partial = true }) end,
+        function() finder:search(1, 1, 4, 1, { partial = true }) end,
+        function() finder:find_nearest(1, 1, { { 4, 1 } }, { partial = true }) end,
+        function() astar.queue():request(finder, 1, 1, 4, 1, { partial = true }) end,
+        function() grid:find_path(1, 1, 2, 1, { algorithm = algorithm, partial = true }) end,
+      } do
+        assert.equal(('algorithm "%s" cannot honour partial'):format(algorithm), error_of(f))
+      end
+      assert.matches(('^algorithm "%s" cannot honour a map of 4000000 x 1 cells'):format(algorithm),
+        error_of(function() astar.grid(4000000, 1):finder { algorithm = algorithm } end))
+    end
+    assert.is_true(astar.grid("..#."):finder({ partial = true }):find_path(1, 1, 4, 1).partial)
+  end)
+
+  -- Each of these changes a finder's options, or a question's, by which a route is asked for.
+  local function random_options(r)
+    local options = {
+      algorithm = r:pick(ALGORITHMS), diagonals = r:pick { "always", "if_at_most_one_obstacle",
+        "only_when_no_obstacles", "never" }, diagonal_cost = r:pick { 1, SQRT2, 2 },
+    }
+    if r:chance(0.2) then options.size = 2 end
+    if r:chance(0.2) then options.ignore = { "units" } end
+    if r:chance(0.1) then options.breach = { units = 1 } end
+    if r:chance(0.1) then options.any_angle = true end
+    if r:chance(0.1) then options.bends = r:pick { "fewer", "fewest" } end
+    if r:chance(0.1) then options.bend_cost = 1 end
+    if r:chance(0.1) then options.heuristic = r:pick { "zero", "octile", "manhattan" } end
+    if r:chance(0.1) then options.cost = function(_, _, _, cost) return cost end end
+    local question = r:chance(0.5) and {} or options
+    if r:chance(0.3) then question.partial = true end
+    if r:chance(0.1) then question.weight = 2 end
+    if r:chance(0.1) then question.range = 1 end
+    if r:chance(0.2) then question.max_cost = 9 end
+    if r:chance(0.2) then question.max_expansions = 5 end
+    return options, question ~= options and question or nil
+  end
+
+  it("is what answers, or an error that says what it cannot honour", function()
+    local answered, refused = 0, 0
+    for seed = 1, 1500 do
+      local r = random.new(seed)
+      local rows = r:scatter(9, 7, 0.2)
+      if r:chance(0.3) then r:sow(rows, { "s" }) end
+      local grid = astar.grid(rows, { terrain = { ["."] = 1, s = 3, ["#"] = false } })
+      if r:chance(0.2) then grid:link(1, 1, 9, 7) end
+      if r:chance(0.2) then grid:wall(3, 3, "east") end
+      grid:block(r:int(1, 9), r:int(1, 7), 1, 1, "units")
+      local options, question = random_options(r)
+      local function ask(f)
+        local ok, path = pcall(f)
+        if not ok then
+          assert(path:find " cannot honour " or path:find "^any_angle ", path)
+          refused = refused + 1
+        elseif path and options.algorithm ~= "auto" then
+          assert(path.algorithm == options.algorithm,
+            ("seed %d: %s was asked for, %s answered"):format(seed, options.algorithm, path.algorithm))
+          answered = answered + 1
+        end
+      end
+      for _ = 1, 4 do
+        local x, y, gx, gy = r:int(1, 9), r:int(1, 7), r:int(1, 9), r:int(1, 7)
+        ask(function() return (grid:finder(options):find_path(x, y, gx, gy, question)) end)
+        ask(function()
+          local search = grid:finder(options):search(x, y, gx, gy, question)
+          while search:step(3) == "running" do end
+          return (search:path())
+        end)
+      end
+    end
+    assert(answered > 500 and refused > 500, answered .. " answered, " .. refused .. " refused")
   end)
 
   it("honours every other option as auto", function()

@@ -180,8 +180,7 @@ function kinds.find_nearest(r, case)
   local path, index = case.finder:find_nearest(case.sx, case.sy, goals, case.question)
   local twin_path, twin_index = case.twin_finder:find_nearest(case.sx, case.sy, goals, case.question)
   compare_paths(case, path, index, twin_path, twin_index)
-  if path and not path.partial and (case.question.range or case.options.range or 0) == 0
-    and (case.question.weight or case.options.weight or 1) == 1 then
+  if path and (case.question.weight or case.options.weight or 1) == 1 then
     expect_same(index, twin_index, "the index of the goal")
   end
 end

@@ -37,6 +37,7 @@ end
 
 local function random_options(r, grid, is_hexagonal)
   local options = { algorithm = r:pick { "auto", "auto", "auto", "astar", "dijkstra" } }
+  if r:chance(0.1) then options.cost = function(x, y, _, cost) return (x + 3 * y) % 13 > 0 and cost + x % 2 end end
   if not is_hexagonal then
     options.diagonals = r:pick { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
     options.size = r:pick { 1, 1, 2, 3 }
@@ -44,6 +45,10 @@ local function random_options(r, grid, is_hexagonal)
   if r:chance(0.3) then
     grid:block(1, 1, "red")
     options.ignore = { "red" }
+  elseif r:chance(0.4) then
+    local _, _, x1, y1 = grid:bounds()
+    for _ = 1, r:int(0, 12) do grid:block(r:int(1, x1), r:int(1, y1), 1, 1, r:pick { "red", "crates" }) end
+    options.breach = { red = r:pick { 0, 2.5 }, crates = 1 }
   end
   if r:chance(0.2) then
     options.step_cost = function(x, y, to_x, to_y, cost)
@@ -202,7 +207,7 @@ describe("flow:count_cut_off", function()
       local grid = random_grid(r, width, height, false)
       add_links_and_walls(r, grid, width, height, r:pick { "east", "south" })
       local options = random_options(r, grid, false)
-      options.step_cost, options.range = nil, r:pick { 0, 0, 1 }
+      options.cost, options.step_cost, options.range = nil, nil, r:pick { 0, 0, 1 }
       local finder, goals = grid:finder(options), {}
       for i = 1, r:int(0, 3) do goals[i] = { r:int(1, width), r:int(1, height) } end
       local limits = { max_cost = r:pick { math.huge, math.huge, 9 } }

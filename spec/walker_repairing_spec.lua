@@ -102,3 +102,131 @@ describe("queue:repair", function()
     assert.has_error(function() walker:repairing { from = 1 } end, 'unknown option "from"; there is "optimal"')
   end)
 end)
+
+-- The best way: what a new search from where the walker goes on costs.
+describe("a walker's best way", function()
+  local TERRAIN = { ["."] = 1, [","] = 2, ["#"] = false }
+
+  -- Has a walker's path be the best there is, in one of the ways to ask for it.
+  local function make_best(numbers, walker)
+    local how = numbers:pick { "at once", "job", "queue", "queue by priority" }
+    if how == "at once" then return walker:repair { optimal = true } end
+    local job, queue = nil, nil
+    if how == "job" then
+      job = walker:repairing { optimal = true }
+    else
+      queue = astar.queue()
+      if how == "queue" then
+        queue:repair(walker, { optimal = true })
+      else
+        queue:repair(walker, 2)
+        queue:repair(walker, { optimal = true, priority = 3 }) -- which is asked for later, and counts
+      end
+    end
+    local is_walking = numbers:chance(0.5)
+    repeat
+      if is_walking then walker:update(0.1) end
+      local is_over
+      if job then is_over = job:step(7) ~= "running" else is_over = queue:update { expansions = 7 } == 0 end
+    until is_over
+  end
+
+  -- Changes a cell or a rectangle of the map: paths grow cheaper and dearer, are closed and opened.
+  local function edit(numbers, grid)
+    local x, y = numbers:int(1, 24), numbers:int(1, 16)
+    local w, h = numbers:int(1, math.min(6, 25 - x)), numbers:int(1, math.min(3, 17 - y))
+    local kind = numbers:int(1, 4)
+    if kind == 1 then
+      grid:block(x, y)
+    elseif kind == 2 then
+      grid:unblock(x, y, w, h)
+    else
+      grid:fill(x, y, w, h, kind == 3 and "." or ",")
+    end
+  end
+
+  it("is followed after any edit, by walker:repair, by jobs and by queues", function()
+    local compared, better = 0, 0
+    for seed = 1, 300 do
+      local numbers = random.new(seed)
+      local rows = numbers:scatter(24, 16, 0.15)
+      numbers:sow(rows, { "," })
+      local grid = astar.grid(rows, { terrain = TERRAIN })
+      local finder = grid:finder { diagonals = numbers:pick { "always", "only_when_no_obstacles", "never" } }
+      local function draw() return numbers:int(1, 24), numbers:int(1, 16) end
+      local x, y = draw()
+      local gx, gy = draw()
+      local path = finder:find_path(x, y, gx, gy)
+      local walker = path and astar.walker(path, { speed = 3 })
+      for _ = 1, path and 6 or 0 do
+        walker:update(numbers:int(0, 5) / 10)
+        for _ = 1, numbers:int(1, 9) do edit(numbers, grid) end
+        local before = walker.path
+        make_best(numbers, walker)
+        x, y = walker:cell()
+        local best = finder:find_path(x, y, gx, gy)
+        local index
+        for i = 1, #walker.path do
+          local cx, cy = walker.path:cell(i)
+          index = cx == x and cy == y and i or index
+        end
+        local rest = index and walker.path:is_valid(index) and walker.path:repair { from = index }
+        if best and not walker.blocked and not walker.arrived then
+          assert(rest, ("seed %d: the walker's path cannot be walked"):format(seed))
+          assert(math.abs(rest.cost - best.cost) < 1e-6, ("seed %d: %s, the best way %s"):format(seed, rest.cost,
+            best.cost))
+          compared, better = compared + 1, better + (walker.path ~= before and 1 or 0)
+        end
+      end
+    end
+    assert(compared > 500 and better > 100, compared .. " compared, " .. better .. " changed")
+  end)
+
+  it("leads over a road that was laid, and by a door that opened", function()
+    for _, ask in ipairs { "walker", "queue" } do
+      local grid = astar.grid(60, 20, { terrain = { grass = 1, road = 0.5 }, fill = "grass" })
+      local walker, queue = astar.walker(grid:find_path(2, 2, 58, 2)), astar.queue()
+      local function repair()
+        if ask == "walker" then return walker:repair { optimal = true } end
+        local ticket = queue:repair(walker, { optimal = true })
+        repeat until queue:update { expansions = 100 } == 0
+        assert.equal("found", ticket.status)
+      end
+      grid:fill(2, 6, 57, 1, "road")
+      repair()
+      assert.near(grid:find_path(2, 2, 58, 2).cost, walker.path.cost, 1e-9)
+      assert(walker.path.cost < 35)
+      local kept = walker.path
+      repair()
+      assert.equal(kept, walker.path) -- where nothing is cheaper
+      grid:block(30, 1, 1, 19)
+      repair()
+      assert(walker.path.cost > 40)
+      grid:unblock(30, 6)
+      repair()
+      assert(walker.path.cost < 35)
+    end
+  end)
+
+  it("is not looked for without being asked for", function()
+    local grid = astar.grid(9, 3)
+    grid:block(5, 1, 1, 2)
+    local walker = astar.walker(grid:find_path(1, 1, 9, 1))
+    local path = walker.path
+    grid:unblock(5, 1)
+    assert.equal(path, walker:repair())
+    local queue = astar.queue()
+    queue:repair(walker, { priority = 1 })
+    repeat until queue:update { expansions = 100 } == 0
+    assert.equal(path, walker.path)
+  end)
+
+  it("refuses options that there are not", function()
+    local queue, walker = astar.queue(), astar.walker(astar.grid(3, 3):find_path(1, 1, 3, 3))
+    assert.has_error(function() queue:repair(walker, { optimal = 1 }) end, "optimal must be a boolean, got 1")
+    assert.has_error(function() queue:repair(walker, { best = true }) end,
+      'unknown option "best"; there are "optimal" and "priority"')
+    assert.has_error(function() queue:repair(walker, { priority = "high" }) end,
+      'priority must be a finite number, got "high"')
+  end)
+end)

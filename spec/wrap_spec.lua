@@ -40,6 +40,7 @@ local function is_diagonal_legal(world, unit, x, y, dx, dy)
   return free >= (unit.diagonals == "only_when_no_obstacles" and 2 or 1) and unit.diagonals ~= "never"
 end
 
+-- Calls 'tell' with each cell that a step leads to, what the step costs, and whether a path has a link there.
 local function each_step(world, unit, x, y, tell)
   for _, step in ipairs(STEPS) do
     local dx, dy = step[1], step[2]
@@ -47,11 +48,13 @@ local function each_step(world, unit, x, y, tell)
     local is_diagonal = dx ~= 0 and dy ~= 0
     if cost and (not is_diagonal or is_diagonal_legal(world, unit, x, y, dx, dy)) then
       local nx, ny = around(world, x + dx, y + dy)
-      tell(nx, ny, is_diagonal and cost * unit.diagonal_cost or cost)
+      tell(nx, ny, is_diagonal and cost * unit.diagonal_cost or cost, nx ~= x + dx or ny ~= y + dy)
     end
   end
   for _, link in ipairs(world.links) do
-    if link[1] == x and link[2] == y and price(world, unit, link[3], link[4]) then tell(link[3], link[4], link[5]) end
+    if link[1] == x and link[2] == y and price(world, unit, link[3], link[4]) then
+      tell(link[3], link[4], link[5], true)
+    end
   end
 end
 
@@ -163,19 +166,28 @@ local function near(a, b) return math.abs(a - b) <= 1e-6 * math.max(1, math.abs(
 
 -- ---- checks ----
 
-local function check_path(world, unit, path, x, y, gx, gy, cost)
+-- What the steps of a path cost, from a cell to another; infinite where one of them is none. A step that was one over a
+-- link stays that as long as the link is there.
+local function cost_of_cells(world, unit, path, x, y, gx, gy)
   local cx, cy = path:cell(1)
   assert(cx == x and cy == y)
   local sum = 0
   for i = 2, #path do
     local nx, ny = path:cell(i)
-    local least = math.huge
-    each_step(world, unit, cx, cy, function(sx, sy, step)
-      if sx == nx and sy == ny then least = math.min(least, step) end
+    local over_link, beside = math.huge, math.huge
+    each_step(world, unit, cx, cy, function(sx, sy, step, is_link)
+      if sx == nx and sy == ny and is_link then over_link = math.min(over_link, step) end
+      if sx == nx and sy == ny and not is_link then beside = math.min(beside, step) end
     end)
+    local least = path:link(i - 1) and over_link < math.huge and over_link or beside
     sum, cx, cy = sum + least, nx, ny
   end
   assert(cx == gx and cy == gy)
+  return sum
+end
+
+local function check_path(world, unit, path, x, y, gx, gy, cost)
+  local sum = cost_of_cells(world, unit, path, x, y, gx, gy)
   assert(near(cost, sum), ("the cells cost %s, the best way %s"):format(sum, cost))
   assert(near(cost, path.cost), ("the path costs %s, the best way %s"):format(path.cost, cost))
   assert(path:is_valid())
@@ -309,6 +321,47 @@ local function check_reach(world, unit, x, y, costs)
   return reach
 end
 
+-- Repairs a path from its cell 'from' on, or sends it to (gx, gy), in one of the ways there are. Returns where that
+-- began, the path or nil and why, and how much dearer than the best path it may be.
+local function repair_somehow(r, path, gx, gy, is_sent)
+  local from, bound = r:int(1, #path), r:pick { 1, 1.1, 2 }
+  local x, y = path:cell(from)
+  if is_sent then return x, y, bound, path:retarget(gx, gy, { from = from, bound = bound }) end
+  local how, optimal = r:pick { "at once", "in steps", "by a walker" }, r:chance(0.5)
+  local most = optimal and 1 or math.huge
+  if how == "at once" then return x, y, most, path:repair { from = from, optimal = optimal } end
+  if how == "in steps" then
+    local search = path:repairing { from = from, optimal = optimal }
+    while search.status == "running" do search:step(r:int(1, 5)) end
+    return x, y, most, search:path()
+  end
+  local walker = astar.walker(path)
+  walker:update(r:int(0, 30) / 10)
+  if not walker:repair { optimal = optimal } then return nil end -- a walker that is cut off waits
+  x, y = walker:cell()
+  for i = 1, #walker.path do
+    local cx, cy = walker.path:cell(i)
+    if cx == x and cy == y then return x, y, most, walker.path:repair { from = i } end
+  end
+  error "the walker is beside its path"
+end
+
+-- Checks what becomes of a path that was found before the last edits.
+local function check_repair(r, world, unit, steps, path, gx, gy)
+  local is_sent = r:chance(0.3)
+  if is_sent then gx, gy = random_cell(r, world) end
+  local x, y, most, repaired, why = repair_somehow(r, path, gx, gy, is_sent)
+  if not x then return end
+  local cost = flood_over(world, steps, x, y)[(gy - 1) * world.width + gx]
+  local is_open = price(world, unit, gx, gy) or (x == gx and y == gy)
+  if not (cost and is_open and world.terrain[world.rows[y][x]]) then return assert(not repaired) end
+  assert(repaired, why)
+  local sum = cost_of_cells(world, unit, repaired, x, y, gx, gy)
+  assert(near(sum, repaired.cost), ("the cells cost %s, the repaired path %s"):format(sum, repaired.cost))
+  assert(most == math.huge or sum <= most * cost + 1e-6,
+    ("the repaired path costs %s, the best way %s"):format(sum, cost))
+end
+
 local function check_world(seed)
   local r = random.new(seed)
   local world = random_world(r)
@@ -316,6 +369,13 @@ local function check_world(seed)
   local goal_x, goal_y = random_cell(r, world)
   local flow, steps = check_flow(r, world, unit, goal_x, goal_y)
   for round = 1, 3 do
+    local paths = {}
+    for i = 1, 4 do
+      local x, y = random_cell(r, world)
+      local gx, gy = random_cell(r, world)
+      local path = unit.finder:find_path(x, y, gx, gy)
+      paths[i] = path and { path, gx, gy }
+    end
     for _ = 1, 4 do
       local x, y = random_cell(r, world)
       local gx, gy = random_cell(r, world)
@@ -330,6 +390,7 @@ local function check_world(seed)
     end
     edit(r, world)
     flow, steps = check_flow(r, world, unit, goal_x, goal_y, flow)
+    for _, path in pairs(paths) do check_repair(r, world, unit, steps, path[1], path[2], path[3]) end
   end
 end
 
@@ -429,8 +490,6 @@ describe("wrap", function()
     refuses("wall", function() grid:wall(1, 1, "east") end)
     refuses("raycast", function() finder:raycast(1, 1, 2, 2) end)
     refuses("smooth", function() path:smooth() end)
-    refuses("repair", function() path:repair() end)
-    refuses("retarget", function() path:retarget(3, 3) end)
     refuses("min_cut", function() finder:min_cut(1, 1, 5, 5) end)
     refuses("chokepoints", function() finder:chokepoints(1, 1, 5, 5) end)
     refuses("blockers", function() finder:blockers(1, 1, 5, 5) end)

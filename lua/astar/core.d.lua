@@ -557,13 +557,13 @@ function Field:version() end
 --- * "astar": A* (Hart, Nilsson and Raphael, 1968)
 --- * "dijkstra": A* without an estimate (Dijkstra, 1959)
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
----   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, and a
----   grid without links and walls, else
+---   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, no `partial`, a `diagonal_cost`
+---   below 2 where diagonal steps may cut corners, and a grid without links and walls, else
 ---   `algorithm "jps" cannot honour weight` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
 ---   others; "auto" takes it where those are at most a fifth, see docs/performance.md; needs `range` 0,
----   `weight` 1, the default heuristic and no callback
+---   `weight` 1, the default heuristic, no callback, no `partial`, and a `diagonal_cost` as for "jps"
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
 ---Why there is no path. The start is judged before the goal.
@@ -637,7 +637,7 @@ function Field:version() end
 ---What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
 ---unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
 ---a `size` above 1 pays for the dearest ground and the dearest block it covers, in one cell or in two. `cost` is told
----both of a cell, and the dearest cell counts. Algorithms that cannot honour `avoid` cannot honour it. Default: none.
+---both of a cell, and the dearest cell counts. A layer of price 0 is as one in `ignore`. Algorithms that cannot honour `avoid` cannot honour it. Default: none.
 ---@field breach? table<string, number>
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
@@ -1375,11 +1375,13 @@ function Queue:count() end
 ---Has coming updates repair a walker's path, as `walker:repair` does: where an edit has hundreds to repair, they share the budget.
 ---The walker walks on meanwhile, up to what is shut. One that waits already keeps its ticket. Ask it after an edit, not each frame.
 ---
----Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`.
+---`optimal` is as of `walker:repair`; set by a later call, it holds for the repair that waits.
+---
+---Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
 ---@param walker astar.Walker
----@param priority? number higher ones first. Default: 0.
+---@param options? number|{ priority?: number, optimal?: boolean } a number is the priority: higher ones first. Default: 0.
 ---@return astar.Ticket
-function Queue:repair(walker, priority) end
+function Queue:repair(walker, options) end
 
 ---What became of a request.
 ---@class astar.Ticket
@@ -1454,7 +1456,7 @@ function Path:totable() end
 ---@return string|number|true|nil
 function Path:link(i) end
 
----The blocks that stand now in the cells it enters, of layers to which the finder's option `breach` gives a price:
+---The blocks that stand now in the cells it enters, of layers to which the finder's option `breach` gives a price above 0:
 ---what the unit has to break, in order. Empty where it goes round.
 ---@return { x: integer, y: integer, layer: string }[]
 function Path:breaches() end
@@ -1563,7 +1565,8 @@ function Path:retarget(gx, gy, options) end
 ---@field turn? number
 
 ---Moves a sprite along a path, by distance along the straight lines between its turning points: it is there after
----`path.length / speed` seconds. It rounds the corners within their cells, and is at either end of the curve when it would be without.
+---`path.length / speed` seconds. With `straight = false` on a smoothed or any-angle path it goes by the middles of the cells, which is
+---farther than `path.length`, and takes as much longer. It rounds the corners within their cells, and is at either end of the curve when it would be without.
 ---@class astar.Walker
 ---@field x number where it is now; on hexagons as `grid:center` has it
 ---@field y number
@@ -1625,7 +1628,8 @@ function Walker:cell() end
 function Walker:follow(path) end
 
 ---@class astar.WalkerRepairOptions
----Whether the whole way is searched for anew, to be the cheapest. Default: false.
+---Whether the whole way is searched for anew, also where its path can still be walked: the walker follows the new path if it
+---is cheaper. Default: false.
 ---@field optimal? boolean
 
 ---Follows `path:repair` of its path, as a new rest from `walker:cell()`, where that can no longer be walked;

@@ -496,7 +496,9 @@ end
 
 local function check_job(job)
   local ok, step, status = pcall(function() return job.step, job.status end)
-  if not ok or type(step) ~= "function" or type(status) ~= "string" then
+  if not ok and type(step) == "string" and step:find " is closed$" then
+    error(step:match "[%a ]+$", 3)
+  elseif not ok or type(step) ~= "function" or type(status) ~= "string" then
     error("job must be a search, what flow:completing() returns or the like, got " .. describe(job), 3)
   end
 end
@@ -540,23 +542,46 @@ function Queue:add(job, options, ...)
   return ticket
 end
 
+local REPAIR_OPTIONS = { "optimal", "priority" }
+
+-- The priority and what else a repair is asked for by: a number is the priority alone.
+local function read_repair_options(options)
+  if type(options) ~= "table" then
+    return options, nil
+  end
+  local unknown = unknown_option(options, REPAIR_OPTIONS)
+  local optimal = rawget(options, "optimal")
+  if unknown or optimal ~= nil and type(optimal) ~= "boolean" then
+    error(unknown or "optimal must be a boolean, got " .. describe(optimal), 3)
+  end
+  return rawget(options, "priority"), optimal
+end
+
 --- Has coming updates repair a walker's path, as `walker:repair` does: where an edit has many to repair, they share the
--- budget. Returns a ticket, the same one as long as the walker waits for it. priority: as of requests.
-function Queue:repair(walker, priority, ...)
+-- budget. Returns a ticket, the same one as long as the walker waits for it. options: priority, as of requests, and
+-- optimal, as of walker:repair; or the priority alone, a number.
+function Queue:repair(walker, options, ...)
   check_queue(self)
   no_more("repair", 2, ...)
   local ok, repairing = pcall(function() return walker.repairing end)
   if not ok or type(walker) ~= "table" or type(repairing) ~= "function" then
     error("astar walker expected, got " .. describe(walker), 2)
-  elseif priority ~= nil and not is_priority(priority) then
+  end
+  local priority, optimal = read_repair_options(options)
+  if priority ~= nil and not is_priority(priority) then
     error("priority must be a finite number, got " .. describe(priority), 2)
   end
   local ticket = self.repairs[walker]
   if not ticket or ticket.done then
-    ticket = self:add(repairing(walker), { priority = priority })
+    ticket = self:add(repairing(walker, { optimal = optimal }), { priority = priority })
     self.repairs[walker] = ticket
-  elseif priority then
+    return ticket
+  end
+  if priority then
     ticket:set_priority(priority)
+  end
+  if optimal then
+    ticket.job:want_best()
   end
   return ticket
 end

@@ -99,15 +99,22 @@ local function ground_cost(self, x, y)
   return cost
 end
 
+-- What the blocks on a cell cost that the unit breaks.
+local function price_of_blocks(self, x, y)
+  local price = 0
+  for _, layer in ipairs(self.broken) do
+    if self.grid:is_blocked(x, y, layer[1]) then price = price + layer[2] end
+  end
+  return price
+end
+
+-- What it costs to enter a cell, 0 where the unit cannot, and how much of that is for blocks.
 local function work_out_price(self, x, y)
   local cost = ground_cost(self, x, y)
-  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0 end
-  for _, layer in ipairs(self.broken) do
-    if self.grid:is_blocked(x, y, layer[1]) then cost = cost + layer[2] end
-  end
-  local shunned = 0
+  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0 end
+  local shunned, blocks = 0, price_of_blocks(self, x, y)
   for _, part in ipairs(self.fields) do shunned = shunned + part[2] * part[1]:get(x, y) end
-  return cost + max(shunned, 0)
+  return cost + blocks + max(shunned, 0), blocks
 end
 
 -- The cell that (x, y) is, where a grid goes round one beyond an edge, too; nil where there is none.
@@ -120,29 +127,30 @@ end
 local function price_of_cell(self, x, y)
   if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then
     x, y = around(self, x, y)
-    if not x then return 0 end
+    if not x then return 0, 0 end
   end
   local cell = self:cell(x, y)
   local price = self.prices[cell]
   if not price then
-    price = work_out_price(self, x, y)
+    price, self.blocks[cell] = work_out_price(self, x, y)
     self.prices[cell] = price
   end
-  return price
+  return price, self.blocks[cell]
 end
 
--- What it costs to enter a place, per unit of length: the dearest cell of it; 0 where the unit does not fit.
+-- What it costs to enter a place, per unit of length: the dearest ground and the dearest block that the unit covers,
+-- though they lie in two cells; 0 where the unit does not fit.
 local function price_of(self, x, y)
-  local most, last = 0, self.size - 1
-  if last == 0 then return price_of_cell(self, x, y) end
+  local ground, blocks, last = 0, 0, self.size - 1
+  if last == 0 then return (price_of_cell(self, x, y)) end
   for row = y, y + last do
     for column = x, x + last do
-      local price = price_of_cell(self, column, row)
+      local price, of_blocks = price_of_cell(self, column, row)
       if price == 0 then return 0 end
-      most = max(most, price)
+      ground, blocks = max(ground, price - of_blocks), max(blocks, of_blocks)
     end
   end
-  return most
+  return ground + blocks
 end
 
 -- ---- steps ----
@@ -395,7 +403,7 @@ end
 function Steps:update()
   local edition = edition_of(self)
   if edition == self.edition then return end
-  self.edition, self.ground, self.prices, self.lists, self.estimates = edition, {}, {}, {}, {}
+  self.edition, self.ground, self.prices, self.blocks, self.lists, self.estimates = edition, {}, {}, {}, {}, {}
   self.estimate_count, self.alike = 0, {}
   self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
   self.is_plain = self.size == 1 and not self.offset and not self.has_walls and entries(self.links) == nil

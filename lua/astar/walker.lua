@@ -583,18 +583,39 @@ local function is_cut_off(self)
   return (self.next_index == 0 or self.next_index == 1 and not self.is_turned) and is_step_closed(self)
 end
 
--- Finds a new rest of the path, from the cell ahead unless that is the one which has been closed.
+-- Whether a path that leads on from the path's cell 'from' is no cheaper than the rest of its own, which can be walked.
+local function is_no_better(self, path, from)
+  if self.path.partial then return false end
+  local rest = path_repair(self.path, { from = from })
+  local other = self.straight and smooth(path) or path
+  return rest and rest.cost <= other.cost * (1 + ROUNDING)
+end
+
+-- Follows the best path from its path's cell 'from' on; where its own can still be walked only if that is cheaper.
+local function follow_best(self, path, from)
+  if not path_is_valid(self.path, from) or not is_no_better(self, path, from) then
+    follow(self, path)
+  elseif self.is_halting then
+    resume(self)
+  end
+end
+
+-- Finds a new rest of the path, from the cell ahead unless that is the one which has been closed. 'bad' is the index of
+-- the first cell that is, nil where all can be walked.
 local function find_rest(self, bad, optimal)
   local is_walking = self.next_index == self.index + 1 and not cell_below(self)
   local is_closed = is_walking and bad == self.next_index
   local from = is_walking and not is_closed and self.next_index or self.index
   local path, reason = path_repair(self.path, { from = from, optimal = optimal })
-  if path then
+  if not path then
+    halt(self, is_closed)
+    return nil, reason
+  elseif bad then
     follow(self, path)
   else
-    halt(self, is_closed)
+    follow_best(self, path, from)
   end
-  return path, reason
+  return self.path
 end
 
 -- The index of its path's cell that a new path should begin at; 1 where it comes from beside its path.
@@ -621,7 +642,7 @@ end
 function Walker:repairing(options, ...)
   check_walker(self)
   no_more("repairing", 1, ...)
-  return require(FOLDER .. ".walker_job")(self, read_repair(self, options))
+  return require(FOLDER .. ".walker_job")(self, read_repair(self, options), follow_best)
 end
 
 --- Makes its path good again, where it has been closed, and follows it: the path, or nil and
@@ -634,7 +655,7 @@ function Walker:repair(options, ...)
   if is_cut_off(self) then
     halt(self, true)
     return nil, "start blocked"
-  elseif is_valid then
+  elseif is_valid and not optimal then
     if self.is_halting then
       resume(self)
     end

@@ -10,7 +10,7 @@ local no_field = require(FOLDER .. ".no_field")
 local MOST_RESTARTS = 3
 
 local Job = { search = false, from = false, restarts = 0, optimal = false }
-no_field.of_class(Job, "astar walker job", "status", "walker followed search from restarts optimal")
+no_field.of_class(Job, "astar walker job", "status", "walker followed search from restarts optimal follow_best")
 
 -- Which cell of its path the walker is on or comes to.
 local function index_of(walker)
@@ -40,7 +40,8 @@ end
 local function begin(self)
   local walker = self.walker
   local from = index_of(walker)
-  if not from or self.restarts >= MOST_RESTARTS or walker.path:is_valid(walker.index) then
+  local is_good = not self.optimal and walker.path:is_valid(walker.index)
+  if not from or self.restarts >= MOST_RESTARTS or is_good then
     return repair_now(self)
   end
   self.from = from
@@ -65,9 +66,14 @@ local function rest_of(self, path)
 end
 
 local function take(self)
+  local walker = self.walker
   local rest = rest_of(self, self.search:path())
+  if rest and self.optimal then
+    self.follow_best(walker, rest, index_of(walker))
+  elseif rest then
+    walker:follow(rest)
+  end
   if rest then
-    self.walker:follow(rest)
     return finish(self, "found")
   end
   self.restarts = self.restarts + 1
@@ -92,6 +98,14 @@ function Job:step(budget)
   return status == "running" and status or repair_now(self) -- has it wait
 end
 
+--- Has it look for the best way, where it was to repair what is shut.
+function Job:want_best()
+  if self.status == "running" and not self.optimal then
+    if self.search then self.search:close() end
+    self.optimal, self.search = true, false
+  end
+end
+
 --- The path that it follows now.
 function Job:path() return self.walker.path end
 
@@ -100,7 +114,9 @@ function Job:close()
   if self.status == "running" then finish(self, "closed") end
 end
 
---- The job of a walker's repair.
-return function(walker, optimal)
-  return setmetatable({ walker = walker, followed = walker.path, optimal = optimal or false, status = "running" }, Job)
+--- The job of a walker's repair; 'follow_best' has the walker take the best path where that is cheaper than its own.
+return function(walker, optimal, follow_best)
+  return setmetatable({
+    walker = walker, followed = walker.path, optimal = optimal or false, follow_best = follow_best, status = "running",
+  }, Job)
 end

@@ -29,7 +29,9 @@ end
 function check.honours(algorithm, options, world)
   if not algorithm:find "^jps" then return true end
   if (options.range or 0) > 0 or (options.weight or 1) > 1
-    or type(options.heuristic) == "function" then return false end
+    or options.partial or type(options.heuristic) == "function" then return false end
+  local cuts_corners = options.diagonals == "always" or options.diagonals == "if_at_most_one_obstacle"
+  if cuts_corners and (options.diagonal_cost or 1) >= 2 then return false end
   if algorithm == "jps" and world and (next(world.links) or next(world.walls)) then return false end
   local own = options.diagonals == "never" and "manhattan" or "octile"
   return not options.cost and not options.step_cost and (options.heuristic or own) == own

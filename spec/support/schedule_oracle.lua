@@ -14,8 +14,9 @@ local function key_of(x, y) return x .. "," .. y end
 
 -- ---- one unit on one map ----
 
---- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what a cell costs it by the case,
--- per unit of length, false where it cannot be; `speed` in cost a second. The unit's own start is lifted by who
+--- What a unit may do: `grid`, `finder` and `options` are astar's; `price(x, y)` is what the ground of a cell costs it
+-- by the case, per unit of length, false where it cannot be, and what the blocks there do; `speed` in cost a
+-- second. The unit's own start is lifted by who
 -- calls.
 function oracle.unit(grid, finder, options, price, speed)
   local x0, y0, x1, y1 = grid:bounds()
@@ -59,16 +60,18 @@ local function stride(unit, x, y, to_x, to_y)
   return to_x - x, to_y - y
 end
 
+-- What a place costs: the dearest ground and the dearest block that the unit covers; nil where it cannot be there.
 local function dearest(unit, x, y)
-  local most = 0
+  local most, dearest_block = 0, 0
   for row = y, y + unit.size - 1 do
     for column = x, x + unit.size - 1 do
-      local price = is_inside(unit, column, row) and unit.price(column, row)
-      if not price then return nil end
-      most = math.max(most, price)
+      if not is_inside(unit, column, row) then return nil end
+      local ground, block = unit.price(column, row)
+      if not ground then return nil end
+      most, dearest_block = math.max(most, ground), math.max(dearest_block, block)
     end
   end
-  return most
+  return most + dearest_block
 end
 
 local function may(unit, x, y, to_x, to_y)

@@ -232,8 +232,7 @@ ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *fi
 // A finder like another to which all cells of some rectangles count as blocked, too, but where the
 // unit itself begins: for what would be. Nothing is done to the grid, and nothing derived of it
 // anew; it makes no jumps, and the other one's algorithm holds only where that is ASTAR_DIJKSTRA.
-// ASTAR_BAD_CELL where a rectangle is not within the grid, ASTAR_BAD_OPTION for a size above 1 with
-// a price for blocks.
+// ASTAR_BAD_CELL where a rectangle is not within the grid.
 ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                            size_t count, AstarFinder **out);
 // Whether what such a finder supposes leaves each step of a path of the other one's as it is: then

@@ -58,7 +58,7 @@ static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budg
 {
     (void)job;
     astarL_pushpart(L, 1, ASTARL_JOB_OWNER, LUA_TUSERDATA);
-    return bake(L, astarL_checkobject(L, 2, ASTARL_BAKED), budget);
+    return bake(L, astarL_checkopen(L, 2, ASTARL_BAKED), budget);
 }
 
 static const astarL_JobKind baking = {ASTARL_JOB, NULL, step_baking, "done", NULL, NULL};

@@ -176,19 +176,20 @@ int astarL_grid_block_layers(lua_State *L)
 int astarL_finder_blockers(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    AstarGrid *grid = astar_finder_grid(finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);
-    astarL_Ends ends = astarL_checkends(L, 2, grid, finder->x0, finder->y0, false);
+    astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
     AstarBlock few[64], *blocks = few;
     size_t room = sizeof few / sizeof *few, count = room;
     if (options->size > 1 || options->cost != NULL || options->step_cost != NULL)
         return luaL_error(L, "blockers cannot honour %s",
                           options->size > 1 ? "a size above 1" : "cost functions");
+    AstarGrid *held = astarL_holdgridof(L, &finder->core, 1);
+    int hold = lua_gettop(L);
     for (;;) {
         unsigned entered = astarL_enterof(L, &finder->core, 1);
         AstarStatus status = astar_blockers(finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
                                             blocks, room, &count);
-        astar_view_leave(grid, entered);
+        astar_view_leave(astar_finder_grid(finder->core), entered);
         if (status != ASTAR_OK)
             return astarL_fail(L, status);
         if (count <= room)
@@ -196,6 +197,7 @@ int astarL_finder_blockers(lua_State *L)
         room = count;
         blocks = lua_newuserdata(L, room * sizeof *blocks);
     }
-    astarL_pushblocks(L, grid, blocks, count, finder->x0, finder->y0);
+    astarL_pushblocks(L, held, blocks, count, finder->x0, finder->y0);
+    astarL_letgo(L, hold);
     return 1;
 }

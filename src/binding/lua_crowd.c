@@ -285,8 +285,8 @@ static int crowd_update(lua_State *L)
     AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_chargecrowd(L, crowd, false);
     lua_pushinteger(L, astar_crowd_under_way(crowd->core));
+    astarL_chargecrowd(L, crowd, false);
     return 1;
 }
 

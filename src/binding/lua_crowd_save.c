@@ -17,11 +17,11 @@ static size_t save_crowd(lua_State *L, void *bytes, size_t room)
 // crowd:dump() --> string
 int astarL_crowd_dump(lua_State *L)
 {
-    astarL_Crowd *crowd = astarL_checkcrowd(L);
+    astarL_checkcrowd(L);
     lua_settop(L, 1);
     astarL_pushsaved(L, save_crowd);
     int bytes = lua_gettop(L);
-    astarL_chargecrowd(L, crowd, false);
+    astarL_chargecrowd(L, astarL_checkcrowd(L), false);
     astarL_pushparts(L, 1);
     lua_pushvalue(L, bytes);
     lua_pushvalue(L, 1);

@@ -16,17 +16,19 @@ static void push_entry(lua_State *L, int part, int which)
     lua_rawgeti(L, DESIRE_PARTS, 3 * part + which + 1);
 }
 
-// Fills 'weighed', of a flow at 'arg', or weighs that into it.
+// Fills 'weighed', of a flow at 'arg', or weighs that into it. The stack is as it was.
 static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
                               const double *weights, AstarWeighed *weighed)
 {
     astarL_Query query;
+    int top = lua_gettop(L);
     astarL_attend(L, &query, astar_flow_finder(flow->core), flow->asks, arg, flow->x0, flow->y0,
                   &flow->turn);
     AstarStatus status = weights != NULL
                              ? astar_flow_weigh(flow->core, weights[0], weights[1], &query, weighed)
                              : astar_flow_around(flow->core, cell.x, cell.y, &query, weighed);
     astarL_pause(&query);
+    lua_settop(L, top);
     return status;
 }
 
@@ -52,9 +54,9 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
 // Raises an error for a part that is not of the map's size and origin, or has no distances.
 static AstarStatus check_desire(lua_State *L, int part)
 {
+    const char *name = lua_pushfstring(L, "parts[%d][1]", part + 1);
     const astarL_Flow *steps = astarL_checkflow(L, DESIRE_STEPS);
     const AstarGrid *ours = astar_finder_grid(astar_flow_finder(steps->core));
-    const char *name = lua_pushfstring(L, "parts[%d][1]", part + 1);
     if (astarL_testobject(L, DESIRE_PART, ASTARL_FLOW) == NULL) {
         astarL_checkfieldof(L, DESIRE_PART, ours, (AstarCell){steps->x0, steps->y0}, name);
         return ASTAR_OK;

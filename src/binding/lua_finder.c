@@ -228,8 +228,7 @@ static int finder_raycast(lua_State *L)
 {
     astarL_Supposed supposed;
     astarL_Finder *finder = check_supposing(L, &supposed);
-    astarL_Ends ends = astarL_checkends(L, 2, astar_finder_grid(finder->core), finder->x0,
-                                        finder->y0, false);
+    astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
     bool stopped;

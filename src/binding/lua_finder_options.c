@@ -132,6 +132,10 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
     if (strcmp(what, "this heuristic") == 0)
         luaL_error(L, "%s cannot honour heuristic \"%s\"", cells,
                    astar_heuristic_name(o->heuristic));
+    if (strcmp(what, "this algorithm") == 0 && is_square && astar_offset_wrap(offset) == NULL)
+        luaL_error(L, "algorithm \"%s\" cannot honour a map of %d x %d cells, which is too long for it",
+                   astar_algorithm_name(o->algorithm), astar_grid_width(grid),
+                   astar_grid_height(grid));
     if (strcmp(what, "this algorithm") == 0)
         luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
                    astar_algorithm_name(o->algorithm));
@@ -143,6 +147,7 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
+    astarL_checkheld(L, finder->core);
     *question = astar_question_default(finder->core);
     astarL_checkoptions(L, arg,
                         "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0"
@@ -163,6 +168,7 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what)
 {
+    astarL_checkheld(L, finder->core);
     AstarQuestion asked = question != NULL ? *question : astar_question_default(finder->core);
     const char *wrap = astar_offset_wrap(astar_grid_offset(astar_finder_grid(finder->core)));
     if (wrap != NULL && (asked.range > 0 || asked.partial))

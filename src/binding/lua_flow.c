@@ -267,6 +267,7 @@ static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int
 {
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
     astarL_settle(L, grid, &grid);
+    astarL_checkheld(L, flow->core);
     unsigned entered = astar_view_enter(grid);
     bool is_known = astar_flow_recall(flow->core, x, y, next_x, next_y);
     astar_view_leave(grid, entered);

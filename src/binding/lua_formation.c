@@ -6,10 +6,7 @@
 // The unit at 1, which formation.lua was given and is there.
 static const astarL_Unit *unit_in_formation(lua_State *L)
 {
-    const astarL_Unit *unit = astarL_testobject(L, 1, ASTARL_UNIT);
-    if (unit == NULL || unit->core == NULL)
-        luaL_error(L, "units must be there while they are sent");
-    return unit;
+    return astarL_checkopen(L, 1, ASTARL_UNIT);
 }
 
 // reaches(unit, x, y) --> whether a way leads there; not to cells outside

@@ -4,9 +4,11 @@
 #include "binding/lua_share.h"
 
 // Reads the options 'facing' and 'angle' of the table at 'options'.
-static void read_cone(lua_State *L, int options, const AstarGrid *grid, AstarSight *sight)
+static void read_cone(lua_State *L, int options, const astarL_Finder *finder, AstarSight *sight)
 {
     if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
+        astarL_checkheld(L, finder->core);
+        const AstarGrid *grid = astar_finder_grid(finder->core);
         AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true, "facing");
         sight->facing = (AstarHeading)((int)facing + 1);
         sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
@@ -34,9 +36,11 @@ const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *
 
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder)
 {
+    bool is_new = astarL_rawfield(L, options, "into") == LUA_TNIL;
+    astarL_checkheld(L, finder->core);
     const AstarGrid *grid = astar_finder_grid(finder->core);
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
-    if (astarL_rawfield(L, options, "into") == LUA_TNIL)
+    if (is_new)
         return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
     return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
 }
@@ -58,18 +62,18 @@ static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
 int astarL_finder_fov(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
-    AstarGrid *grid = astar_finder_grid(finder->core);
     int x, y;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x", "y", &x, &y);
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
+                     &y);
     AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
     lua_settop(L, 5);
     astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
-    read_cone(L, 5, grid, &sight);
+    read_cone(L, 5, finder, &sight);
     finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);
-    astarL_checkheld(L, finder->core); // a finalizer may have closed either
     unsigned entered = astarL_enterof(L, &finder->core, 1);
+    AstarGrid *grid = astar_finder_grid(finder->core);
     astarL_checkfield(L, result);
     AstarStatus status = astar_fov(finder->core, x, y, &sight, field->core);
     astar_view_leave(grid, entered);

@@ -194,11 +194,7 @@ static int graph_nearest(lua_State *L)
     double x = astarL_checkreal(L, 2, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "x");
     double y = astarL_checkreal(L, 3, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "y");
     astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
-    AstarWaypoint node;
-    if (astar_graph_node(graph->core, astar_graph_nearest(graph->core, x, y), &node))
-        astarL_pushname(L, &node.key, lua_gettop(L));
-    else
-        lua_pushnil(L);
+    astarL_pushkeyofnode(L, graph, astar_graph_nearest(graph->core, x, y), lua_gettop(L));
     return 1;
 }
 
@@ -297,7 +293,7 @@ static int next_node_of_graph(lua_State *L)
     astarL_setcursor(L, cursor);
     astar_graph_node(graph->core, number, &node);
     double x = node.x, y = node.y;
-    astarL_pushname(L, &node.key, 2);
+    astarL_pushkeyofnode(L, graph, number, 2);
     if (isnan(x))
         return 1;
     lua_pushnumber(L, x);
@@ -327,10 +323,7 @@ static int next_edge_of_node(lua_State *L)
     astarL_setcursor(L, cursor);
     astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
     astarL_pushpart(L, 1, ASTARL_GRAPH_LABELS, LUA_TTABLE);
-    AstarWaypoint node;
-    if (!astar_graph_node(graph->core, edge.to, &node))
-        return 0;
-    astarL_pushname(L, &node.key, 3);
+    astarL_pushkeyofnode(L, graph, edge.to, 3);
     lua_pushnumber(L, edge.cost);
     if (edge.label == 0)
         lua_pushnil(L);

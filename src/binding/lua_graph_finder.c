@@ -119,7 +119,7 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
     check_partial(L, finder, true, &question);
     uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
              goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
-    AstarStatus status = astar_graph_search_to(query->search->job.core, start, goal, &question,
+    AstarStatus status = astar_graph_search_to(astarL_searchof(query), start, goal, &question,
                                                query);
     if (status == ASTAR_BAD_OPTION)
         luaL_error(L, "partial needs the position of %s, or a heuristic",
@@ -198,11 +198,13 @@ static int graph_find_nearest(lua_State *L)
     uint32_t start = astarL_checkplace(L, &query, ASKED_FINDER, ASKED_FROM);
     AstarStatus status;
     if (by_function) {
-        status = astar_graph_search_where(search->job.core, start, astarL_ask_is_goal, &question);
+        status = astar_graph_search_where(astarL_searchof(&query), start, astarL_ask_is_goal,
+                                          &question);
     } else {
         size_t count;
         const uint32_t *goals = push_goal_nodes(L, &query, &count);
-        status = astar_graph_search_nearest(search->job.core, start, goals, count, &question);
+        status = astar_graph_search_nearest(astarL_searchof(&query), start, goals, count,
+                                            &question);
     }
     status = run_graph_search(&query, status);
     size_t index = astar_graph_search_index(search->job.core);

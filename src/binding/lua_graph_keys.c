@@ -5,7 +5,10 @@
 
 #include "binding/lua_graphs.h"
 
+#include "binding/lua_keys.h"
+
 #include <math.h>
+#include <string.h>
 
 astarL_Graph *astarL_pushgraph(lua_State *L)
 {
@@ -69,6 +72,68 @@ bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
         return key->number > 0;
     }
     return true;
+}
+
+#if LUA_VERSION_NUM < 502
+
+enum { SHORT_KEY = 512 }; // bytes, that astarL_pushname copies to the stack of C
+
+// These Luas may run finalizers before they copy a text, so a long one is copied into a block of
+// Lua's first. True where that is done.
+static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
+{
+    size_t length = key.length;
+    if (key.kind != ASTAR_NAME_TEXT || length <= SHORT_KEY)
+        return false;
+    char *copy = lua_newuserdata(L, length);
+    if (!find(L, context, &key) || key.kind != ASTAR_NAME_TEXT || key.length != length)
+        luaL_error(L, "graph was edited by a finalizer");
+    memcpy(copy, key.text, length);
+    lua_pushlstring(L, copy, length);
+    lua_remove(L, -2);
+    return true;
+}
+#else
+
+static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
+{
+    (void)L;
+    (void)find;
+    (void)context;
+    (void)key;
+    return false; // these Luas copy a text before they run finalizers
+}
+#endif
+
+void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values)
+{
+    AstarName key;
+    if (!find(L, context, &key))
+        lua_pushnil(L);
+    else if (!push_long_text(L, find, context, key))
+        astarL_pushname(L, &key, values);
+}
+
+typedef struct NodeOfGraph {
+    const astarL_Graph *graph;
+    uint32_t node;
+} NodeOfGraph;
+
+static bool find_key_of_node(lua_State *L, const void *context, AstarName *key)
+{
+    const NodeOfGraph *of = context;
+    AstarWaypoint found;
+    astarL_checkheld(L, of->graph->core);
+    if (!astar_graph_node(of->graph->core, of->node, &found))
+        return false;
+    *key = found.key;
+    return true;
+}
+
+void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values)
+{
+    const NodeOfGraph of = {graph, node};
+    astarL_pushfoundkey(L, find_key_of_node, &of, values);
 }
 
 uint32_t astarL_checknode(lua_State *L, int graph, int arg)

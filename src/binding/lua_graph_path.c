@@ -28,7 +28,7 @@ static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32
             lua_pop(L, 1);
             lua_pushnil(L);
         }
-    } else if ((label = astar_graph_search_label(query->search->job.core, from, to)) > 0) {
+    } else if ((label = astar_graph_search_label(astarL_searchof(query), from, to)) > 0) {
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
         if (lua_istable(L, -1))
             lua_rawgeti(L, -1, (int)label);
@@ -88,8 +88,9 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     lua_newtable(L);
     astarL_opengraphquery(L, &query, self);
     fill_route(L, &query, path, result + 1, first, last);
+    astarL_searchof(&query);
     astarL_pausegraphquery(&query);
-    if (search->graph == NULL || astar_graph_version(search->graph) != version)
+    if (astar_graph_version(search->graph) != version)
         luaL_error(L, "graph was edited during the search"); // by a finalizer
     astarL_setparts(L, result, (const int[]){result + 1, result + 2}, PATH_LABELS);
     lua_settop(L, result);

@@ -93,18 +93,31 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
         luaL_error(L, "astar graph search has another uservalue than its own");
 }
 
+static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn,
+                             const char *by)
+{
+    if (search->job.turn != turn)
+        luaL_error(L, "search was stepped or closed by %s", by);
+}
+
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self)
 {
     astarL_GraphSearch *search = lua_touserdata(L, self);
+    astarL_checkheld(L, search->job.core);
     *query = (astarL_GraphQuery){.L = L, .search = search, .turn = ++search->job.turn};
     push_asked(L, query, self);
     if (search->asks) {
         astarL_forget(L, search); // where an error has left it
         astarL_descend(L, query, search);
     }
-    if (search->job.turn != query->turn)
-        luaL_error(L, "search was stepped or closed by a finalizer");
+    check_graph_turn(L, search, query->turn, "a finalizer");
     query->version = astar_graph_version(search->graph);
+}
+
+AstarGraphSearch *astarL_searchof(const astarL_GraphQuery *query)
+{
+    check_graph_turn(query->L, query->search, query->turn, "a finalizer");
+    return query->search->job.core;
 }
 
 void astarL_pausegraphquery(astarL_GraphQuery *query)
@@ -150,15 +163,30 @@ static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_pop(L, 1);
 }
 
+// A node that a query asks about.
+typedef struct AskedNode {
+    const astarL_GraphQuery *query;
+    uint32_t node;
+} AskedNode;
+
+static bool find_asked_key(lua_State *L, const void *context, AstarName *key)
+{
+    const AskedNode *asked = context;
+    AstarWaypoint found;
+    (void)L;
+    if (!astar_graph_search_waypoint(astarL_searchof(asked->query), asked->node, &found))
+        return false;
+    *key = found.key;
+    return true;
+}
+
 void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node)
 {
-    AstarWaypoint found;
+    const AskedNode asked = {query, node};
     if (query->search->is_space)
         push_met_state(L, query, node);
-    else if (astar_graph_search_waypoint(query->search->job.core, node, &found))
-        astarL_pushname(L, &found.key, query->base + VALUES_AT);
     else
-        lua_pushnil(L);
+        astarL_pushfoundkey(L, find_asked_key, &asked, query->base + VALUES_AT);
 }
 
 static void bad_state(lua_State *L, int key, bool has_function)
@@ -170,18 +198,12 @@ static void bad_state(lua_State *L, int key, bool has_function)
                astarL_describe(L, key));
 }
 
-static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn)
-{
-    if (search->job.turn != turn)
-        luaL_error(L, "search was stepped or closed by its own callback");
-}
-
 // Calls a function with what has been pushed after it. What it may have done to the search itself
 // is found out before the core goes on.
 static void call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     lua_call(query->L, arguments, 1);
-    check_graph_turn(query->L, query->search, query->turn);
+    check_graph_turn(query->L, query->search, query->turn, "its own callback");
     if (astar_graph_version(query->search->graph) != query->version)
         luaL_error(query->L, "graph was edited during the search");
 }
@@ -207,7 +229,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         bad_state(L, key, has_function);
     uint32_t state;
     bool is_new;
-    AstarStatus status = astar_graph_search_state(query->search->job.core, &name, &state, &is_new);
+    AstarStatus status = astar_graph_search_state(astarL_searchof(query), &name, &state, &is_new);
     if (status == ASTAR_TOO_LARGE)
         luaL_error(L, "a search visits at most %d states", ASTAR_MAX_NODES);
     if (status != ASTAR_OK)
@@ -261,7 +283,7 @@ static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uin
     if (!lua_toboolean(L, answer)) // nil or false
         return (double)INFINITY;
     lua_Number cost = lua_type(L, answer) == LUA_TNUMBER ? lua_tonumber(L, answer) : -1;
-    double least = astar_graph_search_least(query->search->job.core, from, to, own);
+    double least = astar_graph_search_least(astarL_searchof(query), from, to, own);
     if (isinf(cost) && cost > 0)
         return cost;
     if (cost >= least && cost <= ASTAR_GRAPH_COST_MAX)
@@ -356,7 +378,7 @@ static int add_state(lua_State *L)
     double cost = check_step_cost(L);
     if (search->expanding == 0)
         return luaL_error(L, "add was called outside of neighbours");
-    check_graph_turn(L, search, search->expanding);
+    check_graph_turn(L, search, search->expanding, "its own callback");
     lua_pushvalue(L, lua_upvalueindex(1));
     astarL_GraphQuery query = {.L = L, .search = search, .turn = search->job.turn};
     query.version = astar_graph_version(search->graph);
@@ -364,7 +386,7 @@ static int add_state(lua_State *L)
     uint32_t state = astarL_checkstate(L, &query, 1);
     keep_place_for_label(L, &query, state);
     bool is_better;
-    AstarStatus status = astar_graph_search_reach_state(search->job.core, state, cost, &query,
+    AstarStatus status = astar_graph_search_reach_state(astarL_searchof(&query), state, cost, &query,
                                                         &is_better);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

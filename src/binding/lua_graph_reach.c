@@ -30,13 +30,14 @@ static void search_all(lua_State *L, astarL_GraphReach *reach)
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
     uint32_t start = astarL_checkplace(L, &query, REACH_OF, REACH_BEGIN);
-    AstarStatus status = astar_graph_search_reach(search->job.core, start, reach->max_cost);
+    AstarStatus status = astar_graph_search_reach(astarL_searchof(&query), start,
+                                                  reach->max_cost);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargejob(L, &search->job, false);
     reach->version = astar_graph_version(search->graph);
+    astarL_chargejob(L, &search->job, false);
     lua_settop(L, self);
     lua_rawseti(L, REACH_PARTS, REACH_SEARCH);
 }
@@ -89,6 +90,7 @@ static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node,
     int self = lua_gettop(L);
     astarL_opengraphquery(L, &query, self);
     *node = astarL_checkplace(L, &query, REACH_OF, REACH_ASKED);
+    astarL_searchof(&query);
     astarL_pausegraphquery(&query);
     lua_settop(L, self);
     uint32_t parent;

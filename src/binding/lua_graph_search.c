@@ -34,7 +34,7 @@ static AstarStatus step_graph_search(lua_State *L, astarL_Job *job, astarL_Budge
     // Kept at once, for its keys and labels can be told only while the graph is as it is.
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
-    if (status != ASTAR_RUNNING)
+    if (status != ASTAR_RUNNING && job->core != NULL) // a finalizer may have closed it
         astar_graph_search_thaw(job->core);
     return status;
 }

@@ -72,6 +72,14 @@ enum {
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
 // The node whose key is at 'arg', of the graph at 'graph': an error names one that is not there.
 uint32_t astarL_checknode(lua_State *L, int graph, int arg);
+// Finds the key of a node; false: there is no such node.
+typedef bool astarL_FindKey(lua_State *L, const void *context, AstarName *key);
+// Pushes the key that 'find' finds, of a handle the value in the table at 'values'; nil where there
+// is none. A text belongs to the graph, and an edit may free it: so where room for a copy has to be
+// made first, 'find' is called again.
+void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values);
+// Pushes the key of the node of that number.
+void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values);
 
 // ---- searches, lua_graph_query.c ----
 
@@ -92,6 +100,9 @@ astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astar
 // need. To be paused before anything else that can raise.
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self);
 void astarL_pausegraphquery(astarL_GraphQuery *query);
+// The core's search of an open query: raises where a finalizer has stepped or closed that meanwhile.
+// What allocates in Lua may run one, so whatever follows such a call asks the search by this.
+AstarGraphSearch *astarL_searchof(const astarL_GraphQuery *query);
 // The state at 'arg' of a space's search, by its number; kept where it is new.
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg);
 // The node, or state, at 'arg' of an open query by the finder at 'finder'.

@@ -51,7 +51,7 @@ typedef struct Rectangle {
 Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
 // The layers in the list on the top, by their numbers' bits; named where they are not yet.
 uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid);
-// Pushes a list of blocks, {{x =, y =, layer =}, ...}.
+// Pushes a list of blocks, {{x =, y =, layer =}, ...}, of a grid that is held meanwhile.
 void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
                        int x0, int y0);
 // Reads the list at 'list' of layers, which are named as well, and prices by turns, into a price

@@ -92,6 +92,7 @@ static int path_directions(lua_State *L)
     lua_createtable(L, path->core.cells - 1, 0);
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x = 0, y = 0, next_x, next_y;
+    // A path that a finalizer closes has no further cells, and its grid is not asked again.
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
             bool is_link = astar_path_link(&path->core, i - 1, NULL);
@@ -110,15 +111,17 @@ static int path_directions(lua_State *L)
 static int path_breaches(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
-    AstarGrid *grid = astar_finder_grid(path->finder);
+    lua_settop(L, 1);
+    AstarGrid *held = astarL_holdgridof(L, &path->finder, 1);
     unsigned entered = astarL_enterof(L, &path->finder, 1);
     size_t room = astar_path_breaches(&path->core, path->finder, NULL, 0);
-    astar_view_leave(grid, entered);
+    astar_view_leave(astar_finder_grid(path->finder), entered);
     AstarBlock *blocks = lua_newuserdata(L, (room + 1) * sizeof *blocks);
     entered = astarL_enterof(L, &path->finder, 1);
     size_t count = astar_path_breaches(&path->core, path->finder, blocks, room);
-    astar_view_leave(grid, entered);
-    astarL_pushblocks(L, grid, blocks, count < room ? count : room, path->x0, path->y0);
+    astar_view_leave(astar_finder_grid(path->finder), entered);
+    astarL_pushblocks(L, held, blocks, count < room ? count : room, path->x0, path->y0);
+    astarL_letgo(L, 2);
     return 1;
 }
 

@@ -41,7 +41,7 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
                                        "world changed",     close_route_search};
 
 // Has the search ask as the table at 6, on the top, says.
-static void take_question(lua_State *L, AstarRouteSearch *core)
+static void take_question(lua_State *L, astarL_RouteSearch *search)
 {
     lua_pushvalue(L, 6);
     astarL_askabout(L, "arguments", "world_question", 1);
@@ -51,7 +51,8 @@ static void take_question(lua_State *L, AstarRouteSearch *core)
     const astarL_Finder *plain = astarL_checkfinder(L, lua_gettop(L));
     AstarQuestion question;
     astarL_checkquestion(L, plain_question, plain, &question);
-    astar_route_search_ask(core, &question, exact);
+    astarL_checkheld(L, search->job.core);
+    astar_route_search_ask(search->job.core, &question, exact);
 }
 
 // Pushes the search that is asked for by the arguments from 1 on.
@@ -69,7 +70,7 @@ static void push_route_search(lua_State *L)
         astarL_fail(L, status);
     search->job.core = core;
     if (!lua_isnil(L, 6))
-        take_question(L, core);
+        take_question(L, search);
     lua_settop(L, 7);
 }
 

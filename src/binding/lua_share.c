@@ -138,6 +138,7 @@ unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *fr
 
 unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, const void *frame)
 {
+    astarL_checkheld(L, *held);
     AstarGrid *core = astar_finder_grid(*held);
     if (!astar_grid_is_view(core))
         return 0;
@@ -169,20 +170,37 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
     return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
 }
 
-// Of a view it is another one, entered until it is let go of, at the version published last; the
-// names that has are there by then.
-AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+// Has 'hold' hold a grid. Of a view it is another one, entered until it is let go of, at the
+// version published last; whether it is.
+static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
 {
-    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
-    AstarGrid *core = astarL_checkgrid(L, arg)->core;
     if (!astar_grid_is_view(core)) {
         astar_grid_retain(hold->core = core);
-        return core;
+        return false;
     }
     if (astar_view_new(astar_grid_shared(core), &hold->core) != ASTAR_OK)
         astarL_nomemory(L);
     astar_view_enter(hold->core);
-    astar_view_leave(core, astarL_enter(L, core, arg));
+    return true;
+}
+
+// The names that the version held has are there when it returns.
+AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+{
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    AstarGrid *core = astarL_checkgrid(L, arg)->core;
+    if (hold_core(L, hold, core))
+        astar_view_leave(core, astarL_enter(L, core, arg));
+    return hold->core;
+}
+
+AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner)
+{
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    astarL_checkheld(L, *held);
+    AstarGrid *core = astar_finder_grid(*held);
+    if (hold_core(L, hold, core))
+        astar_view_leave(core, astarL_enterof(L, held, owner));
     return hold->core;
 }
 

@@ -38,6 +38,7 @@ astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder 
     if (!lua_istable(L, arg) || astarL_rawfield(L, arg, SUPPOSED_NAME) == LUA_TNIL)
         return supposed;
     int list = lua_gettop(L);
+    astarL_checkheld(L, finder->core);
     supposed.blocked = push_supposed(L, astarL_areaof(finder), &supposed.count);
     lua_replace(L, list);
     lua_settop(L, list);
@@ -65,8 +66,6 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
     made->asks = finder->asks;
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
-    if (status == ASTAR_BAD_OPTION)
-        luaL_error(L, "%s is not for units larger than a cell with a breach", SUPPOSED_NAME);
     if (status == ASTAR_BAD_SEAM)
         luaL_error(L, "worlds that go round cannot honour %s", SUPPOSED_NAME);
     if (status != ASTAR_OK)

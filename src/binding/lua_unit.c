@@ -69,6 +69,7 @@ const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crow
     const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
     if (unit == NULL)
         luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
+    astarL_checkheld(L, crowd->core);
     if (unit->core != crowd->core)
         luaL_error(L, "units[%d] is of another crowd", index);
     if (!astar_crowd_has(unit->core, unit->unit))
@@ -102,6 +103,7 @@ static int unit_go(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 4, false);
+    unit = check_unit(L); // again: a finalizer may have closed or removed it
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -124,6 +126,8 @@ static int unit_chase(lua_State *L)
                              "is by unit:go, and again when that has moved on");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
+    unit = check_unit(L); // again: a finalizer may have closed or removed either
+    other = check_unit_at(L, 2);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

@@ -502,6 +502,14 @@ astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x
     return ends;
 }
 
+astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *finder,
+                                   bool of_route)
+{
+    astarL_checkheld(L, finder->core);
+    return astarL_checkends(L, arg, astar_finder_grid(finder->core), finder->x0, finder->y0,
+                            of_route);
+}
+
 AstarCell astarL_checkorigin(lua_State *L, int arg)
 {
     return (AstarCell){astarL_checkint(L, arg, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, "x0"),

@@ -244,12 +244,19 @@ typedef struct astarL_Area {
 
 astarL_Area astarL_areaof(const astarL_Finder *finder);
 
-// Raises where 'held' is NULL by now: to be asked of what a call is about after everything that
-// makes garbage, for a finalizer may have closed it by hand.
+// Raises where 'held' is NULL by now.
+//
+// Whatever allocates in Lua may run a finalizer, and that may close by hand any object, or edit it:
+// lua_newuserdata, lua_createtable, lua_pushstring and so each option that is read by its name, a
+// call of a file of Lua, what is charged to the collector. So the core of an object that was
+// checked before is to be checked again after, and last before the core is asked. What the core
+// owns is copied, or held, before it is pushed. spec/support/closing.lua tries each such place.
 void astarL_checkheld(lua_State *L, const void *held);
 // Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
 // may close that grid by hand.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg);
+// The same of the grid of a core finder, as astarL_enterof has it.
+AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner);
 // Lets go of the hold at 'hold'.
 void astarL_letgo(lua_State *L, int hold);
 
@@ -281,9 +288,11 @@ typedef struct astarL_Ends {
 
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                              bool of_route);
-// The same of a question to a finder.
-#define astarL_checkquery(L, arg, finder)                                                          \
-    astarL_checkends(L, arg, astar_finder_grid((finder)->core), (finder)->x0, (finder)->y0, true)
+// Two cells at 'arg' to 'arg + 3', of a route that is asked of a finder, which a finalizer may have
+// closed meanwhile; 'of_route' as of astarL_checkends.
+astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *finder,
+                                   bool of_route);
+#define astarL_checkquery(L, arg, finder) astarL_checkfinderends(L, arg, finder, true)
 // A terrain's cost: a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', see lua_helper.h, of the option's value at 'arg'.

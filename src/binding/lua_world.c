@@ -381,9 +381,11 @@ static int new_world(lua_State *L)
 static int wanted_of_world(lua_State *L)
 {
     const astarL_World *world = astarL_checkworld(L, 1);
-    size_t count = astar_world_wanted(world->core, NULL, 0);
-    AstarWanted *list = lua_newuserdata(L, (count + 1) * sizeof *list);
-    count = astar_world_wanted(world->core, list, count);
+    size_t room = astar_world_wanted(world->core, NULL, 0);
+    AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
+    astarL_checkheld(L, world->core);
+    size_t count = astar_world_wanted(world->core, list, room);
+    count = count < room ? count : room; // there may be more by now
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
         int at = (int)(3 * i);
@@ -402,8 +404,7 @@ static int wanted_of_world(lua_State *L)
 static int links_of_world(lua_State *L)
 {
     enum { FIELDS = 6 };
-    uint32_t count;
-    const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
+    astarL_checkworld(L, 1);
     const double most = ASTAR_WORLD_REACH;
     double x = luaL_optnumber(L, 2, -most), y = luaL_optnumber(L, 3, -most);
     double side = luaL_optnumber(L, 4, 3 * most);
@@ -411,6 +412,8 @@ static int links_of_world(lua_State *L)
     lua_settop(L, 1);
     astarL_pushkeys(L, push_palette(L), ASTARL_LABELS);
     lua_newtable(L);
+    uint32_t count; // nothing below allocates, so the links stay
+    const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
     for (uint32_t i = 0; i < count; i++) {
         const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
                                    links[i].y1 + 1, links[i].cost};
@@ -447,7 +450,7 @@ static int chunk_of_world(lua_State *L)
     for (int i = 0; i < CELLS; i++)
         cells[i] = cells[i] == 254 ? ASTARL_SOLID : cells[i];
     astarL_pushchunk(L, palette, cells);
-    astar_world_furniture(method.core, at.x, at.y, cells);
+    astar_world_furniture(astarL_checkworld(L, 1)->core, at.x, at.y, cells);
     lua_pushlstring(L, (const char *)cells, CELLS);
     return 2;
 }

@@ -24,7 +24,10 @@ int astarL_world_finder(lua_State *L)
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
-    astarL_checkheld(L, world->core);
+    astarL_checkheld(L, world->core); // again: a finalizer may have closed each of them
+    astarL_checkheld(L, plain->core);
+    if (field != NULL)
+        astarL_checkheld(L, field->core);
     AstarStatus status = astar_world_finder_new(world->core, plain->core, spacing, &finder->core);
     if (status == ASTAR_OK && field != NULL)
         status = astar_world_finder_avoid(finder->core, field->core, field->x0 - 1, field->y0 - 1,

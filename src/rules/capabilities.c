@@ -45,18 +45,18 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S,  R),
     ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  H),
     ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
     ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H,  H),
     ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H,  H),
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H,  H), // links
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  R), // walls
     ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H,  R),
     ROW("worlds that go round",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  S,  S,  S,  R,  S,  H),
-    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
+    ROW("a map so long",            ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
     ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H,  R),
     ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H,  R),
     ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R,  R),
-    ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H,  H),
+    ROW("partial",                  ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
 };
 // clang-format on
 static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
@@ -137,6 +137,11 @@ ASTAR_HOT AstarNeeds astar_needs_of_question(const AstarQuestion *question)
            astar_need_if(question->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
 }
 
+AstarNeeds astar_needs_asked(const AstarQuestion *question)
+{
+    return astar_needs_of_question(question) | astar_need_if(question->partial, ASTAR_NEED_NEAREST);
+}
+
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
 {
     enum { LONGEST_SIDE = 1 << 17 }; // a longer run might not fit whole numbers
@@ -152,10 +157,12 @@ const char *astar_options_refusal(const AstarOptions *options)
 {
     if (options->diagonals >= ASTAR_DIAGONALS_COUNT || options->algorithm >= ASTAR_ALGORITHM_COUNT)
         return NULL;
-    AstarQuestion question = {
-        .weight = options->weight, .range = options->range, .bends = options->bends};
+    AstarQuestion question = {.weight = options->weight,
+                              .range = options->range,
+                              .bends = options->bends,
+                              .partial = options->partial};
     const AstarRefusal *refusal = astar_refusal_of(
-        options->algorithm, astar_needs_of_options(options) | astar_needs_of_question(&question));
+        options->algorithm, astar_needs_of_options(options) | astar_needs_asked(&question));
     if (refusal == &capabilities[ASTAR_NEED_AVOID].refusal && options->avoid == NULL &&
         options->avoid_count == 0)
         return "breach";

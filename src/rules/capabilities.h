@@ -62,7 +62,10 @@ typedef struct AstarRefusal {
 
 // The needs of options that are in their ranges, but for what a question may have its own way.
 AstarNeeds astar_needs_of_options(const AstarOptions *options);
+// Those of a question whose goal can be reached.
 AstarNeeds astar_needs_of_question(const AstarQuestion *question);
+// Those of a question whatever the map is, which an algorithm asked for by name has to meet.
+AstarNeeds astar_needs_asked(const AstarQuestion *question);
 // Those of a map that never change.
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 

@@ -28,6 +28,32 @@ static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
     return page != NULL;
 }
 
+// Notes that a way to a cell is too dear.
+static AstarStatus note_cut_way(AstarSearch *search, uint32_t cell)
+{
+    AstarCutWays *cut = &search->own.cut;
+    search->failure = ASTAR_MAX_COST;
+    if (!cut->are_noted)
+        return ASTAR_OK;
+    if (!ASTAR_RESERVE(&search->allocator, cut->cells, cut->count, 1, &cut->capacity, 64))
+        return ASTAR_NO_MEMORY;
+    cut->cells[cut->count++] = cell;
+    return ASTAR_OK;
+}
+
+// Whether every cell that a way was too dear to was reached by a cheaper one.
+static bool is_nothing_cut_off(const AstarSearch *search)
+{
+    const AstarCutWays *cut = &search->own.cut;
+    bool is_any = !cut->are_noted;
+    for (size_t i = 0; i < cut->count && !is_any; i++) {
+        int x, y;
+        astar_cell_xy(search->grid, cut->cells[i], &x, &y);
+        is_any = astar_pages_state(&search->front.nodes, x, y) == 0;
+    }
+    return !is_any;
+}
+
 // Notes a way to a cell, if it is the cheapest yet. The open list has room. 'guided': by an
 // estimate, which Dijkstra's algorithm has none of.
 ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step, double g,
@@ -49,10 +75,8 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
         return ASTAR_BAD_COST;
     if (by_host && astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED;
-    if ((search->goal.tracks || by_host ? g : g + h) > search->limit) {
-        search->failure = ASTAR_MAX_COST;
-        return ASTAR_OK;
-    }
+    if ((search->goal.tracks || by_host ? g : g + h) > search->limit)
+        return note_cut_way(search, step->cell);
     if (by_host && astar_notes_steps(search) && !note_said_step(search, step))
         return ASTAR_NO_MEMORY;
     page->states[place] = step->direction + 1;
@@ -257,6 +281,8 @@ static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)
 
 AstarStatus astar_search_exhausted(AstarSearch *search)
 {
+    if (search->failure == ASTAR_MAX_COST && is_nothing_cut_off(search))
+        search->failure = ASTAR_UNREACHABLE;
     return give_up_search(search, search->failure);
 }
 
@@ -336,6 +362,9 @@ static AstarStatus plant_tree(AstarSearch *search)
     page->states[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE + 1;
     page->values[astar_page_place(x, y)] = 0;
     front->current = ASTAR_NO_CELL;
+    search->own.cut.count = 0;
+    search->own.cut.are_noted = astar_finder_has_callbacks(search->finder) ||
+                                search->goal.kind == ASTAR_GOAL_TEST;
     astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
     astar_slotted_push(&front->open, 0, astar_open(0, 0, search->start));
     return ASTAR_OK;

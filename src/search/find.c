@@ -120,7 +120,7 @@ static AstarStatus attend_from(AstarSearch *search, const AstarPath *path, int f
 {
     if (from < 0 || from >= path->cells)
         return ASTAR_BAD_OPTION;
-    return search->grid->shape->wraps != 0 ? ASTAR_BAD_SEAM : attend_to_path(search, path, context);
+    return attend_to_path(search, path, context);
 }
 
 AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from, void *context,

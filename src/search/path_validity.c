@@ -51,19 +51,23 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
     return astar_costs_of_link(costs, arc.from, arc.to, step);
 }
 
-// The same from one cell of a path to another; where there is no link now, of the step that it
-// takes, if that is all.
+// The same from one cell of a path to another. A step over the seam stands in a path as a link does:
+// where there is a link beside it, the cheaper one counts, as it did when the path was found. Where
+// there is neither now, it is the cost of the step that it takes, if that is all.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
+    AstarStatus status = ASTAR_OK;
     *step = INFINITY;
     if (arc != NULL)
-        return cost_over_link(costs, *arc, step);
+        status = cost_over_link(costs, *arc, step);
     int d = astar_seam_direction(costs->finder, x, y, to_x, to_y);
     if (d >= 0) {
-        *step = astar_seam_arc(costs->finder, astar_cell(costs->finder->grid, x, y), d, false).cost;
-        return ASTAR_OK;
+        uint32_t cell = astar_cell(costs->finder->grid, x, y);
+        *step = fmin(*step, astar_seam_arc(costs->finder, cell, d, false).cost);
     }
+    if (arc != NULL || d >= 0)
+        return status;
     return is_step_apart(costs->finder, x, y, to_x, to_y)
                ? astar_costs_step(costs, x, y, astar_direction(to_x - x, to_y - y), step, NULL)
                : ASTAR_OK;

@@ -235,6 +235,15 @@ typedef struct AstarBestFirst {
     double spread;                     // of ties on the open list, see expand_hexagons.c
 } AstarBestFirst;
 
+// The cells that a way was too dear to, where nothing but the search tells whether any way leads to
+// the goal: functions of the host's say what can be entered, or what a goal is. A cell may be
+// reached later by a cheaper way, so what is cut off is known at the end.
+typedef struct AstarCutWays {
+    uint32_t *cells;
+    size_t count, capacity;
+    bool are_noted;
+} AstarCutWays;
+
 // How far a question is prepared for that is asked in steps.
 typedef struct AstarPreparing {
     bool in_steps;   // what is built of the map counts as expansions
@@ -343,6 +352,7 @@ typedef struct AstarSlices {
 typedef struct AstarOwn {
     AstarBestFirst best_first;
     AstarPages said; // what the step to each cell costs, where astar_notes_steps
+    AstarCutWays cut;
     AstarJpsw jpsw;
     AstarActiveLandmarks active;
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet

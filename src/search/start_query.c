@@ -122,6 +122,7 @@ static void reset_search(AstarSearch *search)
     search->slices.sound_below = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
+    search->own.cut.are_noted = false;
     search->found = ASTAR_NO_CELL;
     search->slices.tracing = (AstarTracing){.is_begun = false};
 }

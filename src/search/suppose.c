@@ -14,8 +14,6 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
         if (!astar_grid_has_rectangle(finder->grid, blocked[i].x, blocked[i].y, blocked[i].width,
                                       blocked[i].height))
             return ASTAR_BAD_CELL;
-    if (finder->breached != 0 && finder->options.size > 1)
-        return ASTAR_BAD_OPTION; // what it pays is the dearest ground and the dearest block, apart
     if (finder->grid->shape->wraps != 0)
         return ASTAR_BAD_SEAM;
     AstarFinder *made;

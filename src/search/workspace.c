@@ -45,6 +45,8 @@ static void discard(AstarSearch *search)
     astar_pages_free(&search->front.nodes, &allocator);
     astar_pages_free(&search->many.goal_marks, &allocator);
     astar_pages_free(&search->own.said, &allocator);
+    astar_release(&allocator, search->own.cut.cells, search->own.cut.capacity,
+                  sizeof *search->own.cut.cells);
     astar_slotted_free(&search->front.open, &allocator);
     astar_jump_nodes_free(&search->jumps.nodes, &allocator);
     astar_heap64_free(&search->jumps.open, &allocator);
@@ -260,6 +262,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);
+    bytes += search->own.cut.capacity * sizeof *search->own.cut.cells;
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;

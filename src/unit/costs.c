@@ -148,6 +148,17 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
     return ASTAR_OK;
 }
 
+// What it costs a unit of several cells to stand at (x, y) by the finder's data, which hold the
+// dearest ground and the dearest block covered; INFINITY where it would stand on what is supposed.
+// A sum for each cell covered would be too low where the two lie in different cells.
+static double cost_supposing(const AstarCosts *costs, int x, int y)
+{
+    const AstarFinder *finder = costs->finder;
+    return astar_costs_suppose(costs, x, y)
+               ? INFINITY
+               : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
+}
+
 // Asks about the unit's standing at (x, y), where its data lets it.
 static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
 {
@@ -157,7 +168,11 @@ static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
         return ASTAR_OK;
     if (costs->finder->options.size == 1)
         return ask_cell(costs, &costs->answers, x, y, cost);
-    AstarStatus status = ask_covered(costs, x, y, cost);
+    AstarStatus status = ASTAR_OK;
+    if (costs->finder->options.cost == astar_cost_as_given)
+        *cost = cost_supposing(costs, x, y);
+    else
+        status = ask_covered(costs, x, y, cost);
     if (status == ASTAR_OK && !note_answer(costs, &costs->answers, x, y, *cost))
         return ASTAR_NO_MEMORY;
     return status;

@@ -89,7 +89,8 @@ const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQ
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
     bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
     is_valid &= has_heading(finder->grid->shape, question->heading);
-    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
+    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm,
+                                                   needs | astar_needs_asked(question));
     if (refusal == NULL && finder->grid->shape->wraps != 0)
         refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
     return is_valid ? refusal : &out_of_range;
@@ -97,7 +98,7 @@ const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQ
 
 const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
 {
-    AstarNeeds needs = finder->needs | astar_needs_of_question(question);
+    AstarNeeds needs = finder->needs | astar_needs_asked(question);
     const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
     return refusal != NULL ? refusal->what : NULL;
 }
@@ -169,6 +170,9 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
 {
     if (!astar_heuristic_fits(o->heuristic, grid->shape))
         return "this heuristic";
+    AstarNeeds of_size = astar_needs_of_shape(grid) & astar_need_if(true, ASTAR_NEED_SHAPE);
+    if (astar_refusal_of(o->algorithm, of_size) != NULL)
+        return "this algorithm";
     if (grid->shape->has_corners && grid->shape->wraps == 0)
         return NULL;
     if (o->size > 1)
@@ -245,7 +249,6 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     AstarFieldSum *sum = NULL;
     if (chosen.size > 1 && (chosen.avoid != NULL || chosen.avoid_count > 0))
         return ASTAR_BAD_OPTION;
-    uint64_t ignored = chosen.ignore;
     AstarStatus status = astar_field_sum_new(grid, &chosen, &sum);
     if (status == ASTAR_OK)
         status = new_finder(grid, chosen, out);
@@ -254,7 +257,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
         return status;
     }
     (*out)->avoided.sum = sum;
-    (*out)->breached = chosen.ignore & ~ignored;
+    (*out)->breached = sum != NULL ? sum->layers : 0;
     return ASTAR_OK;
 }
 
@@ -493,7 +496,8 @@ static AstarStatus change_layers(AstarFinder *finder)
     if (status != ASTAR_OK)
         return status;
     AstarFootprints *footprints = NULL;
-    if (options->size > 1 && !finder->is_uniform && options->cost == NULL)
+    bool asks_host = options->cost != NULL && options->cost != astar_cost_as_given;
+    if (options->size > 1 && !finder->is_uniform && !asks_host)
         status = astar_footprints_acquire(grid, finder->costs.cell, options->size, &footprints);
     if (status != ASTAR_OK) {
         astar_layer_release(grid, walkable);

@@ -70,7 +70,7 @@ struct AstarFinder {
     AstarQueryPlan plan;
     double min_cost;
     AstarOptions options;
-    uint64_t breached; // layers of blocks with a price
+    uint64_t breached; // layers of blocks with a price above 0: others are ignored
     struct {
         AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
         uint64_t judged;    // its version that is rough or not, and one; 0: none

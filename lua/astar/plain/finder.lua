@@ -30,7 +30,7 @@ local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles
 local ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
 local reader = finder_options.reader(object, {
   diagonals = DIAGONALS, algorithm = ALGORITHMS, bends = { "any" }, heading = {},
-  heuristic = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }, -- by name the closest is always used
+  heuristic = search.HEURISTICS,
 })
 
 -- What only the C module has, and what asks for none of it.
@@ -58,6 +58,9 @@ local function check_algorithm(unit, question)
   if unit.algorithm ~= "jps" then return end
   local what = question.weight > 1 and "weight" or question.range > 0 and "range"
     or unit.estimate and "a heuristic function" or unit.cost and "cost" or unit.step_cost and "step_cost"
+    or unit.heuristic ~= "octile" and "this heuristic"
+  local cuts_corners = unit.corners < 2 and unit.diagonal_cost >= 2
+  what = what or cuts_corners and "diagonal_cost 2" or question.partial and "partial"
   if what then fail('algorithm "jps" cannot honour %s', what) end
 end
 
@@ -86,6 +89,7 @@ function finder.make(grid, options)
     question = read_question(o, finder_options.question), algorithm = ALGORITHMS[values[3] + 1],
   }
   unit.corners = costs.CORNERS[unit.diagonals]
+  unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
   unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
   check_algorithm(unit, unit.question)
   unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), values[12])
@@ -199,11 +203,16 @@ function finder.each_goal(grid, goals, is_valued, visit)
   end
 end
 
--- Marks the cells that count as goals with the index of the goal, the first of those nearest.
+-- Marks the cells that count as goals with the index of the goal: of several the one farther north, then west, of those
+-- in one cell the first.
 local function mark_goals(unit, cells, range)
   local marks = {}
-  for i = #cells, 1, -1 do map.each_within(unit.grid, cells[i], range, function(cell) marks[cell] = i end) end
-  for i = #cells, 1, -1 do marks[cells[i]] = i end
+  for i, goal in ipairs(cells) do
+    map.each_within(unit.grid, goal, range, function(cell)
+      local other = marks[cell]
+      if not other or goal < cells[other] then marks[cell] = i end
+    end)
+  end
   return marks
 end
 
@@ -223,15 +232,18 @@ function finder.begin_nearest(unit, sx, sy, goals, question)
   return search.begin(unit, start, { goals = cells, marks = mark_goals(unit, cells, question.range) }, question)
 end
 
---- Why the nearest was not found: whether all goals are blocked.
+--- Why the nearest was not found: whether all goals are blocked, or the only one that a way may lead to.
 function finder.explain_nearest(self, status)
-  if self.test or status == "start blocked" or #self.goals == 0 then return status end
+  if self.test or status == "start blocked" or #self.goals == 0 or self.range > 0 then return status end
+  local is_any_free, reachable, only = false, 0, nil
   for _, goal in ipairs(self.goals) do
-    local is_free = self.query.cost[goal] ~= 0
-    is_free = is_free and (not search.may_reach(self, goal) or costs.enter(self.query, goal) < huge)
-    if self.range > 0 or is_free then return status end
+    local may = search.may_reach(self, goal)
+    if may then reachable, only = reachable + 1, goal end
+    is_any_free = is_any_free or self.query.cost[goal] ~= 0 and (not may or costs.enter(self.query, goal) < huge)
   end
-  return "goal blocked"
+  if not is_any_free then return "goal blocked" end
+  local is_only_blocked = reachable == 1 and costs.enter(self.query, only) == huge and not self.unit.estimate
+  return is_only_blocked and "unreachable" or status
 end
 
 function methods.find_nearest(self, sx, sy, goals, question, extra)

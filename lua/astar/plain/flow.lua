@@ -136,7 +136,7 @@ local function reason_for(parts, cell)
   local may = false
   for goal in entries, goals do
     local asked = { unit = parts.unit, grid = parts.unit.grid, query = query, range = 0, start = parts.start or cell }
-    may = may or parts.flood.failure == "max_cost" and search.may_reach(asked, goal)
+    may = may or search.is_cut(parts.flood) and search.may_reach(asked, goal)
   end
   return may and "max_cost" or "unreachable"
 end

@@ -165,9 +165,21 @@ end
 
 -- ---- repair ----
 
---- Begins to look for the best path from the cell that the options say on, to its goal or another one.
-function path.begin_anew(self, options, extra, name, other, goal)
-  local parts = open(self, extra, name, goal and 3 or 1)
+-- The rest of a path from a cell on, at what it costs now; nil where it cannot be walked, or only comes near the goal.
+local function rest_of(parts, from)
+  local cost = not parts.partial and costs.walk(parts.unit, parts.cells, parts.count, from)
+  if not cost or cost > parts.question.max_cost * (1 + 1e-9) then return nil end
+  local cells = {}
+  for i = from, parts.count do cells[i - from + 1] = parts.cells[i] end
+  return path.new(parts.unit, cells, parts.count - from + 1, cost, {
+    goal = parts.goal, question = parts.question, algorithm = parts.algorithm,
+    edits = map.count_edits(parts.unit.map),
+  })
+end
+
+-- Reads the options of a repair or the like: the path's parts, the cell to go on from, and the option 'other'.
+local function read_options(self, options, extra, name, other, most)
+  local parts = open(self, extra, name, most)
   if options ~= nil then object.options(options, { "from", other }) end
   local from, own = options and rawget(options, "from"), options and rawget(options, other)
   from = from == nil and 1 or whole(from, 1, parts.count, "from")
@@ -176,11 +188,25 @@ function path.begin_anew(self, options, extra, name, other, goal)
   elseif own ~= nil then
     object.real(own, 1, huge, other)
   end
+  return parts, from, own
+end
+
+local function search_from(parts, from, goal)
   return search.begin(parts.unit, parts.cells[from], { goal = goal or parts.goal }, parts.question)
 end
 
+--- Begins to look for the best path from the cell that the options say on, to its goal or another one.
+function path.begin_anew(self, options, extra, name, other, goal)
+  local parts, from = read_options(self, options, extra, name, other, goal and 3 or 1)
+  return search_from(parts, from, goal)
+end
+
+--- What can still be walked is kept, unless the best is asked for.
 function methods.repair(self, options, extra)
-  return path.answer(path.begin_anew(self, options, extra, "repair", "optimal"))
+  local parts, from, optimal = read_options(self, options, extra, "repair", "optimal", 1)
+  local rest = not optimal and rest_of(parts, from)
+  if rest then return rest end
+  return path.answer(search_from(parts, from))
 end
 
 return path

@@ -107,20 +107,60 @@ local function apart(grid, cell, other)
   return math.abs(x - other_x), math.abs(y - other_y)
 end
 
--- What is left of the way, at least, from where the goal is so many columns and rows away.
-local function estimate(self, dx, dy)
-  local range, own = self.range, self.unit.estimate
+-- The heuristics that there are by name.
+search.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
+
+-- What each estimates for a column or row of the longer way, and for one of the shorter, where steps cost so much at
+-- least: scaled down where a diagonal step costs less than it would promise.
+local WORK_OUT = {
+  octile = function(straight, diagonal) return straight, diagonal - straight end,
+  manhattan = function(straight, diagonal, has_diagonals)
+    local each = has_diagonals and diagonal < 2 * straight and diagonal / 2 or straight
+    return each, each
+  end,
+  euclidean = function(straight, diagonal, has_diagonals)
+    local is_less = has_diagonals and diagonal < math.sqrt(2) * straight
+    return is_less and diagonal / math.sqrt(2) or straight, 0
+  end,
+  chebyshev = function(straight) return straight, 0 end,
+  zero = function() return 0, 0 end,
+}
+
+-- What a way of so many columns and rows costs at least, less the range.
+local function remaining(self, dx, dy)
+  local range = self.range
   dx, dy = dx < 0 and -dx - range or dx - range, dy < 0 and -dy - range or dy - range
   if dx < 0 then dx = 0 end
   if dy < 0 then dy = 0 end
+  if self.is_straight then return self.along * math.sqrt(dx * dx + dy * dy) end
+  return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
+end
+
+-- The same to the nearest of many goals, as far as a limit needs it.
+local function remaining_to_any(self, cell)
+  local x, y = position(self.grid, cell)
+  local least = huge
+  for _, goal in ipairs(self.within_reach) do
+    local goal_x, goal_y = position(self.grid, goal)
+    local each = remaining(self, x - goal_x, y - goal_y)
+    if each < least then least = each end
+  end
+  return least
+end
+
+-- What is left of the way, at least, from where the goal is so many columns and rows away.
+local function estimate(self, dx, dy)
+  local own = self.unit.estimate
+  if self.is_blind then return 0 end
   if own and self.goal ~= 0 then
-    local said = costs.ask(self.query, own, dx, dy)
+    local range = self.range
+    local said = costs.ask(self.query, own, math.max(math.abs(dx) - range, 0), math.max(math.abs(dy) - range, 0))
     if type(said) ~= "number" or not (said >= 0 and said <= 1e300) then
       fail("heuristic callback returned %s for (%d, %d); expected a number >= 0", describe(said), dx, dy)
     end
     return said
   end
-  return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
+  return remaining(self, dx, dy)
 end
 
 search.estimate = estimate
@@ -153,6 +193,7 @@ local function expand(self, cell)
   local mark, gs, from, keys, cells, open_mark = work.mark, work.g, work.from, work.keys, work.cells, work.number
   local o, columns, rows, find_step, reopens = unit.offsets, costs.DX, costs.DY, self.find_step, self.reopens
   local g, list = gs[cell], unit.directions[from[cell]]
+  local by_way = self.tracks or unit.estimate and self.goal ~= 0
   local row = floor((cell - 1) / stride)
   local x, y = cell - 1 - row * stride - self.goal_x, row - self.goal_y
   for k = 1, #list do
@@ -163,8 +204,15 @@ local function expand(self, cell)
       local way, state = g + step, mark[to] or 0
       if state < open_mark or way < gs[to] and (state == open_mark or reopens) then
         local h = estimate(self, x + columns[d], y + rows[d])
-        if (self.tracks and way or way + h) > limit then
-          self.failure = "max_cost"
+        local least = way + h -- what a way over it costs
+        if by_way then
+          least = way
+        elseif limit < huge and self.within_reach then
+          least = way + remaining_to_any(self, to)
+        end
+        if least > limit then
+          local cut = self.cut
+          cut[#cut + 1] = to
         else
           mark[to], gs[to], from[to] = open_mark, way, d
           work.count = push(keys, cells, work.count, way + weight * h, to)
@@ -181,18 +229,23 @@ local function is_within(self, cell, goal)
   return dx <= self.range and dy <= self.range
 end
 
--- Keeps the nearest cell to a goal, of equally near ones the cheapest.
+-- Keeps the nearest cell to a goal, of equally near ones the cheapest; of goals come as near to at the same cost
+-- the one
+-- farther north, then west.
 local function track(self, cell)
-  local distance, unit, index = huge, self.unit, nil
-  for i, goal in ipairs(self.aims) do
+  local distance, unit, aims, index = huge, self.unit, self.aims, nil
+  for i, goal in ipairs(aims) do
     local dx, dy = apart(self.grid, cell, goal)
     local each = math.max(dx, dy) + unit.near_across * math.min(dx, dy)
-    if each <= distance then distance, index = each, i end
+    if each < distance or each == distance and goal < aims[index] then distance, index = each, i end
   end
-  local g, near = self.work.g[cell], self.near
-  local least = near and self.work.g[near]
-  if not near or distance < self.near_distance
-    or distance == self.near_distance and (g < least or g == least and cell < near) then
+  local g, near, near_distance = self.work.g[cell], self.near, self.near_distance
+  if near and distance == near_distance then
+    local least = self.work.g[near]
+    if g > least or g == least and aims[index] > aims[self.near_index] then return end
+    if g == least and aims[index] == aims[self.near_index] and cell > near then return end
+  end
+  if not near or distance <= near_distance then
     self.near, self.near_distance, self.near_index = cell, distance, index
   end
 end
@@ -209,19 +262,28 @@ local function is_goal(self, cell)
   return is_within(self, cell, self.goal)
 end
 
--- Of many goals as cheap the first by rows.
+-- Of cells as cheap to reach the one whose goal is the first by rows.
 local function settle_ties(self, cell, key)
-  local work = self.work
+  local work, marks, goals = self.work, self.marks, self.goals
   local best = cell
-  while self.marks and work.count > 0 and work.keys[1] <= key do
+  while marks and work.count > 0 and work.keys[1] <= key do
     local other
     other, work.count = pop(work.keys, work.cells, work.count)
     if work.mark[other] == work.number then
       work.mark[other] = work.number + 1
-      if self.marks[other] and other < best then best = other end
+      if marks[other] and goals[marks[other]] < goals[marks[best]] then best = other end
     end
   end
   return best
+end
+
+--- Whether a cell that a way was too dear to was not reached by a cheaper one.
+function search.is_cut(self)
+  local mark, number = self.work.mark, self.work.number
+  for _, cell in ipairs(self.cut) do
+    if (mark[cell] or 0) < number then return true end
+  end
+  return false
 end
 
 local function give_up(self, why)
@@ -241,7 +303,7 @@ local function run(self, expansions)
     if not cell then
       cell = self.judged -- should a function raise that judges it, it is judged again
       if not cell then
-        if work.count == 0 then return give_up(self, self.failure) end
+        if work.count == 0 then return give_up(self, search.is_cut(self) and "max_cost" or "unreachable") end
         cell, work.count = pop(keys, cells, work.count)
       end
       if mark[cell] == work.number or self.judged then
@@ -309,10 +371,11 @@ local function prepare(self, is_sparse)
   local unit, query, work = self.unit, self.query, take_workspace(self.grid, is_sparse)
   local straight = round(query.map, unit.least())
   local diagonal = math.min(round(query.map, unit.least() * unit.diagonal_cost), 2 * straight)
-  self.along, self.across = straight, unit.corners == 3 and straight or diagonal - straight
-  if self.algorithm == "dijkstra" then self.along, self.across = 0, 0 end
+  self.along, self.across = WORK_OUT[unit.heuristic](straight, diagonal, unit.corners < 3)
+  self.is_straight = unit.heuristic == "euclidean"
+  self.is_blind = self.algorithm == "dijkstra"
   self.find_step = (unit.cost or unit.step_cost) and step_by_asking or step_by_data
-  self.work, self.failure, self.expanded = work, "unreachable", 0
+  self.work, self.failure, self.cut, self.expanded = work, "unreachable", {}, 0
 end
 
 -- Opens a cell.
@@ -320,6 +383,18 @@ local function open(self, cell, value)
   local work = self.work
   work.mark[cell], work.g[cell], work.from[cell] = work.number, value, NOWHERE
   work.count = push(work.keys, work.cells, work.count, value, cell)
+end
+
+local MANY_GOALS = 16 -- so many are not estimated
+
+-- Those of many goals that may be reached, where what lies beyond the limit is told by how far they are away.
+local function goals_within_reach(self)
+  if not self.goals or self.tracks or self.unit.algorithm == "dijkstra" then return nil end
+  local list = {}
+  for _, goal in ipairs(self.goals) do
+    if is_within(self, self.start, goal) or search.may_reach(self, goal) then table.insert(list, goal) end
+  end
+  return #list > 0 and #list < MANY_GOALS and list or nil
 end
 
 -- Says by which algorithm, and begins it.
@@ -334,6 +409,7 @@ local function begin_run(self)
   self.algorithm = is_blind and "dijkstra" or jumps and "jps" or "astar"
   self.run, self.list = jumps and run_by_jumps or run, {}
   self.reopens = self.weight == 1 or unit.estimate ~= nil
+  if self.limit < huge then self.within_reach = goals_within_reach(self) end
   prepare(self, jumps)
   open(self, self.start, 0)
   return "running"
@@ -353,7 +429,7 @@ function search.flood(unit, seeds, start, max_cost)
     if free < huge and value <= self.limit then
       open(self, cell, value)
     elseif free < huge then
-      self.failure = "max_cost"
+      self.cut[#self.cut + 1] = cell
     end
   end
   return self
