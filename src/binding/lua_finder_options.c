@@ -133,9 +133,9 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
         luaL_error(L, "%s cannot honour heuristic \"%s\"", cells,
                    astar_heuristic_name(o->heuristic));
     if (strcmp(what, "this algorithm") == 0 && is_square && astar_offset_wrap(offset) == NULL)
-        luaL_error(L, "algorithm \"%s\" cannot honour a map of %d x %d cells, which is too long for it",
-                   astar_algorithm_name(o->algorithm), astar_grid_width(grid),
-                   astar_grid_height(grid));
+        luaL_error(
+            L, "algorithm \"%s\" cannot honour a map of %d x %d cells, which is too long for it",
+            astar_algorithm_name(o->algorithm), astar_grid_width(grid), astar_grid_height(grid));
     if (strcmp(what, "this algorithm") == 0)
         luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
                    astar_algorithm_name(o->algorithm));

@@ -386,8 +386,8 @@ static int add_state(lua_State *L)
     uint32_t state = astarL_checkstate(L, &query, 1);
     keep_place_for_label(L, &query, state);
     bool is_better;
-    AstarStatus status = astar_graph_search_reach_state(astarL_searchof(&query), state, cost, &query,
-                                                        &is_better);
+    AstarStatus status = astar_graph_search_reach_state(astarL_searchof(&query), state, cost,
+                                                        &query, &is_better);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_rawgeti(L, query.base + ASTARL_STEPS, (int)state + 1);

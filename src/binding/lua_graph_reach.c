@@ -30,8 +30,7 @@ static void search_all(lua_State *L, astarL_GraphReach *reach)
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
     uint32_t start = astarL_checkplace(L, &query, REACH_OF, REACH_BEGIN);
-    AstarStatus status = astar_graph_search_reach(astarL_searchof(&query), start,
-                                                  reach->max_cost);
+    AstarStatus status = astar_graph_search_reach(astarL_searchof(&query), start, reach->max_cost);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);

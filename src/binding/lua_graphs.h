@@ -100,8 +100,9 @@ astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astar
 // need. To be paused before anything else that can raise.
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self);
 void astarL_pausegraphquery(astarL_GraphQuery *query);
-// The core's search of an open query: raises where a finalizer has stepped or closed that meanwhile.
-// What allocates in Lua may run one, so whatever follows such a call asks the search by this.
+// The core's search of an open query: raises where a finalizer has stepped or closed that
+// meanwhile. What allocates in Lua may run one, so whatever follows such a call asks the search by
+// this.
 AstarGraphSearch *astarL_searchof(const astarL_GraphQuery *query);
 // The state at 'arg' of a space's search, by its number; kept where it is new.
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg);

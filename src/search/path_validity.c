@@ -51,9 +51,9 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
     return astar_costs_of_link(costs, arc.from, arc.to, step);
 }
 
-// The same from one cell of a path to another. A step over the seam stands in a path as a link does:
-// where there is a link beside it, the cheaper one counts, as it did when the path was found. Where
-// there is neither now, it is the cost of the step that it takes, if that is all.
+// The same from one cell of a path to another. A step over the seam stands in a path as a link
+// does: where there is a link beside it, the cheaper one counts, as it did when the path was found.
+// Where there is neither now, it is the cost of the step that it takes, if that is all.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
