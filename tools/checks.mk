@@ -82,7 +82,7 @@ PART ?=
 OF ?= 2
 part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % $(OF) == $(PART) % $(OF)'),$(1))
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love parts process site soak targets
+	links_and_walls_random love love_packed parts process site soak targets
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
@@ -102,11 +102,11 @@ brief: ## Test as 'make quick' does, without the specs of the core, which all Lu
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
 # compared by the one that ran all.
 further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
-	@$(MAKE) quick SLOW='determinism $(AGAINST_ORACLES) $(filter-out love process soak,$(SLOW))'
+	@$(MAKE) quick SLOW='determinism $(AGAINST_ORACLES) $(filter-out love love_packed process soak,$(SLOW))'
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
 # minutes what other specs of crowds do.
-WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core luas need parts site summary targets
+WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core love_packed luas need parts site summary targets
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 
 UNDER_SANITIZERS = SANITIZE=address,undefined $(LIGHT)
