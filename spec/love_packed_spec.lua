@@ -36,7 +36,7 @@ describe("a packed LÖVE game", function()
     return
   end
 
-  -- Starts `processes` at once, each with so many threads, TRIALS times, always as the first or always as a later start.
+  -- Starts `processes` at once, each with so many threads, TRIALS times: always for the first time, or always again.
   local function try(processes, threads, is_first)
     local folder, bad = play.pack(MAIN:format(threads)), {}
     local expected = ("c 30\n"):rep(threads + 1) .. "status 0\n"

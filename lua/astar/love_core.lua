@@ -129,6 +129,7 @@ return function(filesystem, file)
       core, problem = load_copy(filesystem, used, name)
       if core then return core end
     end
-    return nil, ("%s cannot be loaded, as %s/%s/%s: %s"):format(file, filesystem.getSaveDirectory(), used, name, problem)
+    local real = ("%s/%s/%s"):format(filesystem.getSaveDirectory(), used, name)
+    return nil, ("%s cannot be loaded, as %s: %s"):format(file, real, problem)
   end)
 end
