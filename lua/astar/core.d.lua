@@ -3025,7 +3025,7 @@ function movingai.parse_scenarios(text, name) end
 
 ---Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties tell what it
 ---is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
----layer may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
+---layer or a shape of its collision editor may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
 ---a cell the topmost one with a say decides; where none has one, the cell costs `default`.
 ---@class astar.Tiled
 local tiled = {}
@@ -3034,7 +3034,7 @@ local tiled = {}
 ---@class astar.TiledOptions
 ---@field [integer] string
 ---Names of layers whose tiles or objects become blocks, {} for none. Default: the objects with the
----property `collidable`, or on a layer with it.
+---property `collidable`, or on a layer with it, or that show a tile with it and do not say otherwise.
 ---@field blocks? string[]
 ---Costs by key over those of the tiles. Default: none.
 ---@field terrain? table<astar.Key, astar.Cost>
@@ -3055,6 +3055,9 @@ local tiled = {}
 ---@field inflate? fun(bytes: string, compression: string): string
 ---How many cells the grid may have, 1 to 2^28: a small map can claim very many. Default: 2^24.
 ---@field max_cells? integer
+---Called with a line of text, once, for each tile that is passed over: one that a tileset of single pictures has lost,
+---and those of a tileset of which there is but the name where no option asks what its tiles say. Default: none.
+---@field warn? fun(text: string)
 
 ---An object and the cells its bounds lie on.
 ---@class astar.TiledObject
@@ -3086,7 +3089,8 @@ function tiled.load(file, options) end
 ---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset of which there is but the name; a tile whose property is of the wrong type, or that none of the
+---"walls"`; a tileset of which there is but the name, unless `default`, `empty` or `blocks` tell that nothing is asked of its
+---tiles; a tile whose property is of the wrong type, or that none of the
 ---map's tilesets has; no tile that says anything, and none of the options that tell what that means;
 ---compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
 ---Tiled does not export.

@@ -15,7 +15,6 @@ M.MAX_BYTES = 2 ^ 28
 M.MOST_COPIES = 1e7 -- of fields, into the objects and tilesets of a map: a few bytes may ask for very many
 local DEEPEST = 100 -- of groups within groups
 local BLOCK = 2 ^ 20
-local FLIP_BITS = 2 ^ 28
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -184,15 +183,23 @@ local function embed(reading, owner, name, firstgid)
   return whole
 end
 
--- Puts into the map what its tilesets have in files of their own.
+-- Puts into the map what its tilesets have in files of their own. An export may have been made of the tileset, too;
+-- that file needs no library.
 local function embed_tilesets(reading, map, name, is_export)
   for i, tileset in ipairs(type(map.tilesets) == "table" and map.tilesets or {}) do
     if type(tileset) == "table" and type(tileset.filename) == "string" and tileset.tiles == nil then
       local ok, whole = pcall(embed, reading, name, tileset.filename, tileset.firstgid)
+      if not ok and is_export and type(tileset.exportfilename) == "string" then
+        local problem = whole
+        ok, whole = pcall(embed, reading, name, tileset.exportfilename, tileset.firstgid)
+        whole = ok and whole or problem
+      end
       if ok then
         map.tilesets[i] = whole
       elseif not is_export then -- there it may not be needed, see tiled_ground.lua
         error(whole, 0)
+      elseif not whole:find(CURES.tileset, 1, true) then
+        reading.unread[tileset] = whole
       end
     end
   end
@@ -288,12 +295,12 @@ local function fill_objects(reading, map, name)
 end
 
 --- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
--- M.inherit asks for. `options` may have read(name), what opens files, and max_bytes.
+-- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read. `options` may have read(name), what opens files, and max_bytes.
 function M.read(name, options)
   local most = options and options.max_bytes or M.MAX_BYTES
   local reading = {
     name = name, read = options and options.read, max_bytes = most, bytes_left = most, copies_left = M.MOST_COPIES,
-    files = {}, tilesets = {}, bases = {},
+    files = {}, tilesets = {}, bases = {}, unread = {},
   }
   local map, is_export = read_any(reading, name, "map")
   if type(map) == "table" then
@@ -302,7 +309,7 @@ function M.read(name, options)
       fill_objects(reading, map, name)
     end
   end
-  return map, not is_export and reading.bases or nil
+  return map, not is_export and reading.bases or nil, reading.unread
 end
 
 --- Gives objects what they inherit as Tiled has it: the properties of their templates, over those the ones of their
@@ -311,11 +318,8 @@ end
 function M.inherit(source, bases)
   local reading = { name = source.name, copies_left = M.MOST_COPIES }
   each_object(source.map.layers, function(object)
-    local found, tile = false, nil
-    if object.gid then
-      found, tile = pcall(tiles.find, source, object.gid % FLIP_BITS)
-    end
-    local listed = found and tile.listed or {}
+    local tile = tiles.of_object(source, object)
+    local listed = tile and tile.listed or {}
     local inherited = lay_over(reading, bases[object], listed.properties)
     object.properties = lay_over(reading, inherited, object.properties)
     if object.type == "" and not bases[object] then

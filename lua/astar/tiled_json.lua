@@ -131,6 +131,7 @@ local FLAGS = { "ellipse", "point", "capsule", "text", "polygon", "polyline" }
 
 local function tell_object(object)
   tell_properties(object)
+  if object.gid == 0 then object.gid = nil end -- as Tiled reads it
   object.type = object.type or object.class
   for _, flag in ipairs(FLAGS) do
     local value = object[flag]
@@ -204,6 +205,7 @@ local function tell_tile(tile)
   tell_properties(tile)
   tile.type = tile.type or tile.class
   tile.objectGroup, tile.objectgroup = tile.objectgroup, nil
+  if is_table(tile.objectGroup) then each(tile.objectGroup.objects, tell_object) end
 end
 
 local function tell_tileset(tileset)

@@ -200,6 +200,7 @@ local SHAPES = { ellipse = true, point = true, polygon = true, polyline = true, 
 
 local function read_object(element)
   local object = attributes_of(element)
+  if object.gid == 0 then object.gid = nil end -- as Tiled reads it
   object.type = object.type or object.class
   object.properties = properties_of(element)
   for _, inner in ipairs(element) do
@@ -260,11 +261,13 @@ end
 
 -- ---- tilesets ----
 
+-- A tile can be a part of its picture: then it has a width and height of its own.
 local function read_image(owner, element, width, height)
   local image = child(element, "image")
   if image then
     owner.image = image.attributes.source
-    owner[width], owner[height] = tonumber(image.attributes.width), tonumber(image.attributes.height)
+    owner[width] = owner[width] or tonumber(image.attributes.width)
+    owner[height] = owner[height] or tonumber(image.attributes.height)
   end
 end
 
