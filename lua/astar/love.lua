@@ -454,7 +454,8 @@ local function new_view(grid, options)
   options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
   local scale = options.scale or 16
   if scale < SCALE_MIN or scale > SCALE_MAX then
-    error(("scale must be a number from %g to %g, got %s"):format(SCALE_MIN, SCALE_MAX, describe(scale)), 0)
+    error(("scale must be a number from %s to %s, got %s"):format(describe(SCALE_MIN), describe(SCALE_MAX),
+      describe(scale)), 0)
   end
   local view = setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,

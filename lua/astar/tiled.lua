@@ -295,7 +295,7 @@ local function check_load_options(options)
   elseif options.read ~= nil and type(options.read) ~= "function" then
     fail("read must be a function, got %s", describe(options.read))
   elseif most ~= nil and (type(most) ~= "number" or most % 1 ~= 0 or most < 1 or most > MAX_BYTES) then
-    fail("max_bytes must be an integer from 1 to %.14g, got %s", MAX_BYTES, describe(most))
+    fail("max_bytes must be an integer from 1 to %.0f, got %s", MAX_BYTES, describe(most))
   end
 end
 

@@ -79,7 +79,7 @@ local function read_text(reading, name)
   end
   reading.bytes_left = reading.bytes_left - #text
   if reading.bytes_left < 0 then
-    fail("%s: more bytes than the option max_bytes, %.14g, in all files of the map", name, reading.max_bytes)
+    fail("%s: more bytes than the option max_bytes, %.0f, in all files of the map", name, reading.max_bytes)
   end
   return (text:gsub("^\239\187\191", ""))
 end
@@ -221,13 +221,18 @@ end
 
 -- ---- objects ----
 
+-- Returns a value that should be a number, or what stands in for it: what is wrong is said later.
+local function number_or(value, otherwise)
+  return type(value) == "number" and value or otherwise
+end
+
 -- A number that no tile of the map's has, nor one after it.
 local function free_number(map)
   local free = 1
   for _, tileset in ipairs(map.tilesets) do
-    local first, count = tonumber(tileset.firstgid) or 1, tonumber(tileset.tilecount) or 0
+    local first, count = number_or(tileset.firstgid, 1), number_or(tileset.tilecount, 0)
     for _, tile in ipairs(type(tileset.tiles) == "table" and tileset.tiles or {}) do
-      count = math.max(count, (tonumber(tile.id) or 0) + 1)
+      count = math.max(count, number_or(tile.id, 0) + 1)
     end
     free = math.max(free, first + count)
   end
@@ -268,9 +273,9 @@ local DEFAULTS = {
 
 -- Old versions of Tiled gave objects no ids.
 local function give_ids(map)
-  local last = (tonumber(map.nextobjectid) or 1) - 1
+  local last = number_or(map.nextobjectid, 1) - 1
   each_object(map.layers, function(object)
-    last = math.max(last, tonumber(object.id) or 0)
+    last = math.max(last, number_or(object.id, 0))
   end, 0)
   each_object(map.layers, function(object)
     if object.id == nil then

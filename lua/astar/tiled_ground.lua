@@ -23,7 +23,7 @@ local function fail(message, ...)
 end
 
 local function name_of_tile(source, tile)
-  return ("%s: tile %.14g of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))
+  return ("%s: tile %.0f of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))
 end
 
 local function is_known(tileset)
@@ -97,7 +97,7 @@ local function class_of(ground, listed)
 end
 
 local function cost_in_words(cost)
-  return cost and cost < math.huge and ("cost %.14g"):format(cost) or "blocked"
+  return cost and cost < math.huge and "cost " .. describe(cost) or "blocked"
 end
 
 -- What ground of this name costs is told once; another cost for the same name is a slip.
@@ -167,10 +167,10 @@ local function ask(ground, source, layer, number, x, y)
   end
   local tile = find_tile(source, number)
   if not M.is_cost(cost) then
-    fail("%s: cost returned %s at (%.14g, %.14g); expected a number > 0, false or nil", name_of_tile(source, tile),
+    fail("%s: cost returned %s at (%.0f, %.0f); expected a number > 0, false or nil", name_of_tile(source, tile),
       describe(cost), x, y)
   elseif key ~= nil and type(key) ~= "string" then
-    fail("%s: cost returned %s at (%.14g, %.14g) for the name of the ground; expected a string or nil",
+    fail("%s: cost returned %s at (%.0f, %.0f) for the name of the ground; expected a string or nil",
       name_of_tile(source, tile), describe(key), x, y)
   end
   key = key or cost_in_words(cost)

@@ -5,6 +5,9 @@
 -- flags. What is not what it should be stays as it is, for tiled_check.lua to name.
 
 local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local numbers = require(FOLDER .. ".numbers")
+
 local M = {}
 
 local DEEPEST = 250 -- tables within tables
@@ -99,7 +102,7 @@ local function value_of(value, kind)
     if kind == "bool" then
       return value == "true"
     end
-    return (kind == "int" or kind == "float") and tonumber(value) or value
+    return (kind == "int" or kind == "float") and numbers.read(value) or value
   end
   return value
 end
@@ -177,7 +180,7 @@ end
 local function tell_tiles_by_id(tileset)
   local tiles, by_id = {}, {}
   local function tile_of(key)
-    local id = tonumber(key)
+    local id = type(key) == "string" and numbers.read(key) or key
     if id and not by_id[id] then
       by_id[id] = { id = id }
       tiles[#tiles + 1] = by_id[id]

@@ -65,7 +65,7 @@ end
 -- Raises an error where `what` would have more cells than the option allows.
 function M.check_size(source, what, width, height)
   if width * height > source.max_cells then
-    fail("%s: %.14g x %.14g cells: more than the option max_cells, %d", what, width, height, source.max_cells)
+    fail("%s: %.0f x %.0f cells: more than the option max_cells, %d", what, width, height, source.max_cells)
   end
 end
 

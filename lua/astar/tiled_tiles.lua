@@ -58,7 +58,7 @@ local function fail_unknown(source, tileset, number)
     fail("%s: tileset %s has no tiles: Tiled did not find its file when the map was exported", source.name,
       describe(tileset.name))
   end
-  fail("%s: tile %.14g is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
+  fail("%s: tile %.0f is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
     tileset.tilecount, describe(tileset.name), tileset.firstgid)
 end
 
@@ -73,7 +73,7 @@ local function look_up(source, number)
   if not tile.listed and id >= unlisted_below(tileset) then
     if tileset.columns ~= 0 or tileset.tilecount == 0 then return nil, tileset end
     tile.is_lost = true
-    source.warn("%s: tile %.14g is no tile: tileset %s, the first of which is %d, has lost it", source.name, number,
+    source.warn("%s: tile %.0f is no tile: tileset %s, the first of which is %d, has lost it", source.name, number,
       describe(tileset.name), tileset.firstgid)
   end
   source.tiles[number] = tile
@@ -88,7 +88,7 @@ function M.find(source, number)
   if tileset then
     fail_unknown(source, tileset, number)
   elseif not tile then
-    fail("%s: tile %.14g is in none of the map's tilesets", source.name, number)
+    fail("%s: tile %.0f is in none of the map's tilesets", source.name, number)
   end
   return tile
 end
