@@ -72,8 +72,8 @@ local SCRIPT = [[
     tilesets = { { firstgid = 1, name = "set", tilecount = 2, columns = 2, tiles = tiles } },
     layers = {
       { name = "floor", type = "tilelayer", width = 2, height = 1, data = { 1, 2 } },
-      { name = "ways", type = "objectgroup", objects = { { id = 3, x = 0.5, y = 0.5, properties = {}, shape = "polyline",
-        polyline = { { x = 0, y = 0 }, { x = 20.5, y = 3.25 } } } } },
+      { name = "ways", type = "objectgroup", objects = { { id = 3, x = 0.5, y = 0.5, properties = {},
+        shape = "polyline", polyline = { { x = 0, y = 0 }, { x = 20.5, y = 3.25 } } } } },
     },
   }
   local town = tiled.grid(map)
@@ -81,10 +81,11 @@ local SCRIPT = [[
   tiles[2] = { id = 1, type = "mud", properties = { cost = "1.5" } }
   problem(tiled.grid, map)
   if has "lxp" then
-    local xml = '<map orientation="orthogonal" width="2" height="1" tilewidth="16" tileheight="16"><tileset firstgid="1" '
-      .. 'name="set" tilecount="2" columns="2"><tile id="0"><properties><property name="cost" type="float" value="2.75"/>'
-      .. '</properties></tile></tileset><layer id="1" name="floor" width="2" height="1" opacity="0.5"><data encoding="csv">'
-      .. '1,1</data></layer><objectgroup id="2" name="o" offsetx="-1.5e1"><object id="1" x="8.5" y="-0.25" rotation="1e-1">'
+    local xml = '<map orientation="orthogonal" width="2" height="1" tilewidth="16" tileheight="16">'
+      .. '<tileset firstgid="1" name="set" tilecount="2" columns="2"><tile id="0"><properties>'
+      .. '<property name="cost" type="float" value="2.75"/></properties></tile></tileset>'
+      .. '<layer id="1" name="floor" width="2" height="1" opacity="0.5"><data encoding="csv">1,1</data></layer>'
+      .. '<objectgroup id="2" name="o" offsetx="-1.5e1"><object id="1" x="8.5" y="-0.25" rotation="1e-1">'
       .. '<polygon points="0,0 16.5,0.125 .5,16"/></object></objectgroup></map>'
     local own = tiled.load("town.tmx", { read = function() return xml end })
     local object = own.layers[2].objects[1]
@@ -93,9 +94,9 @@ local SCRIPT = [[
     show(tiled.grid(own):get(1, 1))
   end
   if has "dkjson" or has "cjson" then
-    local json = '{ "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 16, "tileheight": 16, "layers": '
-      .. '[{ "type": "tilelayer", "name": "floor", "opacity": 0.5, "width": 2, "height": 1, "data": [1, 1] }], "tilesets": '
-      .. '[{ "firstgid": 1, "name": "set", "tileproperties": { "0": { "cost": "2.75" } }, '
+    local json = '{ "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 16, "tileheight": 16, '
+      .. '"layers": [{ "type": "tilelayer", "name": "floor", "opacity": 0.5, "width": 2, "height": 1, "data": [1, 1] }], '
+      .. '"tilesets": [{ "firstgid": 1, "name": "set", "tileproperties": { "0": { "cost": "2.75" } }, '
       .. '"tilepropertytypes": { "0": { "cost": "float" } } }] }'
     local own = tiled.load("town.tmj", { read = function() return json end })
     show(exact(own.layers[1].opacity), tiled.grid(own):get(1, 1))

@@ -670,7 +670,8 @@ describe("tiled.grid", function()
   it("says which option is wrong", function()
     local name = map "ground"
     local liar = setmetatable({}, { __index = error, __len = error })
-    local known = "names of layers, blocks, terrain, properties, cost, default, empty, origin, inflate, max_cells or warn"
+    local known = "names of layers, blocks, terrain, properties, cost, default, empty, origin, inflate, max_cells or "
+      .. "warn"
     fails("unknown option 2, expected " .. known, function() tiled.grid(name, { [2] = "ground" }) end)
     fails("map must be a table or the name of a file, got nil", function() tiled.grid() end)
     fails("options must be a table, got 3", function() tiled.grid(name, 3) end)

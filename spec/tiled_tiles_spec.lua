@@ -30,8 +30,8 @@ local function write(name, text)
   file:close()
 end
 
--- A map of 8 x 6 cells of 32 pixels. Tiles of the set "set" are as large as a cell and have the numbers 1 to 4, those of
--- "tall" 48 x 64 pixels and the numbers 5 and 6; of "pictures" there are 7, which is 40 x 20 pixels large, and 10.
+-- A map of 8 x 6 cells of 32 pixels. Tiles of the set "set" are as large as a cell and have the numbers 1 to 4, those
+-- of "tall" 48 x 64 pixels and the numbers 5 and 6; of "pictures" there are 7, which is 40 x 20 pixels large, and 10.
 local function new_map(numbers, objects)
   local data = {}
   for i = 1, 48 do data[i] = numbers[i] or 0 end
@@ -115,8 +115,9 @@ describe("a tile object", function()
   if HAS_JSON then
     it("in a file of JSON that has gid 0 is a rectangle, as to Tiled", function()
       local map = tiled.load("town.tmj", { read = function()
-        return [[{ "orientation": "orthogonal", "width": 8, "height": 6, "tilewidth": 32, "tileheight": 32, "tilesets": [],
-          "layers": [{ "type": "objectgroup", "name": "things", "objects": [{ "id": 1, "gid": 0, "x": 32, "y": 64 }] }] }]]
+        return [[{ "orientation": "orthogonal", "width": 8, "height": 6, "tilewidth": 32, "tileheight": 32,
+          "tilesets": [], "layers": [{ "type": "objectgroup", "name": "things",
+          "objects": [{ "id": 1, "gid": 0, "x": 32, "y": 64 }] }] }]]
       end })
       assert.is_nil(map.layers[1].objects[1].gid)
     end)
@@ -135,7 +136,8 @@ describe("a tile object", function()
     write(folder .. "/crate.tx", '<template><tileset firstgid="1" source="other.tsx"/>'
       .. '<object name="crate" gid="2" width="24" height="40"/></template>')
     for _, size in ipairs { { 40, 20 }, { 64, 64 } } do -- pictures that Tiled does not find have no size to it
-      write(("%s/%d.pbm"):format(folder, size[1]), ("P1 %d %d\n"):format(size[1], size[2]) .. ("0 "):rep(size[1] * size[2]))
+      local head = ("P1 %d %d\n"):format(size[1], size[2])
+      write(("%s/%d.pbm"):format(folder, size[1]), head .. ("0 "):rep(size[1] * size[2]))
     end
     local r, objects = random.new(1039), {}
     for id = 1, 200 do
@@ -146,7 +148,8 @@ describe("a tile object", function()
         kind ~= "template" and width or "", kind ~= "template" and height or "")
     end
     write(folder .. "/town.tmx", [[<map version="1.8" orientation="orthogonal" width="8" height="6" tilewidth="32"
-      tileheight="32" infinite="0"><tileset firstgid="1" name="set" tilewidth="32" tileheight="32" tilecount="4" columns="2">
+      tileheight="32" infinite="0">
+      <tileset firstgid="1" name="set" tilewidth="32" tileheight="32" tilecount="4" columns="2">
       <image source="none.png" width="64" height="64"/></tileset>
       <tileset firstgid="5" name="tall" tilewidth="48" tileheight="64" tilecount="2" columns="2">
       <image source="none.png" width="96" height="64"/></tileset>
@@ -154,8 +157,8 @@ describe("a tile object", function()
       <tile id="0"><image width="40" height="20" source="40.pbm"/></tile>
       <tile id="3"><image width="64" height="64" source="64.pbm"/></tile></tileset>
       <objectgroup id="1" name="things">]] .. table.concat(objects) .. "</objectgroup></map>")
-    run(("cd %s && env -u LD_PRELOAD QT_QPA_PLATFORM=offscreen tiled --embed-tilesets --export-map lua town.tmx town.lua")
-      :format(folder))
+    run(("cd %s && env -u LD_PRELOAD QT_QPA_PLATFORM=offscreen tiled --embed-tilesets --export-map lua town.tmx "
+      .. "town.lua"):format(folder))
     local exported, own = tiled.load(folder .. "/town.lua"), tiled.load(folder .. "/town.tmx")
     run("rm -r " .. folder)
     assert.equal(200, #exported.layers[1].objects)
@@ -297,8 +300,8 @@ describe("an export of which a tileset is only a name", function()
         { id = 1, gid = 2, shape = "rectangle", x = 64, y = 32, width = 32, height = 32, properties = {} } } } } }]]
   local SET = [[return { name = "set", tilewidth = 32, tileheight = 32, columns = 2, tilecount = 2, tiles = {
     { id = 0, properties = { cost = 3 } }, { id = 1, properties = { walkable = false } } } }]]
-  local SET_XML = '<tileset name="set" tilewidth="32" tileheight="32" tilecount="2" columns="2"><tile id="0"><properties>'
-    .. '<property name="cost" type="int" value="3"/></properties></tile><tile id="1"><properties>'
+  local SET_XML = '<tileset name="set" tilewidth="32" tileheight="32" tilecount="2" columns="2"><tile id="0">'
+    .. '<properties><property name="cost" type="int" value="3"/></properties></tile><tile id="1"><properties>'
     .. '<property name="walkable" type="bool" value="false"/></properties></tile></tileset>'
 
   local function load(files)

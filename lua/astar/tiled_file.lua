@@ -300,7 +300,8 @@ local function fill_objects(reading, map, name)
 end
 
 --- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
--- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read. `options` may have read(name), what opens files, and max_bytes.
+-- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read.
+-- `options` may have read(name), what opens files, and max_bytes.
 function M.read(name, options)
   local most = options and options.max_bytes or M.MAX_BYTES
   local reading = {

@@ -232,8 +232,8 @@ function M.parts(source, layer)
   return parts
 end
 
--- Returns the number of a tile without its flip bits; nil where there is no tile. A number of none of the tilesets is an
--- error.
+-- Returns the number of a tile without its flip bits; nil where there is no tile. A number of none of the tilesets is
+-- an error.
 function M.tile_number(source, number)
   number = number % tiles.FLIP_BITS
   return number ~= 0 and not tiles.find(source, number).is_lost and number or nil

@@ -167,8 +167,8 @@ local function links_text(links, x0, y0)
   for i = 1, #links, 6 do
     local x, y, label = links[i], links[i + 1], links[i + 5]
     local cell = (y - y0) * SIDE + x - x0 + 1
-    local numbers = ("%d %d %d %s "):format(cell, links[i + 2] - x, links[i + 3] - y, number_text(links[i + 4]))
-    parts[#parts + 1] = numbers .. value_text(label)
+    local places = ("%d %d %d %s "):format(cell, links[i + 2] - x, links[i + 3] - y, number_text(links[i + 4]))
+    parts[#parts + 1] = places .. value_text(label)
   end
   return table.concat(parts)
 end
