@@ -95,7 +95,8 @@ local SCRIPT = [[
   end
   if has "dkjson" or has "cjson" then
     local json = '{ "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 16, "tileheight": 16, '
-      .. '"layers": [{ "type": "tilelayer", "name": "floor", "opacity": 0.5, "width": 2, "height": 1, "data": [1, 1] }], '
+      .. '"layers": [{ "type": "tilelayer", "name": "floor", "opacity": 0.5, "width": 2, "height": 1, '
+      .. '"data": [1, 1] }], '
       .. '"tilesets": [{ "firstgid": 1, "name": "set", "tileproperties": { "0": { "cost": "2.75" } }, '
       .. '"tilepropertytypes": { "0": { "cost": "float" } } }] }'
     local own = tiled.load("town.tmj", { read = function() return json end })
