@@ -106,7 +106,7 @@ further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a L
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
 # minutes what other specs of crowds do.
-WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core love_packed luas need parts site summary targets
+WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core love_packed luas need parts site summary targets traps
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 
 UNDER_SANITIZERS = SANITIZE=address,undefined $(LIGHT)

@@ -31,7 +31,7 @@ local MOST_HALVINGS = 1074 -- of the least number that there is
 local function save_number(value)
   if value ~= value then return "z" end
   if value == huge then return "i" elseif value == -huge then return "j" end
-  if value == 0 and 1 / value < 0 then return "m" end
+  if value == 0 and ("%.0f"):format(value):sub(1, 1) == "-" then return "m" end -- no 1 / 0: hosts may trap it
   local power, mark = 0, type_of_number(value) == "float" and "r" or "d"
   while value ~= floor(value) do
     value, power = value * 2, power + 1
