@@ -5,14 +5,13 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local later = require(FOLDER .. ".later")
 
 local floor, huge = math.floor, math.huge
 
 -- What a name may have been meant for. The error is made all the same where that file cannot be loaded.
 local function meant(...)
-  local called = FOLDER .. ".names"
-  local ok, give = pcall(require, called)
-  if not ok then package.loaded[called] = nil end -- Lua 5.1 leaves a mark there
+  local ok, give = pcall(later, FOLDER .. ".names")
   return ok and give(...) or ""
 end
 

@@ -33,6 +33,8 @@ local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
+
+local coroutine = rawget(_G, "coroutine") -- a host may leave it out
 local ask_workers = worker_queue.request
 
 local clock, make_room = core.clock, core.make_room
@@ -468,6 +470,9 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   local extra
   if question ~= nil and type(question) ~= "table" then -- left out
     question, priority, extra = nil, question, priority
+  end
+  if not coroutine then
+    error("await needs coroutines, which this host leaves out: give queue:request a callback", 2)
   end
   local thread, is_main = coroutine.running()
   if not thread or is_main then

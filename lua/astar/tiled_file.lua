@@ -7,7 +7,10 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local later = require(FOLDER .. ".later")
 local tiles = require(FOLDER .. ".tiled_tiles")
+
+local load, loadstring, setfenv = load, rawget(_G, "loadstring"), rawget(_G, "setfenv") -- a host may take them later
 
 local M = {}
 
@@ -113,9 +116,9 @@ local function read_any(reading, name, kind)
   local text = read_text(reading, name)
   local first = text:match "^%s*(.)"
   if first == "<" then
-    return require(FOLDER .. ".tiled_xml").read(text, name, kind), false
+    return later(FOLDER .. ".tiled_xml").read(text, name, kind), false
   elseif first == "{" then
-    return require(FOLDER .. ".tiled_json").read(text, name, kind), false
+    return later(FOLDER .. ".tiled_json").read(text, name, kind), false
   end
   return run_alone(text, name), true
 end

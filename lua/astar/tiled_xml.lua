@@ -8,6 +8,8 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local numbers = require(FOLDER .. ".numbers")
 
+local require = require -- a host may take it from scripts later
+
 local M = {}
 
 local DEEPEST = 250 -- elements within elements

@@ -28,6 +28,7 @@ local core = require(FOLDER .. ".load_core")
 local corner = require(FOLDER .. ".corner")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
+local later = require(FOLDER .. ".later")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local pace = require(FOLDER .. ".pace")
@@ -379,7 +380,7 @@ end
 local function check_path(path)
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
-    error(require(FOLDER .. ".wrong_kind")(message, path), 3)
+    error(later(FOLDER .. ".wrong_kind")(message, path), 3)
   end
 end
 
@@ -621,7 +622,7 @@ end
 function Walker:repairing(options, ...)
   check_walker(self)
   no_more("repairing", 1, ...)
-  return require(FOLDER .. ".walker_job")(self, read_repair(self, options))
+  return later(FOLDER .. ".walker_job")(self, read_repair(self, options))
 end
 
 --- Makes its path good again, where it has been closed, and follows it: the path, or nil and
@@ -671,7 +672,7 @@ end
 function Walker:dump(...)
   check_walker(self)
   no_more("dump", 0, ...)
-  return (require(FOLDER .. ".walker_saving").dump(self))
+  return (later(FOLDER .. ".walker_saving").dump(self))
 end
 
 local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }

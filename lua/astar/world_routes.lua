@@ -99,6 +99,7 @@ local function fail(message, ...)
 end
 
 local checks = require(FOLDER .. ".checks")(fail)
+local later = require(FOLDER .. ".later")
 
 local function check_range(range, name, ...)
   if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
@@ -140,7 +141,7 @@ local function asked_of(finder, sx, sy, goals, question)
   if not checks.flag(question, "flee", false) then return list, plain end
   if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
   plain.range = nil
-  return require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
+  return later(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
 end
 
 local function check_question(question)
