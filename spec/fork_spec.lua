@@ -27,8 +27,8 @@ int wait_for_child(void *L)
 }
 ]]
 
--- A pool that has a lot to do: requests of long ways, a flow and a baking. in_child(f) calls f in a forked process, which
--- ends as Lua ends by itself, and returns the child's exit status, 0 unless it raised.
+-- A pool that has a lot to do: requests of long ways, a flow and a baking. in_child(f) calls f in a forked process,
+-- which ends as Lua ends by itself, and returns the child's exit status, 0 unless it raised.
 local PRELUDE = [[
   local fork = assert(package.loadlib(LIBRARY, "fork_now"))
   local wait = assert(package.loadlib(LIBRARY, "wait_for_child"))

@@ -1,7 +1,7 @@
 -- A host may have floating-point traps on: an operation on "not a number" or a division by zero then ends the process.
 --
--- Where Lua has neither of its own, every example has to run to its end. LuaJIT and Lua 5.1 turn numbers into integers in
--- a way that raises such traps: they cannot run under them, whatever they run.
+-- Where Lua has neither of its own, every example has to run to its end. LuaJIT and Lua 5.1 turn numbers into integers
+-- in a way that raises such traps: they cannot run under them, whatever they run.
 
 local process = require "spec.support.process"
 

@@ -7,6 +7,9 @@
 -- and what it was; every function here may raise one. So is a field that an object or a module does
 -- not have, read or written, but for names that begin with "_" and elements past the ends of a path,
 -- which are nil. What a script has to say of an object it keeps in a table by object, of weak keys.
+--
+-- Tables of options are read through their metatable's __index as well, for each documented name. Lists, cells and
+-- tables by your own keys, such as `terrain`, are read raw.
 
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
@@ -109,6 +112,12 @@ function astar.load_walker(dump, finder) end
 ---@param ... astar.Finder those that units were added with, as many as there were
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
+
+---Loads all files of astar. Otherwise each file is loaded on its first use. Call it where a host takes `require` away
+---from its scripts, or where no file should be opened while a game runs. A file that a game has left out is passed over.
+---
+---Errors: what is wrong with a file that is there.
+function astar.preload() end
 
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and

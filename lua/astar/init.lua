@@ -32,7 +32,8 @@ local astar = {
     return (later(FOLDER .. ".crowd_saving")("load", ...))
   end,
   preload = function(...)
-    later(FOLDER .. ".preload")(core, ...)
+    later(FOLDER .. ".no_more")("preload", 0, ...)
+    later(FOLDER .. ".preload")(core)
   end,
   directions = require(FOLDER .. ".directions"),
 }

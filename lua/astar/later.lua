@@ -1,8 +1,8 @@
 -- later.lua -- loads files of this folder when they are first needed, for most programs need few of them.
 --
--- A host may take `require` and `package` away from its scripts once astar is loaded. What is called later is kept here,
--- but a file that is loaded then requires others by the global name. So it cannot be loaded any more, unless
--- astar.preload was called before.
+-- A host may take `require` and `package` away from its scripts once astar is loaded. This file keeps both, but a file
+-- that is loaded then requires others by the global name. So no further file can be loaded, unless astar.preload was
+-- called before.
 
 local entries = next -- for loops, see entries_spec
 local require, loaded, globals, find = require, package.loaded, _G, string.find

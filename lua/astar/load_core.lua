@@ -136,8 +136,14 @@ local PARTS = {
 
 -- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
 -- when it is first asked.
+local helpers = {}
 local function help(file, ...)
-  return later(FOLDER .. "." .. file)(...)
+  local give = helpers[file]
+  if not give then
+    give = later(FOLDER .. "." .. file)
+    helpers[file] = give
+  end
+  return give(...)
 end
 
 -- Has a core say what it was built without. No finder is a graph's then.

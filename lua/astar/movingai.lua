@@ -13,6 +13,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local numbers = require(FOLDER .. ".numbers")
@@ -134,12 +135,14 @@ local function copy_into(target, source)
   return target
 end
 
+local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+
 -- astar.grid's options: the caller's over the format's own.
 local function complete_options(options)
   if options ~= nil and type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
-  local complete = copy_into({ origin = { 0, 0 } }, options or {})
+  local complete = copy_into({ origin = { 0, 0 } }, plain_options(options or {}, OPTIONS))
   local terrain = complete.terrain
   if terrain ~= nil and type(terrain) ~= "table" then
     fail("terrain must be a table, got %s", describe(terrain))

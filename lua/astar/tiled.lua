@@ -22,6 +22,7 @@ local graphs = require(FOLDER .. ".tiled_graph")
 local grounds = require(FOLDER .. ".tiled_ground")
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
+local plain_options = require(FOLDER .. ".plain_options")
 local scripts = require(FOLDER .. ".tiled_scripts")
 local shapes = require(FOLDER .. ".tiled_shapes")
 local stray_entry = require(FOLDER .. ".stray_entry")
@@ -33,6 +34,8 @@ local OPTIONS = {
   blocks = "table", terrain = "table", properties = "table", origin = "table", inflate = "function", cost = "function",
   empty = "cost", default = "cost", max_cells = "count", warn = "function",
 }
+local NAMES = {}
+for name in entries, OPTIONS do NAMES[#NAMES + 1] = name end
 local MAX_CELLS = 2 ^ 28 -- of any grid
 local MAX_BYTES = 2 ^ 40
 
@@ -192,6 +195,9 @@ local function check_option(name, value)
   end
 end
 
+local PROPERTIES = {}
+for name in entries, grounds.PROPERTIES do PROPERTIES[#PROPERTIES + 1] = name end
+
 local function copy_of(source)
   local copy = {}
   for key, value in entries, source do
@@ -200,17 +206,19 @@ local function copy_of(source)
   return copy
 end
 
--- What is set in the options themselves; metatables may say anything.
+-- A copy of the options, checked, without metatables.
 local function check_options(given)
   if given == nil then
     return {}
   elseif type(given) ~= "table" then
     fail("options must be a table, got %s", describe(given))
   end
+  given = plain_options(given, NAMES)
   local options = copy_of(given)
   for name, value in entries, given do
     if OPTIONS[name] then
       check_option(name, value)
+      if name == "properties" then value = plain_options(value, PROPERTIES) end
       options[name] = type(value) == "table" and copy_of(value) or value
     elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > 1 and options[name - 1] == nil then
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, cost, default, empty, origin, "
@@ -284,10 +292,11 @@ local LOAD_OPTIONS = { "read", "max_bytes" }
 
 local function check_load_options(options)
   if options == nil then
-    return
+    return nil
   elseif type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
+  options = plain_options(options, LOAD_OPTIONS)
   local problem = unknown_option(options, LOAD_OPTIONS)
   local most = options.max_bytes
   if problem then
@@ -297,6 +306,7 @@ local function check_load_options(options)
   elseif most ~= nil and (type(most) ~= "number" or most % 1 ~= 0 or most < 1 or most > MAX_BYTES) then
     fail("max_bytes must be an integer from 1 to %.0f, got %s", MAX_BYTES, describe(most))
   end
+  return options
 end
 
 -- ---- public ----
@@ -311,8 +321,7 @@ function tiled.load(file, options, ...)
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
     end
-    check_load_options(options)
-    return maps.open(file, options).map
+    return maps.open(file, check_load_options(options)).map
   end)
   return map
 end

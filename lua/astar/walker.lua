@@ -32,6 +32,7 @@ local later = require(FOLDER .. ".later")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local pace = require(FOLDER .. ".pace")
+local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 -- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
@@ -605,9 +606,12 @@ local function index_to_begin_at(self)
   return not is_closed and not cell_below(self) and index >= 1 and index <= self.count and index or self.index
 end
 
+local OF_REPAIRS, OF_RETARGETS = { "optimal" }, { "bound" }
+
 -- What is wrong with the options of a repair, else whether it is to be the best.
 local function read_repair(self, options)
-  local problem = problem_with(options, { "optimal" })
+  options = plain_options(options, OF_REPAIRS)
+  local problem = problem_with(options, OF_REPAIRS)
   local optimal = not problem and options and rawget(options, "optimal") or nil
   if problem or optimal ~= nil and type(optimal) ~= "boolean" then
     error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
@@ -649,7 +653,8 @@ end
 function Walker:retarget(gx, gy, options, ...)
   check_walker(self)
   no_more("retarget", 3, ...)
-  local problem = problem_with(options, { "bound" })
+  options = plain_options(options, OF_RETARGETS)
+  local problem = problem_with(options, OF_RETARGETS)
   if problem or self.path.of_world then
     error(problem or "a path of a world cannot do this: ask its route", 2)
   end
@@ -683,6 +688,7 @@ end
 
 -- Raises what is wrong with the options; else returns them.
 local function read_options(options)
+  options = plain_options(options, OPTIONS)
   local problem = problem_with(options, OPTIONS)
   if problem then
     error(problem, 3)

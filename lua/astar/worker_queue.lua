@@ -11,6 +11,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 local MOST_DELAY = 1000 -- updates: some seconds, a mistake beyond
@@ -27,6 +28,7 @@ local function check_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 4)
   end
+  options = plain_options(options, OPTIONS)
   local unknown = unknown_option(options, OPTIONS)
   if unknown then
     error(unknown, 4)

@@ -34,9 +34,11 @@ const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *
 
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder)
 {
+    bool is_given = astarL_rawfield(L, options, "into") != LUA_TNIL;
+    astarL_checkheld(L, finder->core);
     const AstarGrid *grid = astar_finder_grid(finder->core);
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
-    if (astarL_rawfield(L, options, "into") == LUA_TNIL)
+    if (!is_given)
         return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
     return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
 }
@@ -64,6 +66,7 @@ int astarL_finder_fov(lua_State *L)
     AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
     lua_settop(L, 5);
     astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
+    astarL_checkheld(L, finder->core);
     read_cone(L, 5, grid, &sight);
     finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);

@@ -40,6 +40,7 @@ int astarL_grid_link(lua_State *L)
     }
     bool has_label = astarL_readlink(L, 6, ASTAR_COST_MAX, &cost, &one_way);
     uint32_t label = has_label ? astarL_addlabel(L, 1, 7) : 0;
+    astarL_checkheld(L, grid->core);
     size_t before = astar_grid_bytes(grid->core);
     if (astar_grid_link(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, cost, label, one_way) !=
         ASTAR_OK)

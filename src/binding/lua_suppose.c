@@ -38,6 +38,7 @@ astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder 
     if (!lua_istable(L, arg) || astarL_rawfield(L, arg, SUPPOSED_NAME) == LUA_TNIL)
         return supposed;
     int list = lua_gettop(L);
+    astarL_checkheld(L, finder->core);
     supposed.blocked = push_supposed(L, astarL_areaof(finder), &supposed.count);
     lua_replace(L, list);
     lua_settop(L, list);

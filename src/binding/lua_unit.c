@@ -102,6 +102,7 @@ static int unit_go(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 4, false);
+    astarL_checkheld(L, unit->core);
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -124,6 +125,7 @@ static int unit_chase(lua_State *L)
                              "is by unit:go, and again when that has moved on");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
+    astarL_checkheld(L, unit->core);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

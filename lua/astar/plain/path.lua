@@ -168,7 +168,7 @@ end
 --- Begins to look for the best path from the cell that the options say on, to its goal or another one.
 function path.begin_anew(self, options, extra, name, other, goal)
   local parts = open(self, extra, name, goal and 3 or 1)
-  if options ~= nil then object.options(options, { "from", other }) end
+  if options ~= nil then options = object.options(options, { "from", other }) end
   local from, own = options and rawget(options, "from"), options and rawget(options, other)
   from = from == nil and 1 or whole(from, 1, parts.count, "from")
   if other == "optimal" then
