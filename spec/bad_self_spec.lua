@@ -107,9 +107,11 @@ describe("a wrong argument", function()
           assert.is_false(ok, "accepted " .. tostring(value))
           assert.matches("^row:1: ", message)
         end
-        local ok, message = call(f.call)
-        assert.is_false(ok, "accepted nothing")
-        assert.matches("^row:1: ", message)
+        if f.name ~= "preload" then -- takes none
+          local ok, message = call(f.call)
+          assert.is_false(ok, "accepted nothing")
+          assert.matches("^row:1: ", message)
+        end
         control()
       end)
     end

@@ -10,7 +10,7 @@ local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "question", "queue",
   "raycast",
-  "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes", "walker",
+  "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes", "tiled_tiles", "walker",
 }
 
 -- How many tests pass at least.

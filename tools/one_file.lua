@@ -7,11 +7,12 @@
 
 local FOLDER = "lua/astar/"
 local FILES = {
-  "names", "describe", "draw", "checks", "make_grid", "finder_options", "plain/object", "plain/make_grid", "plain/map",
-  "plain/costs", "plain/jps", "plain/search", "plain/path", "plain/finder", "plain/jobs", "plain/flow", "plain/grid",
-  "plain/core", "no_field", "no_more", "corner", "pace", "unknown_option", "wrong_kind", "stray_entry", "directions",
-  "worker_queue", "queue", "walker_job", "walker", "savegame", "walker_saving", "floors", "timed_path", "timed_steps",
-  "timed_search", "schedule", "timed_question", "goals", "graph", "crowd", "world", "init",
+  "names", "later", "numbers", "describe", "plain_options", "draw", "checks", "make_grid", "finder_options",
+  "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search", "plain/path",
+  "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/core", "no_field", "no_more", "corner", "pace",
+  "unknown_option", "wrong_kind", "stray_entry", "directions", "worker_queue", "queue", "walker_job", "walker",
+  "savegame", "walker_saving", "floors", "timed_path", "timed_steps", "timed_search", "schedule", "timed_question",
+  "goals", "graph", "crowd", "world", "preload", "init",
 }
 
 local function read(name)

@@ -13,6 +13,8 @@ print(astar.grid(9, 3, { wrap = "x" }):find_path(1, 1, 9, 1).cost) --> 1.0
 --: astar.load
 local again = astar.load(grid:dump())
 print(again:get(4, 1)) --> ~
+--: astar.preload
+astar.preload() -- before the host takes `require` away
 --: astar.shared
 grid:share "the reference" -- here or in another thread's state
 print(astar.shared("the reference"):get(4, 1), (astar.shared "nowhere")) --> ~  nil

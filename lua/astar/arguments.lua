@@ -6,6 +6,7 @@ local checks_of = require(FOLDER .. ".checks")
 local core = require(FOLDER .. ".load_core")
 local finder_options = require(FOLDER .. ".finder_options")
 local make_grid = require(FOLDER .. ".make_grid")
+local plain_options = require(FOLDER .. ".plain_options")
 
 -- What is wrong is raised by the C module, at the line of the script.
 local PROBLEM = {}
@@ -31,10 +32,12 @@ local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "ignor
 local NO_LAYERS = 'blocks of a world have no layers, ignore = { "" } all of them, got %s'
 
 local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
+local OF_WORLD_QUESTIONS_OR_ROUTES = { "flee", "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
 
 --- The question of a search of a world as one of a grid, and whether it asks for the best.
 function read.world_question(question)
   if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
+  question = plain_options(question, OF_WORLD_QUESTIONS_OR_ROUTES)
   if rawget(question, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
   if rawget(question, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
   checks.options(question, OF_WORLD_QUESTIONS)
@@ -63,7 +66,7 @@ end
 function read.world_finder(_, options, palette)
   local plain, is_exact, avoid, weight
   if options ~= nil then
-    checks.options(options, OF_WORLD_FINDERS)
+    options = checks.options(options, OF_WORLD_FINDERS)
     is_exact, plain = checks.flag(options, "exact", false), {}
     for _, layer in ipairs(type(rawget(options, "ignore")) == "table" and options.ignore or {}) do
       if layer ~= "" then fail(NO_LAYERS, checks.describe(layer)) end
@@ -81,7 +84,7 @@ end
 --- crowd:resolving(units, options) on a grid of so many cells: bytes, improve, nil where they are not given; the
 -- window, 0 cells wide where there is none.
 function read.resolving(_, _, options, x0, y0, width, height)
-  checks.options(options, OF_RESOLVING)
+  options = checks.options(options, OF_RESOLVING)
   local bytes, improve = whole(options, "bytes", 0, 2 ^ 53), whole(options, "improve", 0, 2 ^ 53)
   local window = rawget(options, "window")
   if window == nil then
@@ -131,7 +134,7 @@ local OF_BAKING, METHODS = { "method", "bytes", "pivots" }, { "auto", "labels", 
 --- finder:bake(options): which of the methods, from 0, bytes, 0 where they are not given, and pivots. Pivots without a
 -- method are landmarks.
 function read.baking(_, options)
-  checks.options(options, OF_BAKING)
+  options = checks.options(options, OF_BAKING)
   local method = checks.choice(options, "method", METHODS)
   local bytes, pivots = whole(options, "bytes", 1, 2 ^ 53), whole(options, "pivots", 0, 16)
   if pivots and method and method ~= "landmarks" then
@@ -156,7 +159,7 @@ function read.spread(_, sources, reach, options, grid)
   checks.real(reach, 0, 1e6, "reach")
   local value, falloff
   if options ~= nil then
-    checks.options(options, OF_SPREAD)
+    options = checks.options(options, OF_SPREAD)
     value, falloff = rawget(options, "value"), rawget(options, "falloff")
   end
   local cells, x0, y0, x1, y1 = {}, grid:bounds()

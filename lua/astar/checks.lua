@@ -5,14 +5,14 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local later = require(FOLDER .. ".later")
+local plain_options = require(FOLDER .. ".plain_options")
 
 local floor, huge = math.floor, math.huge
 
 -- What a name may have been meant for. The error is made all the same where that file cannot be loaded.
 local function meant(...)
-  local called = FOLDER .. ".names"
-  local ok, give = pcall(require, called)
-  if not ok then package.loaded[called] = nil end -- Lua 5.1 leaves a mark there
+  local ok, give = pcall(later, FOLDER .. ".names")
   return ok and give(...) or ""
 end
 
@@ -114,11 +114,13 @@ return function(fail)
 
   -- ---- options ----
 
-  --- Checks a table of options by the list of names there are.
+  --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
+  -- them: they are read raw.
   function checks.options(options, names)
     if type(options) ~= "table" then
       fail("options must be a table, got %s%s", describe(options), meant(options, {}))
     end
+    options = plain_options(options, names)
     for name in entries, options do
       if type(name) ~= "string" then
         fail("unknown option %s", describe(name))
@@ -127,6 +129,7 @@ return function(fail)
         fail("unknown option %s%s", describe(name), hint ~= "" and hint or "; there are " .. list_of(names, " and "))
       end
     end
+    return options
   end
 
   --- A value of an option or argument, one of the names.

@@ -7,6 +7,9 @@
 -- and what it was; every function here may raise one. So is a field that an object or a module does
 -- not have, read or written, but for names that begin with "_" and elements past the ends of a path,
 -- which are nil. What a script has to say of an object it keeps in a table by object, of weak keys.
+--
+-- Tables of options are read through their metatable's __index as well, for each documented name. Lists, cells and
+-- tables by your own keys, such as `terrain`, are read raw.
 
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
@@ -109,6 +112,12 @@ function astar.load_walker(dump, finder) end
 ---@param ... astar.Finder those that units were added with, as many as there were
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
+
+---Loads all files of astar. Otherwise each file is loaded on its first use. Call it where a host takes `require` away
+---from its scripts, or where no file should be opened while a game runs. A file that a game has left out is passed over.
+---
+---Errors: what is wrong with a file that is there.
+function astar.preload() end
 
 ---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
 ---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
@@ -3029,7 +3038,7 @@ function movingai.parse_scenarios(text, name) end
 
 ---Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties tell what it
 ---is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
----layer may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
+---layer or a shape of its collision editor may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
 ---a cell the topmost one with a say decides; where none has one, the cell costs `default`.
 ---@class astar.Tiled
 local tiled = {}
@@ -3038,7 +3047,7 @@ local tiled = {}
 ---@class astar.TiledOptions
 ---@field [integer] string
 ---Names of layers whose tiles or objects become blocks, {} for none. Default: the objects with the
----property `collidable`, or on a layer with it.
+---property `collidable`, or on a layer with it, or that show a tile with it and do not say otherwise.
 ---@field blocks? string[]
 ---Costs by key over those of the tiles. Default: none.
 ---@field terrain? table<astar.Key, astar.Cost>
@@ -3059,6 +3068,9 @@ local tiled = {}
 ---@field inflate? fun(bytes: string, compression: string): string
 ---How many cells the grid may have, 1 to 2^28: a small map can claim very many. Default: 2^24.
 ---@field max_cells? integer
+---Called with a line of text, once, for each tile that is passed over: one that a tileset of single pictures has lost,
+---and those of a tileset of which there is but the name where no option asks what its tiles say. Default: none.
+---@field warn? fun(text: string)
 
 ---An object and the cells its bounds lie on.
 ---@class astar.TiledObject
@@ -3090,7 +3102,8 @@ function tiled.load(file, options) end
 ---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset of which there is but the name; a tile whose property is of the wrong type, or that none of the
+---"walls"`; a tileset of which there is but the name, unless `default`, `empty` or `blocks` tell that nothing is asked of its
+---tiles; a tile whose property is of the wrong type, or that none of the
 ---map's tilesets has; no tile that says anything, and none of the options that tell what that means;
 ---compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
 ---Tiled does not export.

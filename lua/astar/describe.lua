@@ -1,11 +1,14 @@
 -- describe.lua -- names a value in an error message, in the words of the C module's errors.
 
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local numbers = require(FOLDER .. ".numbers")
+
 local function describe_number(number)
   if number ~= number then
     return "nan" -- some C libraries print "-nan"
   end
-  local text = ("%.14g"):format(number)
-  return number % 1 == 0 and tonumber(text) ~= number and ("%.17g"):format(number) or text -- a limit is told in full
+  local text = numbers.write(number, "%.14g")
+  return number % 1 == 0 and numbers.read(text) ~= number and numbers.write(number) or text -- a limit is told in full
 end
 
 -- A long string is cut: the message has to fit a console.

@@ -7,6 +7,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
@@ -40,12 +41,15 @@ local function check_number(value, name)
   end
 end
 
+local OF_ENTRIES = { "missing" }
+
 -- Adds what the i-th entry says; what is wrong with it.
 local function add_part(parts, entry, i)
   local name = ("parts[%d]"):format(i)
   if type(entry) ~= "table" then
     return ("%s must be { flow or field, weight }, got %s"):format(name, describe(entry))
   end
+  entry = plain_options(entry, OF_ENTRIES)
   local weight, missing = rawget(entry, 2), rawget(entry, "missing")
   for key in entries, entry do
     if type(key) == "string" and key ~= "missing" then return unknown_option({ [key] = true }, { "missing" }) end

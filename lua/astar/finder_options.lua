@@ -5,7 +5,9 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local cure = require(FOLDER .. ".make_grid").cure
+local plain_options = require(FOLDER .. ".plain_options")
 
+local getmetatable = getmetatable -- a host may take it later
 local huge = math.huge
 local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2)
 
@@ -33,14 +35,27 @@ local UNNAMED = { diagonals = 2, heuristic = 0, algorithm = 0, bends = 0, headin
 local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading = 1 }
 
 local finder_options = {
+  NAMES = NAMES,
   question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
 }
 
---- A copy of a finder's options, which a script may change as it likes.
-function finder_options.copy(options)
+local function keys_of(map)
+  local keys = {}
+  for key in entries, map do keys[#keys + 1] = key end
+  return keys
+end
+
+--- A copy of a finder's options, which a script may change as it likes. Of costs with a metatable those of the keys in
+-- `terrains` are read, of prices of bends those of all angles.
+function finder_options.copy(options, terrains)
   local copy = {}
   for name, value in entries, options do
-    if TABLES[name] and type(value) == "table" then value = copy_of(value) end
+    if TABLES[name] and type(value) == "table" then
+      local has_defaults = getmetatable(value) ~= nil
+      if has_defaults and name == "costs" and terrains then value = plain_options(value, keys_of(terrains)) end
+      if has_defaults and name == "bend_cost" then value = plain_options(value, TURNS[45]) end
+      value = copy_of(value)
+    end
     copy[name] = value
   end
   return copy
@@ -183,17 +198,18 @@ function finder_options.reader(checks, values)
 
   local function check_known(options)
     if type(options) ~= "table" then checks.options(options, NAMES) end
+    if getmetatable(options) ~= nil then options = plain_options(options, NAMES) end
     for name in entries, options do
       if not KNOWN[name] then checks.options(options, NAMES) end
     end
+    return options
   end
 
   --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
   -- A copy of them, three functions, what is a number, as lua_finder_options.c takes it, costs, costs of bends, what to
   -- avoid and prices of blocks, each nil where it was not given.
   function reader.finder(options, terrains, are_squares)
-    check_known(options)
-    local o = finder_options.copy(options)
+    local o = finder_options.copy(check_known(options), terrains)
     local diagonals, diagonal_cost = read_name(o, "diagonals"), read(o, "diagonal_cost", real, 1, 2, SQRT_2)
     local costs = o.costs ~= nil and read_costs(o.costs, terrains) or nil
     if o.cost ~= nil then check_function(o.cost, "cost") end

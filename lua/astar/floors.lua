@@ -8,6 +8,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
@@ -15,7 +16,7 @@ local stray_entry = require(FOLDER .. ".stray_entry")
 local Tower = {}
 no_field.of_class(Tower, "astar tower", "grid", "floors")
 
-local OPTIONS = { terrain = true, fill = true, gap = true }
+local OPTIONS, NAMES = { terrain = true, fill = true, gap = true }, { "terrain", "fill", "gap" }
 
 -- ---- places ----
 
@@ -116,7 +117,7 @@ local function read_options(options)
     return nil, "options must be a table, got " .. describe(options)
   end
   local read = { gap = 1 }
-  for name, value in entries, options or {} do
+  for name, value in entries, plain_options(options or {}, NAMES) do
     if not OPTIONS[name] then
       return nil, ("unknown option %s; there are: fill, gap, terrain"):format(describe(name))
     end

@@ -2,11 +2,16 @@
 --
 -- Its own name, "astar", "lib.astar" or "astar.init", tells where the rest is.
 
-local entries = next -- for loops, see entries_spec
 local FOLDER = (... or "astar"):gsub("[./]init$", "")
 
+local later = require(FOLDER .. ".later")
 local core = require(FOLDER .. ".load_core")
 local no_field = require(FOLDER .. ".no_field")
+
+-- Grids and finders need these soon. They are loaded now, so that a host that takes `require` away has them; what names
+-- were meant for is only a hint, and may be missing.
+if core.implementation ~= "lua" then require(FOLDER .. ".arguments") end
+pcall(later, FOLDER .. ".names")
 
 local astar = {
   _VERSION = core._VERSION,
@@ -20,11 +25,15 @@ local astar = {
   states = core.states,
   walker = require(FOLDER .. ".walker"),
   load_walker = function(text, finder, ...)
-    require(FOLDER .. ".no_more")("load_walker", 2, ...)
-    return (require(FOLDER .. ".walker_saving").load(text, finder))
+    later(FOLDER .. ".no_more")("load_walker", 2, ...)
+    return (later(FOLDER .. ".walker_saving").load(text, finder))
   end,
   load_crowd = function(...)
-    return (require(FOLDER .. ".crowd_saving")("load", ...))
+    return (later(FOLDER .. ".crowd_saving")("load", ...))
+  end,
+  preload = function(...)
+    later(FOLDER .. ".no_more")("preload", 0, ...)
+    later(FOLDER .. ".preload")(core)
   end,
   directions = require(FOLDER .. ".directions"),
 }
@@ -35,26 +44,11 @@ local ON_DEMAND = {
   love = true, world = true,
 }
 
-local PREFIX, find, loaded = FOLDER .. ".", string.find, package.loaded
-
--- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded. There may
--- still be no memory: none is taken here.
-local function forget_unloaded()
-  for name, value in entries, loaded do
-    if type(value) == "userdata" and find(name, PREFIX, 1, true) == 1 then loaded[name] = nil end
-  end
-end
-
 local function load_on_demand(name)
   if not ON_DEMAND[name] then
     return nil
   end
-  forget_unloaded() -- of an earlier call, which had no memory even for that
-  local ok, module = pcall(require, PREFIX .. name)
-  if not ok then
-    forget_unloaded()
-    error(module, 0)
-  end
+  local module = later(FOLDER .. "." .. name)
   rawset(astar, name, module)
   return module
 end

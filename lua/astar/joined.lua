@@ -177,7 +177,7 @@ end
 local function join(graph, finder, options, grid)
   local radius, ways = huge, nil
   if options ~= nil then
-    checks.options(options, OPTIONS)
+    options = checks.options(options, OPTIONS)
     radius, ways = rawget(options, "radius"), rawget(options, "finder")
     radius = radius == nil and huge or checks.real(radius, 0, huge, "radius")
   end
@@ -191,5 +191,6 @@ return function(_, ...)
   local ok, joined = pcall(join, ...)
   if ok then return joined end
   if getmetatable(joined) == PROBLEM then return false, joined[1] end
-  return false, (tostring(joined):gsub("^[^\n]-joined%.lua:%d+: ", "", 1))
+  if type(joined) ~= "string" then error(joined, 0) end -- a function of the script's
+  return false, (joined:gsub("^[^\n]-joined%.lua:%d+: ", "", 1))
 end

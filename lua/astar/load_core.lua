@@ -8,6 +8,8 @@
 local entries = next -- for loops, see entries_spec
 local name, path = ...
 local FOLDER = name:match "^(.+)[./][^./]+$"
+local later = require(FOLDER .. ".later")
+
 local NAME = FOLDER .. ".core"
 local EXTENSION = package.config:sub(1, 1) == "\\" and "dll" or "so"
 
@@ -134,15 +136,12 @@ local PARTS = {
 
 -- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
 -- when it is first asked.
+local helpers = {}
 local function help(file, ...)
-  local called = FOLDER .. "." .. file
-  local give = package.loaded[called]
-  if type(give) == "function" then return give(...) end
-  local ok
-  ok, give = pcall(require, called)
-  if not ok then
-    package.loaded[called] = nil -- Lua 5.1 leaves a mark there, that would have the next call fail, too
-    error(give, 0)
+  local give = helpers[file]
+  if not give then
+    give = later(FOLDER .. "." .. file)
+    helpers[file] = give
   end
   return give(...)
 end

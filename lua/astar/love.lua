@@ -11,6 +11,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
@@ -39,6 +40,7 @@ local THEME = {
 local COLORS = "block, wall, link, path, open, closed, near, far or ink"
 
 local OPTIONS = { x = "number", y = "number", scale = "number", colors = "table", theme = "table" }
+local OF_IMAGES = { colors = "table", terrain = "table", origin = "table" }
 
 local SCALE_MIN, SCALE_MAX = 0.25, 256
 
@@ -414,12 +416,18 @@ end
 
 -- ---- public ----
 
+local function names_of(known)
+  local names = {}
+  for name in entries, known do names[#names + 1] = name end
+  return names
+end
+
 local function complete_theme(theme)
   local complete = {}
   for name, color in entries, THEME do
     complete[name] = color
   end
-  for name, color in entries, theme or {} do
+  for name, color in entries, plain_options(theme or {}, names_of(THEME)) do
     if not THEME[name] then
       error(("unknown colour %s in theme, expected %s"):format(describe(name), COLORS), 0)
     end
@@ -428,13 +436,13 @@ local function complete_theme(theme)
   return complete
 end
 
--- What is set in the options themselves; a metatable may say anything.
+-- The options, checked, as a table without a metatable.
 local function check_options(options, known, list)
   if options ~= nil and type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 0)
   end
   local checked = {}
-  for name, value in entries, options or {} do
+  for name, value in entries, plain_options(options or {}, names_of(known)) do
     local kind = known[name]
     if not kind then
       error(("unknown option %s, expected one of %s"):format(describe(name), list), 0)
@@ -454,7 +462,8 @@ local function new_view(grid, options)
   options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
   local scale = options.scale or 16
   if scale < SCALE_MIN or scale > SCALE_MAX then
-    error(("scale must be a number from %g to %g, got %s"):format(SCALE_MIN, SCALE_MAX, describe(scale)), 0)
+    error(("scale must be a number from %s to %s, got %s"):format(describe(SCALE_MIN), describe(SCALE_MAX),
+      describe(scale)), 0)
   end
   local view = setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
@@ -492,8 +501,7 @@ local function hex_of(r, g, b)
 end
 
 local function read_image(image, options)
-  options = check_options(options, { colors = "table", terrain = "table", origin = "table" },
-    "colors, terrain and origin")
+  options = check_options(options, OF_IMAGES, "colors, terrain and origin")
   local by_color, known = {}, {}
   for key, color in entries, check_colors(options.colors) do
     local hex = hex_of(color[1], color[2], color[3])
@@ -532,7 +540,9 @@ function M.grid(image, options, ...)
     and pcall(function() return image:getPixel(0, 0) end)
   if not has_pixels then
     error("image must be LÖVE's ImageData, got " .. describe(image), 2)
-  elseif type(options) ~= "table" or rawget(options, "colors") == nil then
+  end
+  options = plain_options(options, names_of(OF_IMAGES))
+  if type(options) ~= "table" or options.colors == nil then
     error("a grid of an image needs the option colors: { [key] = colour }", 2)
   end
   local grid = at_caller(read_image, image, options)

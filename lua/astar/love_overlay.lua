@@ -7,6 +7,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local hexagons = require(FOLDER .. ".love_hexagons")
+local numbers = require(FOLDER .. ".numbers")
 
 local M = {}
 
@@ -158,9 +159,9 @@ local function draw_numbers(view, love, x, y, g, h, f)
   local px, py = view:to_pixel(center(view.grid, x, y))
   local left, top = px - view.scale / 2 + 3, py - view.scale / 2 + 2
   local width, line = view.scale - 6, love.graphics.getFont():getHeight()
-  love.graphics.print(("%.1f"):format(f), left, top)
-  love.graphics.print(("%.1f"):format(g), left, top + view.scale - line - 4)
-  love.graphics.printf(("%.1f"):format(h), left, top + view.scale - line - 4, width, "right")
+  love.graphics.print(numbers.write(f, "%.1f"), left, top)
+  love.graphics.print(numbers.write(g, "%.1f"), left, top + view.scale - line - 4)
+  love.graphics.printf(numbers.write(h, "%.1f"), left, top + view.scale - line - 4, width, "right")
 end
 
 local function draw_details(view, love, list, count)

@@ -174,7 +174,7 @@ function make.reader(checks, shapes)
   --- What a field is to be made of: width, height, and the coordinates of its first cell.
   function reader.field(width, height, options)
     width, height = check_side(width, "width"), check_side(height, "height")
-    if options ~= nil then checks.options(options, OF_FIELDS) end
+    if options ~= nil then options = checks.options(options, OF_FIELDS) end
     return check_shape(options, frame_of(width, height, options))
   end
 
@@ -239,11 +239,12 @@ function make.reader(checks, shapes)
   end
 
   local function check_options(options, is_by_size)
-    if options == nil then return end
-    checks.options(options, NAMES)
+    if options == nil then return nil end
+    options = checks.options(options, NAMES)
     if not is_by_size and rawget(options, "fill") ~= nil then
       fail("fill is for grids by size: here each cell has its key")
     end
+    return options
   end
 
   --- What a grid is to be made of: width, height, the coordinates of its first cell, the options, the keys of its
@@ -252,12 +253,12 @@ function make.reader(checks, shapes)
     local kind = type(a)
     if kind == "string" or kind == "table" then
       if c ~= nil then checks.too_many("grid", 2, c) end
-      check_options(b, false)
+      b = check_options(b, false)
       return check_shape(b, (kind == "string" and by_drawing or by_rows)(a, b))
     elseif kind ~= "number" and b == nil then
       fail("a width and height, a drawing or rows expected, got %s", describe(a))
     end
-    check_options(c, true)
+    c = check_options(c, true)
     return check_shape(c, by_size(a, b, c))
   end
 

@@ -13,8 +13,10 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local numbers = require(FOLDER .. ".numbers")
 
 local movingai = {}
 
@@ -65,7 +67,7 @@ end
 -- The number on line 'number', which must read like "height 49".
 local function parse_side(lines, number, side, name)
   local line = lines[number] or ""
-  local length = tonumber(line:match("^" .. side .. "%s+(%d+)%s*$") or 0)
+  local length = numbers.whole(line:match("^" .. side .. "%s+(%d+)%s*$") or 0)
   if length < 1 or length > MAX_SIDE then
     fail_at(name, number, ('"%s" and an integer from 1 to %d'):format(side, MAX_SIDE), lines[number])
   end
@@ -133,12 +135,14 @@ local function copy_into(target, source)
   return target
 end
 
+local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+
 -- astar.grid's options: the caller's over the format's own.
 local function complete_options(options)
   if options ~= nil and type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
-  local complete = copy_into({ origin = { 0, 0 } }, options or {})
+  local complete = copy_into({ origin = { 0, 0 } }, plain_options(options or {}, OPTIONS))
   local terrain = complete.terrain
   if terrain ~= nil and type(terrain) ~= "table" then
     fail("terrain must be a table, got %s", describe(terrain))
@@ -168,7 +172,7 @@ end
 local function length_tolerance(digits)
   local whole, decimals = digits:match("^(%d+)%.?(%d*)$")
   local places = math.max(#decimals, math.min(2, 6 - #whole), 0)
-  return 0.5 * 10 ^ -places + tonumber(digits) * 2 ^ -23
+  return 0.5 * 10 ^ -places + numbers.read(digits) * 2 ^ -23
 end
 
 local SCENARIO = "^%s*(%d+)%s+(%S.-)" .. ("%s+(%d+)"):rep(6) .. "%s+(%d+%.?%d*)%s*$"
@@ -180,23 +184,23 @@ local function parse_scenario(line)
     return nil
   end
   return {
-    bucket = tonumber(bucket),
+    bucket = numbers.whole(bucket),
     map = map,
-    width = tonumber(width),
-    height = tonumber(height),
-    sx = tonumber(sx),
-    sy = tonumber(sy),
-    gx = tonumber(gx),
-    gy = tonumber(gy),
-    length = tonumber(length),
+    width = numbers.whole(width),
+    height = numbers.whole(height),
+    sx = numbers.whole(sx),
+    sy = numbers.whole(sy),
+    gx = numbers.whole(gx),
+    gy = numbers.whole(gy),
+    length = numbers.read(length),
     tolerance = length_tolerance(length),
   }
 end
 
 local function check_inside(scenario, x, y, what, name, number)
   if x >= scenario.width or y >= scenario.height then
-    local message = "%s:%d: expected a %s inside %.14g x %.14g cells, got (%.14g, %.14g)"
-    fail(message, name, number, what, scenario.width, scenario.height, x, y)
+    local message = "%s:%d: expected a %s inside %s x %s cells, got (%s, %s)"
+    fail(message, name, number, what, describe(scenario.width), describe(scenario.height), describe(x), describe(y))
   end
 end
 
@@ -242,8 +246,8 @@ local function format_row(grid, y, x0, x1, characters)
     local is_blocked = not grid:is_walkable(x, y) and #grid:block_layers(x, y) > 0
     local character = is_blocked and "@" or characters[key]
     if not character then
-      local message = "terrain %s of cost %.14g at (%d, %d) has no character in a Moving AI map"
-      fail(message, describe(key), grid:terrain(key), x, y)
+      local message = "terrain %s of cost %s at (%d, %d) has no character in a Moving AI map"
+      fail(message, describe(key), describe(grid:terrain(key)), x, y)
     end
     row[#row + 1] = character
   end

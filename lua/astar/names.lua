@@ -185,7 +185,7 @@ local function said_of_value(value, name)
     end
   elseif kind == "table" and name == "gx" and next(value) ~= nil then
     return ": of several goals find_nearest(sx, sy, goals)"
-  elseif kind == "string" and name == "w" and not tonumber(value) then
+  elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then
     return ": a world's blocks have no layers, and of one cell grid:set lays ground"
   elseif kind == "string" and (name == "block" or name == "unblock" or name == "is_blocked") then
     return ": a grid has layers of blocks, at most one a call, and a world none"

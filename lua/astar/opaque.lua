@@ -7,6 +7,7 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
@@ -104,6 +105,7 @@ end
 -- false and what is wrong.
 return function(_, opaque, finder, parts)
   local grid, keys, all = parts[1], parts[5], kept[finder] or {}
+  opaque = plain_options(opaque, NAMES)
   for _, each in ipairs(are_lists(opaque) and all or NONE) do
     if serves(each, opaque, grid, keys) then return each.eyes end
   end

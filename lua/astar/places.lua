@@ -13,11 +13,14 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local tours = require(FOLDER .. ".tours")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local wrong_kind = require(FOLDER .. ".wrong_kind")
 
 local huge = math.huge
+
+local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "index" }
 
 -- The method itself refuses whatever is not a path.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
@@ -225,7 +228,8 @@ function calls.tour(finder, places, options)
   if options ~= nil and type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
-  local unknown = unknown_option(options or {}, { "from", "back" })
+  options = plain_options(options or {}, OF_TOURS)
+  local unknown = unknown_option(options, OF_TOURS)
   if unknown then
     fail(unknown)
   end
@@ -234,7 +238,7 @@ function calls.tour(finder, places, options)
   end
   local kind = kind_of(finder)
   local rows = kind.costs(finder, list, list)
-  local first, last, is_round = add_ends(kind, finder, list, options or {})
+  local first, last, is_round = add_ends(kind, finder, list, options)
   if is_round then -- it may as well begin at the first
     for i = 1, #list do
       first[i] = i == 1 and 0 or huge
@@ -261,7 +265,8 @@ local function read_meeting(path, options)
   if type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
-  local unknown = unknown_option(options, { "speed", "its_speed", "index" })
+  options = plain_options(options, OF_MEETING)
+  local unknown = unknown_option(options, OF_MEETING)
   if unknown then
     fail(unknown)
   end

@@ -31,8 +31,11 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
+
+local coroutine = rawget(_G, "coroutine") -- a host may leave it out
 local ask_workers = worker_queue.request
 
 local clock, make_room = core.clock, core.make_room
@@ -40,6 +43,10 @@ local check_question, check_graph_question = core.check_question, core.check_gra
 
 -- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
 local is_of_graph = core.is_graph_finder
+
+-- What a query may have its own way.
+local OF_GRAPHS = { "max_cost", "max_expansions", "partial", "weight" }
+local OF_GRIDS = { "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "suppose_blocked" }
 
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
@@ -436,6 +443,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if kind ~= "table" and (question ~= nil or (priority == nil and type(callback) ~= "function")) then
     question, callback, priority, extra = nil, question, callback, priority
   end
+  question = plain_options(question, of_graph and OF_GRAPHS or OF_GRIDS)
   if priority ~= nil then
     check_priority(priority, of_graph, finder, sx, sy, gx, gy, question)
   end
@@ -468,6 +476,10 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   local extra
   if question ~= nil and type(question) ~= "table" then -- left out
     question, priority, extra = nil, question, priority
+  end
+  question = plain_options(question, of_graph and OF_GRAPHS or OF_GRIDS)
+  if not coroutine then
+    error("await needs coroutines, which this host leaves out: give queue:request a callback", 2)
   end
   local thread, is_main = coroutine.running()
   if not thread or is_main then
@@ -509,6 +521,7 @@ local function check_add_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 3)
   end
+  options = plain_options(options, ADD_OPTIONS)
   local unknown = unknown_option(options, ADD_OPTIONS)
   if unknown then
     error(unknown, 3)
@@ -549,6 +562,7 @@ local function read_repair_options(options)
   if type(options) ~= "table" then
     return options, nil
   end
+  options = plain_options(options, REPAIR_OPTIONS)
   local unknown = unknown_option(options, REPAIR_OPTIONS)
   local optimal = rawget(options, "optimal")
   if unknown or optimal ~= nil and type(optimal) ~= "boolean" then
@@ -764,6 +778,7 @@ end
 function Queue:update(budget, ...)
   check_queue(self)
   no_more("update", 1, ...)
+  budget = plain_options(budget, BUDGET)
   local problem = problem_with(self, budget)
   if problem then
     error(problem, 2)

@@ -5,6 +5,9 @@
 -- hash of all before it ends the string, so that damage is found. What was forged comes through: who loads a list
 -- looks at each value.
 
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local numbers = require(FOLDER .. ".numbers")
+
 local floor, huge, byte, tostring = math.floor, math.huge, string.byte, tostring
 local type_of_number = math.type or function() end -- whether it is an integer, where Lua knows
 
@@ -28,7 +31,7 @@ local MOST_HALVINGS = 1074 -- of the least number that there is
 local function save_number(value)
   if value ~= value then return "z" end
   if value == huge then return "i" elseif value == -huge then return "j" end
-  if value == 0 and 1 / value < 0 then return "m" end
+  if value == 0 and ("%.0f"):format(value):sub(1, 1) == "-" then return "m" end -- no 1 / 0: hosts may trap it
   local power, mark = 0, type_of_number(value) == "float" and "r" or "d"
   while value ~= floor(value) do
     value, power = value * 2, power + 1
@@ -55,13 +58,13 @@ local function load_value(text, at)
     return at + 1, constant[1]
   elseif mark == "s" then
     local length, from = text:match("^(%d+):()", at + 1)
-    length = tonumber(length)
+    length = numbers.whole(length)
     if not length or length > #text - from + 1 then return false end
     return from + length, text:sub(from, from + length - 1)
   end
   local digits, power, next_at = text:match("^(%-?%d+)p?(%d*);()", at + 1)
-  local value = tonumber(digits)
-  power = tonumber(power) or 0
+  local value = numbers.whole(digits)
+  power = numbers.whole(power) or 0
   if not value or power > MOST_HALVINGS or mark ~= "d" and mark ~= "r" then return false end
   if power > 0 then value = value * 2 ^ -power end
   return next_at, mark == "r" and value + 0.0 or value

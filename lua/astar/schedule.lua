@@ -11,6 +11,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
@@ -76,6 +77,7 @@ end
 local function read_options(options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then fail("options must be a table, got %s", describe(options)) end
+  options = plain_options(options, known)
   local unknown = unknown_option(options, known)
   if unknown then fail("%s", unknown) end
   return options

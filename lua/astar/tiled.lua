@@ -22,6 +22,8 @@ local graphs = require(FOLDER .. ".tiled_graph")
 local grounds = require(FOLDER .. ".tiled_ground")
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
+local plain_options = require(FOLDER .. ".plain_options")
+local scripts = require(FOLDER .. ".tiled_scripts")
 local shapes = require(FOLDER .. ".tiled_shapes")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
@@ -30,8 +32,10 @@ local tiled = {}
 
 local OPTIONS = {
   blocks = "table", terrain = "table", properties = "table", origin = "table", inflate = "function", cost = "function",
-  empty = "cost", default = "cost", max_cells = "count",
+  empty = "cost", default = "cost", max_cells = "count", warn = "function",
 }
+local NAMES = {}
+for name in entries, OPTIONS do NAMES[#NAMES + 1] = name end
 local MAX_CELLS = 2 ^ 28 -- of any grid
 local MAX_BYTES = 2 ^ 40
 
@@ -44,7 +48,7 @@ local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
   if ok then
     return result
-  elseif type(result) == "table" and getmetatable(result) == grounds.Raised then
+  elseif type(result) == "table" and getmetatable(result) == scripts.Raised then
     error(result.value, 0)
   end
   error(result, 3)
@@ -143,7 +147,7 @@ local function find_obstacles(source, ground, options, blocks)
       list[#list + 1] = { layer = layer }
     end
     for _, object in ipairs(layer.objects or {}) do
-      if options.blocks or grounds.is_collidable(ground, layer) or grounds.is_collidable(ground, object) then
+      if options.blocks or grounds.is_collidable(ground, layer) or grounds.is_solid_object(ground, source, object) then
         list[#list + 1] = { layer = layer, object = object }
       end
     end
@@ -191,6 +195,9 @@ local function check_option(name, value)
   end
 end
 
+local PROPERTIES = {}
+for name in entries, grounds.PROPERTIES do PROPERTIES[#PROPERTIES + 1] = name end
+
 local function copy_of(source)
   local copy = {}
   for key, value in entries, source do
@@ -199,21 +206,23 @@ local function copy_of(source)
   return copy
 end
 
--- What is set in the options themselves; metatables may say anything.
+-- A copy of the options, checked, without metatables.
 local function check_options(given)
   if given == nil then
     return {}
   elseif type(given) ~= "table" then
     fail("options must be a table, got %s", describe(given))
   end
+  given = plain_options(given, NAMES)
   local options = copy_of(given)
   for name, value in entries, given do
     if OPTIONS[name] then
       check_option(name, value)
+      if name == "properties" then value = plain_options(value, PROPERTIES) end
       options[name] = type(value) == "table" and copy_of(value) or value
     elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > 1 and options[name - 1] == nil then
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, cost, default, empty, origin, "
-        .. "inflate or max_cells", describe(name))
+        .. "inflate, max_cells or warn", describe(name))
     end
   end
   local stray = options.blocks and stray_entry(options.blocks)
@@ -230,7 +239,8 @@ local function check_options(given)
 end
 
 local function check_told(ground, source, layers, obstacles, options)
-  if ground.is_told or #layers == 0 or #obstacles > 0 or options.blocks or options.default ~= nil then
+  local is_meant = options.blocks or options.default ~= nil or options.empty ~= nil
+  if ground.is_told or #layers == 0 or #obstacles > 0 or is_meant then
     return
   end
   local names = {}
@@ -238,7 +248,7 @@ local function check_told(ground, source, layers, obstacles, options)
     names[i] = describe(layer.name)
   end
   fail("%s: no tile of layer %s has a property %s, %s or %s: set one in Tiled, or give the option default, what a tile "
-    .. "costs that says nothing, or cost, terrain or blocks", source.name, table.concat(names, ", "),
+    .. "costs that says nothing, or cost, terrain, empty or blocks", source.name, table.concat(names, ", "),
     describe(ground.names.cost), describe(ground.names.walkable), describe(ground.names.collidable))
 end
 
@@ -282,10 +292,11 @@ local LOAD_OPTIONS = { "read", "max_bytes" }
 
 local function check_load_options(options)
   if options == nil then
-    return
+    return nil
   elseif type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
   end
+  options = plain_options(options, LOAD_OPTIONS)
   local problem = unknown_option(options, LOAD_OPTIONS)
   local most = options.max_bytes
   if problem then
@@ -293,8 +304,9 @@ local function check_load_options(options)
   elseif options.read ~= nil and type(options.read) ~= "function" then
     fail("read must be a function, got %s", describe(options.read))
   elseif most ~= nil and (type(most) ~= "number" or most % 1 ~= 0 or most < 1 or most > MAX_BYTES) then
-    fail("max_bytes must be an integer from 1 to %.14g, got %s", MAX_BYTES, describe(most))
+    fail("max_bytes must be an integer from 1 to %.0f, got %s", MAX_BYTES, describe(most))
   end
+  return options
 end
 
 -- ---- public ----
@@ -309,8 +321,7 @@ function tiled.load(file, options, ...)
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
     end
-    check_load_options(options)
-    return maps.open(file, options).map
+    return maps.open(file, check_load_options(options)).map
   end)
   return map
 end
@@ -324,7 +335,7 @@ end
 -- its properties are to say; default: the cost of tiles that say nothing, 1 by default; empty: the cost where there is
 -- no tile, false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
 -- inflate(bytes, compression): for compressed data where this is not LÖVE and there is no lua-zlib;
--- max_cells: how many the grid may have, 2^24 by default.
+-- max_cells: how many the grid may have, 2^24 by default; warn(text): is called for tiles that are passed over.
 function tiled.grid(map, options, ...)
   no_more("grid", 2, ...)
   local grid = at_caller(make_grid, map, options)

@@ -68,7 +68,7 @@ local function check_object(where, object)
   check_number(where, "width", object.width or 0, 0)
   check_number(where, "height", object.height or 0, 0)
   check_number(where, "rotation", object.rotation or 0, -FARTHEST)
-  check_integer(where, "gid", object.gid or 1, 1, LAST_TILE)
+  check_integer(where, "gid", object.gid or 0, 0, LAST_TILE) -- 0: of a tileset that the map does not have
   check_properties(where, object)
   if object.polygon ~= nil then
     check_points(where, "polygon", object.polygon)
@@ -122,6 +122,21 @@ function check_layers(name, layers, where, seen, depth)
   end
 end
 
+-- The shapes are those of Tiled's collision editor.
+local function check_tile(where, tile, called)
+  check_properties(where, tile, "the properties of " .. called)
+  for _, side in ipairs { "width", "height", "imagewidth", "imageheight" } do
+    check_number(where, ("the %s of %s"):format(side, called), tile[side] or 0, 0)
+  end
+  local shapes = tile.objectGroup
+  if shapes == nil then return end
+  check_table(where, "the objectGroup of " .. called, shapes)
+  check_list(where, "the shapes of " .. called, shapes.objects)
+  for i, shape in ipairs(shapes.objects) do
+    check_properties(where, shape, ("the properties of shape %d of %s"):format(i, called))
+  end
+end
+
 -- `seen` are the lists of tiles looked at: a map can name the same file very often.
 local function check_tileset(name, tileset, i, seen)
   local where = ("%s: tileset %s"):format(name, describe(tileset.name or i))
@@ -129,6 +144,7 @@ local function check_tileset(name, tileset, i, seen)
   for _, what in ipairs { "tilecount", "columns", "imageheight" } do
     check_integer(where, what, tileset[what] or 0, 0)
   end
+  check_integer(where, "tilewidth", tileset.tilewidth or 1, 1)
   check_integer(where, "tileheight", tileset.tileheight or 1, 1)
   if tileset.tiles == nil or seen[tileset.tiles] then
     return -- nil: only the name of its file
@@ -137,7 +153,7 @@ local function check_tileset(name, tileset, i, seen)
   seen[tileset.tiles] = true
   for j, tile in ipairs(tileset.tiles) do
     check_integer(where, ("the id of tile %d"):format(j), tile.id, 0)
-    check_properties(where, tile, ("the properties of tile %d"):format(tile.id))
+    check_tile(where, tile, "tile " .. describe(tile.id))
   end
 end
 

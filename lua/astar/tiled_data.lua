@@ -4,6 +4,8 @@
 -- may be compressed. Base64 is decoded here; to inflate is the matter of LÖVE, of lua-zlib where it is
 -- installed, or of the caller.
 
+local require = require -- a host may take it from scripts later
+
 local data = {}
 
 local CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -7,7 +7,10 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local later = require(FOLDER .. ".later")
 local tiles = require(FOLDER .. ".tiled_tiles")
+
+local load, loadstring, setfenv = load, rawget(_G, "loadstring"), rawget(_G, "setfenv") -- a host may take them later
 
 local M = {}
 
@@ -15,7 +18,6 @@ M.MAX_BYTES = 2 ^ 28
 M.MOST_COPIES = 1e7 -- of fields, into the objects and tilesets of a map: a few bytes may ask for very many
 local DEEPEST = 100 -- of groups within groups
 local BLOCK = 2 ^ 20
-local FLIP_BITS = 2 ^ 28
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -80,7 +82,7 @@ local function read_text(reading, name)
   end
   reading.bytes_left = reading.bytes_left - #text
   if reading.bytes_left < 0 then
-    fail("%s: more bytes than the option max_bytes, %.14g, in all files of the map", name, reading.max_bytes)
+    fail("%s: more bytes than the option max_bytes, %.0f, in all files of the map", name, reading.max_bytes)
   end
   return (text:gsub("^\239\187\191", ""))
 end
@@ -114,9 +116,9 @@ local function read_any(reading, name, kind)
   local text = read_text(reading, name)
   local first = text:match "^%s*(.)"
   if first == "<" then
-    return require(FOLDER .. ".tiled_xml").read(text, name, kind), false
+    return later(FOLDER .. ".tiled_xml").read(text, name, kind), false
   elseif first == "{" then
-    return require(FOLDER .. ".tiled_json").read(text, name, kind), false
+    return later(FOLDER .. ".tiled_json").read(text, name, kind), false
   end
   return run_alone(text, name), true
 end
@@ -184,15 +186,23 @@ local function embed(reading, owner, name, firstgid)
   return whole
 end
 
--- Puts into the map what its tilesets have in files of their own.
+-- Puts into the map what its tilesets have in files of their own. An export may have been made of the tileset, too;
+-- that file needs no library.
 local function embed_tilesets(reading, map, name, is_export)
   for i, tileset in ipairs(type(map.tilesets) == "table" and map.tilesets or {}) do
     if type(tileset) == "table" and type(tileset.filename) == "string" and tileset.tiles == nil then
       local ok, whole = pcall(embed, reading, name, tileset.filename, tileset.firstgid)
+      if not ok and is_export and type(tileset.exportfilename) == "string" then
+        local problem = whole
+        ok, whole = pcall(embed, reading, name, tileset.exportfilename, tileset.firstgid)
+        whole = ok and whole or problem
+      end
       if ok then
         map.tilesets[i] = whole
       elseif not is_export then -- there it may not be needed, see tiled_ground.lua
         error(whole, 0)
+      elseif not whole:find(CURES.tileset, 1, true) then
+        reading.unread[tileset] = whole
       end
     end
   end
@@ -214,13 +224,18 @@ end
 
 -- ---- objects ----
 
+-- Returns a value that should be a number, or what stands in for it: what is wrong is said later.
+local function number_or(value, otherwise)
+  return type(value) == "number" and value or otherwise
+end
+
 -- A number that no tile of the map's has, nor one after it.
 local function free_number(map)
   local free = 1
   for _, tileset in ipairs(map.tilesets) do
-    local first, count = tonumber(tileset.firstgid) or 1, tonumber(tileset.tilecount) or 0
+    local first, count = number_or(tileset.firstgid, 1), number_or(tileset.tilecount, 0)
     for _, tile in ipairs(type(tileset.tiles) == "table" and tileset.tiles or {}) do
-      count = math.max(count, (tonumber(tile.id) or 0) + 1)
+      count = math.max(count, number_or(tile.id, 0) + 1)
     end
     free = math.max(free, first + count)
   end
@@ -261,9 +276,9 @@ local DEFAULTS = {
 
 -- Old versions of Tiled gave objects no ids.
 local function give_ids(map)
-  local last = (tonumber(map.nextobjectid) or 1) - 1
+  local last = number_or(map.nextobjectid, 1) - 1
   each_object(map.layers, function(object)
-    last = math.max(last, tonumber(object.id) or 0)
+    last = math.max(last, number_or(object.id, 0))
   end, 0)
   each_object(map.layers, function(object)
     if object.id == nil then
@@ -288,12 +303,13 @@ local function fill_objects(reading, map, name)
 end
 
 --- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
--- M.inherit asks for. `options` may have read(name), what opens files, and max_bytes.
+-- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read.
+-- `options` may have read(name), what opens files, and max_bytes.
 function M.read(name, options)
   local most = options and options.max_bytes or M.MAX_BYTES
   local reading = {
     name = name, read = options and options.read, max_bytes = most, bytes_left = most, copies_left = M.MOST_COPIES,
-    files = {}, tilesets = {}, bases = {},
+    files = {}, tilesets = {}, bases = {}, unread = {},
   }
   local map, is_export = read_any(reading, name, "map")
   if type(map) == "table" then
@@ -302,7 +318,7 @@ function M.read(name, options)
       fill_objects(reading, map, name)
     end
   end
-  return map, not is_export and reading.bases or nil
+  return map, not is_export and reading.bases or nil, reading.unread
 end
 
 --- Gives objects what they inherit as Tiled has it: the properties of their templates, over those the ones of their
@@ -311,11 +327,8 @@ end
 function M.inherit(source, bases)
   local reading = { name = source.name, copies_left = M.MOST_COPIES }
   each_object(source.map.layers, function(object)
-    local found, tile = false, nil
-    if object.gid then
-      found, tile = pcall(tiles.find, source, object.gid % FLIP_BITS)
-    end
-    local listed = found and tile.listed or {}
+    local tile = tiles.of_object(source, object)
+    local listed = tile and tile.listed or {}
     local inherited = lay_over(reading, bases[object], listed.properties)
     object.properties = lay_over(reading, inherited, object.properties)
     if object.type == "" and not bases[object] then

@@ -13,6 +13,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
+local plain_options = require(FOLDER .. ".plain_options")
 local shapes = require(FOLDER .. ".tiled_shapes")
 
 local M = {}
@@ -34,7 +35,7 @@ local function property_names(given)
     fail("properties must be a table, got %s", describe(given))
   end
   local names = { cost = "cost", label = "label", one_way = "one_way" }
-  for name, property in entries, given do
+  for name, property in entries, plain_options(given, { "cost", "label", "one_way" }) do
     if not PROPERTIES[name] or type(property) ~= "string" then
       fail("properties must be names for cost, label and one_way, got %s = %s", tostring(name), describe(property))
     end
@@ -58,6 +59,7 @@ local function check_options(given)
   elseif type(given) ~= "table" then
     fail("options must be a table, got %s", describe(given))
   end
+  given = plain_options(given, { "origin", "properties", "snap" })
   local layers = {}
   for name, value in entries, given do
     if type(name) == "number" and name % 1 == 0 and name >= 1 and (name == 1 or rawget(given, name - 1) ~= nil) then

@@ -11,6 +11,7 @@
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local scripts = require(FOLDER .. ".tiled_scripts")
 local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
@@ -22,15 +23,23 @@ local function fail(message, ...)
 end
 
 local function name_of_tile(source, tile)
-  return ("%s: tile %.14g of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))
+  return ("%s: tile %.0f of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))
 end
+
+local function is_known(tileset)
+  return type(tileset.tiles) == "table"
+end
+
+local ONLY_A_NAME = "%s: tileset %s has no tiles, only the name of its file, %s: "
 
 -- The tile of a number, whose properties are known.
 local function find_tile(source, number)
   local tile = tiles.find(source, number)
-  if type(tile.tileset.tiles) ~= "table" then
-    fail('%s: tileset %s has no tiles, only the name of its file, %s: export the map with "Embed tilesets"',
-      source.name, describe(tile.tileset.name), describe(tile.tileset.filename))
+  local tileset = tile.tileset
+  if not is_known(tileset) then
+    local unread = source.unread[tileset]
+    fail(ONLY_A_NAME .. 'export the map with "Embed tilesets"%s', source.name, describe(tileset.name),
+      describe(tileset.filename), unread and ", or make its file readable: " .. unread or "")
   end
   return tile
 end
@@ -40,9 +49,27 @@ function M.is_cost(value)
   return value == false or type(value) == "number" and value > 0
 end
 
--- Whether a layer, object or tile is one of STI's that stand in the way.
+-- Returns true if a layer, object or tile is one of STI's that stand in the way.
 function M.is_collidable(ground, owner)
   return owner.properties ~= nil and owner.properties[ground.names.collidable] == true
+end
+
+-- Returns true if a tile as the map lists it stands in the way, by itself or by a shape of Tiled's collision editor.
+local function is_solid(ground, listed)
+  if listed and M.is_collidable(ground, listed) then return true end
+  for _, shape in ipairs(listed and listed.objectGroup and listed.objectGroup.objects or {}) do
+    if M.is_collidable(ground, shape) then return true end
+  end
+  return false
+end
+
+-- Returns true if an object stands in the way, by its own property or else by its tile.
+function M.is_solid_object(ground, source, object)
+  if object.properties and object.properties[ground.names.collidable] ~= nil then
+    return M.is_collidable(ground, object)
+  end
+  local tile = tiles.of_object(source, object)
+  return tile ~= nil and is_solid(ground, tile.listed)
 end
 
 -- The cost that a tile's properties give, nil when they are silent.
@@ -58,7 +85,7 @@ local function cost_of(ground, source, tile)
   if what then
     fail("%s: expected %s for %s, got %s", name_of_tile(source, tile), expected, what, describe(properties[what]))
   end
-  if walkable == false or cost == nil and walkable == nil and properties[names.collidable] == true then
+  if walkable == false or cost == nil and walkable == nil and is_solid(ground, tile.listed) then
     return false
   end
   return cost == nil and walkable and 1 or cost
@@ -70,7 +97,7 @@ local function class_of(ground, listed)
 end
 
 local function cost_in_words(cost)
-  return cost and cost < math.huge and ("cost %.14g"):format(cost) or "blocked"
+  return cost and cost < math.huge and "cost " .. describe(cost) or "blocked"
 end
 
 -- What ground of this name costs is told once; another cost for the same name is a slip.
@@ -102,24 +129,20 @@ end
 local function meaning_of(ground, source, number)
   local meaning = ground.meanings[number]
   if not meaning then
-    meaning = read_tile(ground, source, find_tile(source, number))
+    local tileset = tiles.find(source, number).tileset
+    if ground.may_be_unknown and not is_known(tileset) then
+      source.warn(ONLY_A_NAME .. "its tiles count as tiles without properties", source.name, describe(tileset.name),
+        describe(tileset.filename))
+      meaning = { key = "ground", decides = false }
+    else
+      meaning = read_tile(ground, source, find_tile(source, number))
+    end
     ground.meanings[number] = meaning
   end
   return meaning
 end
 
 -- ---- the script's function ----
-
--- An error of the script's function, on its way to the caller as it is.
-M.Raised = {}
-
-local function call(f, ...)
-  local ok, cost, key = pcall(f, ...)
-  if not ok then
-    error(setmetatable({ value = cost }, M.Raised), 0)
-  end
-  return cost, key
-end
 
 -- A tile as the map lists it, with properties even where it has none.
 local function shown_tile(ground, source, number)
@@ -138,16 +161,16 @@ end
 
 -- The key of what the function says of a tile, nil when it says nothing.
 local function ask(ground, source, layer, number, x, y)
-  local cost, key = call(ground.cost, shown_tile(ground, source, number), layer, x, y)
+  local cost, key = scripts.call(ground.cost, shown_tile(ground, source, number), layer, x, y)
   if cost == nil then
     return nil
   end
   local tile = find_tile(source, number)
   if not M.is_cost(cost) then
-    fail("%s: cost returned %s at (%.14g, %.14g); expected a number > 0, false or nil", name_of_tile(source, tile),
+    fail("%s: cost returned %s at (%.0f, %.0f); expected a number > 0, false or nil", name_of_tile(source, tile),
       describe(cost), x, y)
   elseif key ~= nil and type(key) ~= "string" then
-    fail("%s: cost returned %s at (%.14g, %.14g) for the name of the ground; expected a string or nil",
+    fail("%s: cost returned %s at (%.0f, %.0f) for the name of the ground; expected a string or nil",
       name_of_tile(source, tile), describe(key), x, y)
   end
   key = key or cost_in_words(cost)
@@ -164,6 +187,10 @@ function M.new(options)
   local ground = {
     terrain = {}, cells = {}, given = options.terrain or {}, meanings = {}, shown = {}, silent = {}, names = {},
     cost = options.cost, default = options.default, is_told = false,
+    -- Whether tiles of which only the tileset's name is known count as tiles that say nothing: no option asks for what
+    -- tiles say, and one tells that nothing is meant.
+    may_be_unknown = (options.default ~= nil or options.blocks ~= nil or options.empty ~= nil)
+      and options.terrain == nil and options.properties == nil,
   }
   if ground.default == nil then
     ground.default = 1
@@ -191,7 +218,7 @@ local function decide(ground, source, layer, number, x, y)
     return meaning.key
   elseif M.is_collidable(ground, layer) then
     key = cost_in_words(false)
-    define(ground, source, find_tile(source, number), key, false)
+    define(ground, source, tiles.find(source, number), key, false)
     return key
   end
   return nil, meaning.key

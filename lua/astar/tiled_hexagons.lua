@@ -7,7 +7,7 @@
 
 local hexagons = {}
 
-local EDGE = 1e-4 -- of a pixel
+local EDGE = 1e-4 -- of a pixel, at least
 
 local function is_pushed(map, number)
   return (number % 2 == 1) == (map.staggerindex == "odd")
@@ -64,13 +64,13 @@ end
 
 -- Whether the line from a to b goes through the inside of a hexagon around (x, y): of a point, whether it lies
 -- there or on its border.
-local function crosses(bounds, x, y, a, b)
+local function crosses(bounds, x, y, a, b, edge)
   local is_point = a.x == b.x and a.y == b.y
   local from, to = 0, 1
   for _, bound in ipairs(bounds) do
     local start = (a.x - x) * bound.x + (a.y - y) * bound.y
     local step = (b.x - a.x) * bound.x + (b.y - a.y) * bound.y
-    local slack = EDGE * math.max(math.abs(bound.x), math.abs(bound.y))
+    local slack = edge * math.max(math.abs(bound.x), math.abs(bound.y))
     local reach = bound.reach + (is_point and slack or -slack)
     if math.abs(step) < 1e-12 then
       if math.abs(start) > reach then return false end
@@ -94,13 +94,13 @@ local function is_inside(points, x, y)
   return inside
 end
 
-local function is_covered(bounds, points, is_area, x, y)
+local function is_covered(bounds, points, is_area, edge, x, y)
   for i = is_area and 1 or 2, #points do
-    if crosses(bounds, x, y, points[i > 1 and i - 1 or #points], points[i]) then
+    if crosses(bounds, x, y, points[i > 1 and i - 1 or #points], points[i], edge) then
       return true
     end
   end
-  return #points == 1 and crosses(bounds, x, y, points[1], points[1]) or is_area and is_inside(points, x, y)
+  return #points == 1 and crosses(bounds, x, y, points[1], points[1], edge) or is_area and is_inside(points, x, y)
 end
 
 -- The tiles that may lie among corners: the first column and row, the last column and row.
@@ -125,15 +125,16 @@ local function is_one_point(points)
 end
 
 --- Calls f(x, y) for each tile, counted from 0, among `within`, { x0, y0, x1, y1 }, that corners in pixels cover. A
--- point covers one.
-function hexagons.each_covered(map, points, is_area, within, f)
+-- point covers one. What reaches into a tile by `edge` and no more, in parts of a tile, does not cover it.
+function hexagons.each_covered(map, points, is_area, edge, within, f)
   local bounds = bounds_of_hexagon(map)
+  edge = math.max(EDGE, edge * math.min(map.tilewidth, map.tileheight))
   local is_point = is_one_point(points)
   local x0, y0, x1, y1 = tiles_around(map, points)
   for y = math.max(y0, within[2]), math.min(y1, within[4]) do
     for x = math.max(x0, within[1]), math.min(x1, within[3]) do
       local px, py = hexagons.middle(map, x, y)
-      if is_covered(bounds, points, is_area, px, py) then
+      if is_covered(bounds, points, is_area, edge, px, py) then
         f(x, y)
         if is_point then
           return

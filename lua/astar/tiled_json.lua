@@ -5,6 +5,11 @@
 -- flags. What is not what it should be stays as it is, for tiled_check.lua to name.
 
 local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local numbers = require(FOLDER .. ".numbers")
+
+local require = require -- a host may take it from scripts later
+
 local M = {}
 
 local DEEPEST = 250 -- tables within tables
@@ -99,7 +104,7 @@ local function value_of(value, kind)
     if kind == "bool" then
       return value == "true"
     end
-    return (kind == "int" or kind == "float") and tonumber(value) or value
+    return (kind == "int" or kind == "float") and numbers.read(value) or value
   end
   return value
 end
@@ -131,6 +136,7 @@ local FLAGS = { "ellipse", "point", "capsule", "text", "polygon", "polyline" }
 
 local function tell_object(object)
   tell_properties(object)
+  if object.gid == 0 then object.gid = nil end -- as Tiled reads it
   object.type = object.type or object.class
   for _, flag in ipairs(FLAGS) do
     local value = object[flag]
@@ -176,7 +182,7 @@ end
 local function tell_tiles_by_id(tileset)
   local tiles, by_id = {}, {}
   local function tile_of(key)
-    local id = tonumber(key)
+    local id = type(key) == "string" and numbers.read(key) or key
     if id and not by_id[id] then
       by_id[id] = { id = id }
       tiles[#tiles + 1] = by_id[id]
@@ -204,6 +210,7 @@ local function tell_tile(tile)
   tell_properties(tile)
   tile.type = tile.type or tile.class
   tile.objectGroup, tile.objectgroup = tile.objectgroup, nil
+  if is_table(tile.objectGroup) then each(tile.objectGroup.objects, tell_object) end
 end
 
 local function tell_tileset(tileset)

@@ -9,25 +9,35 @@ local check = require(FOLDER .. ".tiled_check")
 local data = require(FOLDER .. ".tiled_data")
 local describe = require(FOLDER .. ".describe")
 local files = require(FOLDER .. ".tiled_file")
+local scripts = require(FOLDER .. ".tiled_scripts")
 local staggered = require(FOLDER .. ".tiled_staggered")
 local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
 
--- The highest bits of a tile's number tell how it is flipped and turned.
-local FLIP_BITS = 2 ^ 28
-
 local function fail(message, ...)
   error(message:format(...), 0)
+end
+
+-- Returns a function that tells the option `warn` of what is passed over, each text once.
+local function warner(told)
+  local known = {}
+  return function(message, ...)
+    local text = message:format(...)
+    if told and not known[text] then
+      known[text] = true
+      scripts.call(told, text)
+    end
+  end
 end
 
 -- The map of a file or a table, checked, with what the rest needs to know of it. `options` are those of tiled.grid or
 -- tiled.load.
 function M.open(map, options)
-  local name, bases = "map", nil
+  local name, bases, unread = "map", nil, nil
   if type(map) == "string" then
     name = map
-    map, bases = files.read(name, options)
+    map, bases, unread = files.read(name, options)
   elseif type(map) ~= "table" then
     fail("map must be a table or the name of a file, got %s", describe(map))
   end
@@ -43,6 +53,8 @@ function M.open(map, options)
     max_cells = options and options.max_cells or 2 ^ 24,
     listed = {}, -- by tileset, the tiles that it lists by their ids
     tiles = {},  -- by number, see tiled_tiles.lua
+    unread = unread or {}, -- by tileset, why its file could not be read though it is there
+    warn = warner(options and options.warn),
   }
   if bases then
     files.inherit(source, bases)
@@ -53,7 +65,7 @@ end
 -- Raises an error where `what` would have more cells than the option allows.
 function M.check_size(source, what, width, height)
   if width * height > source.max_cells then
-    fail("%s: %.14g x %.14g cells: more than the option max_cells, %d", what, width, height, source.max_cells)
+    fail("%s: %.0f x %.0f cells: more than the option max_cells, %d", what, width, height, source.max_cells)
   end
 end
 
@@ -220,11 +232,11 @@ function M.parts(source, layer)
   return parts
 end
 
--- The number that is left of a tile's without its flip bits, of a tile that there is.
+-- Returns the number of a tile without its flip bits; nil where there is no tile. A number of none of the tilesets is
+-- an error.
 function M.tile_number(source, number)
-  number = number % FLIP_BITS
-  tiles.find(source, number)
-  return number
+  number = number % tiles.FLIP_BITS
+  return number ~= 0 and not tiles.find(source, number).is_lost and number or nil
 end
 
 -- Where Tiled's (x, y) is on the grid, counted from 0: there but on staggered maps.
@@ -257,10 +269,10 @@ end
 function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
     for i = 1, part.width * part.height do
-      local number = part.numbers[i] or 0
-      if number ~= 0 then
+      local number = M.tile_number(source, part.numbers[i] or 0)
+      if number then
         local x, y = M.cell(source, part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width))
-        f(x, y, M.tile_number(source, number))
+        f(x, y, number)
       end
     end
   end

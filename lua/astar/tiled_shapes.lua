@@ -12,10 +12,12 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local staggered = require(FOLDER .. ".tiled_staggered")
+local tiles = require(FOLDER .. ".tiled_tiles")
 
 local shapes = {}
 
-local EDGE = 1e-6 -- of a cell; what rotation may have rounded
+local EDGE = 1e-6 -- of a cell; what the computation may have rounded
+local MOST = 0.25 -- of a cell; an overlap of this much counts, however roughly the map tells places
 local ROUND = 32  -- corners that stand for an ellipse
 
 local function box(x, y, w, h)
@@ -95,8 +97,13 @@ local function cells_of_sti(points, layer, source)
 end
 
 -- An upright tile on an isometric map stands on the cells above its lowest corner, the object's place.
+-- Tiled leaves out the size of an object that is as large as its tile, or writes 0.
 local function tile_box(x, y, object, source)
   local w, h = object.width or 0, object.height or 0
+  if w == 0 or h == 0 then
+    local tile_width, tile_height = tiles.size_of_object(source, object)
+    w, h = w > 0 and w or tile_width, h > 0 and h or tile_height
+  end
   if source.is_isometric then
     w = w / source.map.tilewidth
     return box(x - w, y - w, w, w)
@@ -116,6 +123,24 @@ local function unrotated(object, x, y, source)
   return (object.shape == "ellipse" and ellipse or box)(x, y, w, h)
 end
 
+-- Tiled writes numbers by six digits. Returns by how much such a number may be off: half a unit of its last digit.
+local function rounding(number)
+  number = math.abs(number)
+  return number > 0 and 0.5 * 10 ^ (math.floor(math.log(number) / math.log(10) + 1e-9) - 5) or 0
+end
+
+-- Returns by how many pixels an object's corners may be off, because of the numbers that tell them.
+local function rounding_of(object)
+  local w, h, own = object.width or 0, object.height or 0, 0
+  for _, point in ipairs(object.polygon or object.polyline or {}) do
+    w, h = math.max(w, math.abs(point.x)), math.max(h, math.abs(point.y))
+    own = math.max(own, rounding(point.x), rounding(point.y))
+  end
+  if own == 0 then own = rounding(w) + rounding(h) end
+  local by_rotation = math.rad(rounding(object.rotation or 0)) * (w + h)
+  return math.max(rounding(object.x), rounding(object.y)) + own + by_rotation
+end
+
 -- An object's corners in cells of the screen, or of an isometric map, and whether they enclose an area.
 local function shown_outline(object, layer, source)
   local is_area = object.polyline == nil
@@ -131,27 +156,32 @@ local function shown_outline(object, layer, source)
   return points, is_area
 end
 
--- An object's corners in cells, and whether they enclose an area. Of a point the first corner is where it is.
+-- An object's corners in cells, whether they enclose an area, and the edge: how much of a cell an object may reach into
+-- it without covering it. Of a point the first corner is where it is.
 local function outline(object, layer, source)
   local points, is_area = shown_outline(object, layer, source)
+  local off = rounding_of(object) / math.min(source.map.tilewidth, source.map.tileheight)
   if source.is_staggered then
     points = each_point(points, staggered.turned, source.map)
   end
-  return points, is_area
+  if source.is_staggered or source.is_isometric then
+    off = 2 * off -- a column of the grid is the sum of both places on the screen
+  end
+  return points, is_area, math.min(EDGE + off, MOST)
 end
 
 -- The columns that what reaches from left to right goes through.
-local function columns_between(left, right)
-  return math.floor(left + EDGE), math.ceil(right - EDGE) - 1
+local function columns_between(left, right, edge)
+  return math.floor(left + edge), math.ceil(right - edge) - 1
 end
 
 -- The columns of row y through whose insides the line from a to b goes; none: the last before the first.
-local function columns_of_edge(a, b, y)
-  local top, bottom = y + EDGE, y + 1 - EDGE
+local function columns_of_edge(a, b, y, edge)
+  local top, bottom = y + edge, y + 1 - edge
   if math.max(a.y, b.y) <= top or math.min(a.y, b.y) >= bottom then
     return 0, -1
   elseif a.y == b.y then
-    return columns_between(math.min(a.x, b.x), math.max(a.x, b.x))
+    return columns_between(math.min(a.x, b.x), math.max(a.x, b.x), edge)
   end
   local slope = (b.x - a.x) / (b.y - a.y)
   local function x_at(at)
@@ -159,7 +189,7 @@ local function columns_of_edge(a, b, y)
   end
   local x0 = x_at(math.max(top, math.min(a.y, b.y)))
   local x1 = x_at(math.min(bottom, math.max(a.y, b.y)))
-  return columns_between(math.min(x0, x1), math.max(x0, x1))
+  return columns_between(math.min(x0, x1), math.max(x0, x1), edge)
 end
 
 -- Where the line from a to b passes the middle of row y; nil where it does not. An end on the middle counts as above.
@@ -196,26 +226,26 @@ local function find_passings(points, within)
 end
 
 -- The 0-based cells that points lie within: the first column and row, the last column and row.
-local function bounds(points)
+local function bounds(points, edge)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, point in ipairs(points) do
     x0, y0 = math.min(x0, point.x), math.min(y0, point.y)
     x1, y1 = math.max(x1, point.x), math.max(y1, point.y)
   end
-  x0, y0 = math.floor(x0 + EDGE), math.floor(y0 + EDGE)
-  return x0, y0, math.max(x0, math.ceil(x1 - EDGE) - 1), math.max(y0, math.ceil(y1 - EDGE) - 1)
+  x0, y0 = math.floor(x0 + edge), math.floor(y0 + edge)
+  return x0, y0, math.max(x0, math.ceil(x1 - edge) - 1), math.max(y0, math.ceil(y1 - edge) - 1)
 end
 
 -- Calls f(x, y) for the hexagons that corners, in cells, cover.
-local function each_hexagon(points, is_area, source, within, f)
-  hexagons.each_covered(source.map, each_point(points, to_screen, source), is_area, within, f)
+local function each_hexagon(points, is_area, edge, source, within, f)
+  hexagons.each_covered(source.map, each_point(points, to_screen, source), is_area, edge, within, f)
 end
 
 -- The rectangle of the hexagons that the corners lie on.
-local function bounds_of_hexagons(points, is_area, source)
+local function bounds_of_hexagons(points, is_area, edge, source)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, point in ipairs(points) do -- so the work does not grow with what an object claims to cover
-    each_hexagon({ point }, is_area, source, { -math.huge, -math.huge, math.huge, math.huge }, function(x, y)
+    each_hexagon({ point }, is_area, edge, source, { -math.huge, -math.huge, math.huge, math.huge }, function(x, y)
       x0, y0, x1, y1 = math.min(x0, x), math.min(y0, y), math.max(x1, x), math.max(y1, y)
     end)
   end
@@ -226,23 +256,23 @@ shapes.corners = outline
 
 -- The hexagon that a place in cells, as those of corners, lies on.
 function shapes.hexagon_at(x, y, source)
-  local column, row = bounds_of_hexagons({ { x = x, y = y } }, false, source)
+  local column, row = bounds_of_hexagons({ { x = x, y = y } }, false, EDGE, source)
   return column, row
 end
 
 -- The 0-based cells that an object lies within; a point within one.
 function shapes.bounds(object, layer, source)
-  local points, is_area = outline(object, layer, source)
+  local points, is_area, edge = outline(object, layer, source)
   if source.is_hexagonal then
-    return bounds_of_hexagons(points, is_area, source)
+    return bounds_of_hexagons(points, is_area, edge, source)
   end
-  return bounds(points)
+  return bounds(points, edge)
 end
 
 -- Calls f(x, y, width) for runs of 0-based cells within a rectangle, { x0, y0, x1, y1 }, that the object covers; some
 -- lie over others. A point covers its cell.
 function shapes.each_run(object, layer, source, within, f)
-  local points, is_area = outline(object, layer, source)
+  local points, is_area, edge = outline(object, layer, source)
   local function run(first, last, y)
     first, last = math.max(first, within[1]), math.min(last, within[3])
     if first <= last and y >= within[2] and y <= within[4] then
@@ -250,17 +280,17 @@ function shapes.each_run(object, layer, source, within, f)
     end
   end
   if source.is_hexagonal then
-    each_hexagon(points, is_area, source, within, function(x, y) f(x, y, 1) end)
+    each_hexagon(points, is_area, edge, source, within, function(x, y) f(x, y, 1) end)
     return
   end
-  local x0, y0, x1, y1 = bounds(points)
+  local x0, y0, x1, y1 = bounds(points, edge)
   if x0 == x1 and y0 == y1 then
     run(x0, x0, y0)
     return
   end
   each_edge(points, is_area, within, function(a, b, first, last)
     for y = first, last do
-      local left, right = columns_of_edge(a, b, y)
+      local left, right = columns_of_edge(a, b, y, edge)
       run(left, right, y)
     end
   end)

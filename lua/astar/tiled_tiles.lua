@@ -9,6 +9,9 @@ local describe = require(FOLDER .. ".describe")
 
 local M = {}
 
+-- The highest bits of a tile's number tell how it is flipped and turned.
+M.FLIP_BITS = 2 ^ 28
+
 local function fail(message, ...)
   error(message:format(...), 0)
 end
@@ -19,9 +22,6 @@ local function tileset_of(source, number)
     if tileset.firstgid <= number and (not found or tileset.firstgid > found.firstgid) then
       found = tileset
     end
-  end
-  if not found then
-    fail("%s: tile %.14g is in none of the map's tilesets", source.name, number)
   end
   return found
 end
@@ -58,24 +58,55 @@ local function fail_unknown(source, tileset, number)
     fail("%s: tileset %s has no tiles: Tiled did not find its file when the map was exported", source.name,
       describe(tileset.name))
   end
-  fail("%s: tile %.14g is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
+  fail("%s: tile %.0f is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
     tileset.tilecount, describe(tileset.name), tileset.firstgid)
 end
 
--- The tile of a number without its flip bits: { tileset =, id =, listed = } with the tile as the map lists it, nil
--- where it does not.
-function M.find(source, number)
+-- Returns the tile of a number; nil where there is none, and its tileset where the number is that of one.
+local function look_up(source, number)
   local tile = source.tiles[number]
-  if not tile then
-    local tileset = tileset_of(source, number)
-    local id = number - tileset.firstgid
-    tile = { tileset = tileset, id = id, listed = listed_tiles(source, tileset)[id] }
-    if not tile.listed and id >= unlisted_below(tileset) then
-      fail_unknown(source, tileset, number)
-    end
-    source.tiles[number] = tile
+  if tile then return tile end
+  local tileset = tileset_of(source, number)
+  if not tileset then return nil end
+  local id = number - tileset.firstgid
+  tile = { tileset = tileset, id = id, listed = listed_tiles(source, tileset)[id] }
+  if not tile.listed and id >= unlisted_below(tileset) then
+    if tileset.columns ~= 0 or tileset.tilecount == 0 then return nil, tileset end
+    tile.is_lost = true
+    source.warn("%s: tile %.0f is no tile: tileset %s, the first of which is %d, has lost it", source.name, number,
+      describe(tileset.name), tileset.firstgid)
+  end
+  source.tiles[number] = tile
+  return tile
+end
+
+-- Returns the tile of a number without its flip bits: { tileset =, id =, listed =, is_lost = }. `listed` is the tile as
+-- the map lists it, nil where it does not. A tile that was taken out of a tileset of single pictures `is_lost`: Tiled
+-- leaves its number in the map and shows nothing there.
+function M.find(source, number)
+  local tile, tileset = look_up(source, number)
+  if tileset then
+    fail_unknown(source, tileset, number)
+  elseif not tile then
+    fail("%s: tile %.0f is in none of the map's tilesets", source.name, number)
   end
   return tile
+end
+
+-- Returns the tile that an object shows; nil where it shows none, or one that is lost or in none of the tilesets.
+function M.of_object(source, object)
+  local number = (object.gid or 0) % M.FLIP_BITS
+  local tile = number ~= 0 and look_up(source, number) or nil
+  return tile and not tile.is_lost and tile or nil
+end
+
+-- Returns the width and height in pixels of the tile that an object shows, those of the map's cells where it is not
+-- known which tile that was.
+function M.size_of_object(source, object)
+  local tile = M.of_object(source, object)
+  local listed, tileset = tile and tile.listed or {}, tile and tile.tileset or {}
+  return listed.width or listed.imagewidth or tileset.tilewidth or source.map.tilewidth,
+    listed.height or listed.imageheight or tileset.tileheight or source.map.tileheight
 end
 
 return M

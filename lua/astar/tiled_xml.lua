@@ -5,6 +5,11 @@
 -- so that an object can be laid over its template.
 
 local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local numbers = require(FOLDER .. ".numbers")
+
+local require = require -- a host may take it from scripts later
+
 local M = {}
 
 local DEEPEST = 250 -- elements within elements
@@ -90,7 +95,7 @@ local function attributes_of(element)
       if BOOLEANS[name] then
         value = value == "1" or value == "true"
       elseif not TEXTS[name] then
-        value = tonumber(value) or value
+        value = numbers.read(value) or value
       end
       found[name] = value
     end
@@ -111,9 +116,9 @@ local function value_of(property)
   if kind == "bool" then
     return value == "true"
   elseif kind == "object" then
-    return { id = tonumber(value) or 0 }
+    return { id = numbers.read(value) or 0 }
   end
-  return (kind == "int" or kind == "float") and tonumber(value) or value
+  return (kind == "int" or kind == "float") and numbers.read(value) or value
 end
 
 function properties_of(element)
@@ -134,11 +139,11 @@ local function numbers_of_csv(text, where)
   if text:find "[^%d%s,]" then
     fail("%s: expected numbers and commas, got CSV with others", where)
   end
-  local numbers = {}
+  local list = {}
   for number in text:gmatch "%d+" do
-    numbers[#numbers + 1] = tonumber(number)
+    list[#list + 1] = numbers.whole(number)
   end
-  return numbers
+  return list
 end
 
 -- The tiles of a layer's data or of a chunk: a list of numbers, or text in base64.
@@ -148,13 +153,13 @@ local function tiles_of(element, encoding, where)
   elseif encoding then
     return (text_of(element):gsub("%s+", ""))
   end
-  local numbers = {}
+  local list = {}
   for _, tile in ipairs(element) do
     if tile.name == "tile" then
-      numbers[#numbers + 1] = tonumber(tile.attributes.gid or 0) or 0
+      list[#list + 1] = numbers.read(tile.attributes.gid or "0") or 0
     end
   end
-  return numbers
+  return list
 end
 
 local function chunks_of(data, encoding, where)
@@ -191,7 +196,7 @@ end
 local function points_of(text)
   local points = {}
   for x, y in (text or ""):gmatch "([^,%s]+),([^,%s]+)" do
-    points[#points + 1] = { x = tonumber(x), y = tonumber(y) }
+    points[#points + 1] = { x = numbers.read(x), y = numbers.read(y) }
   end
   return points
 end
@@ -200,6 +205,7 @@ local SHAPES = { ellipse = true, point = true, polygon = true, polyline = true, 
 
 local function read_object(element)
   local object = attributes_of(element)
+  if object.gid == 0 then object.gid = nil end -- as Tiled reads it
   object.type = object.type or object.class
   object.properties = properties_of(element)
   for _, inner in ipairs(element) do
@@ -260,11 +266,13 @@ end
 
 -- ---- tilesets ----
 
+-- A tile can be a part of its picture: then it has a width and height of its own.
 local function read_image(owner, element, width, height)
   local image = child(element, "image")
   if image then
     owner.image = image.attributes.source
-    owner[width], owner[height] = tonumber(image.attributes.width), tonumber(image.attributes.height)
+    owner[width] = owner[width] or numbers.read(image.attributes.width or "")
+    owner[height] = owner[height] or numbers.read(image.attributes.height or "")
   end
 end
 

@@ -4,6 +4,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local schedule = require(FOLDER .. ".schedule")
 local timed_steps = require(FOLDER .. ".timed_steps")
 local unknown_option = require(FOLDER .. ".unknown_option")
@@ -15,12 +16,14 @@ local QUESTION = {
   "bends", "heading", "max_cost", "max_expansions", "partial", "range", "schedule", "suppose_blocked", "weight",
 }
 
+local OF_SCHEDULES = { "at", "length", "max_expansions", "speed", "stay", "tail" }
+
 -- The schedule that is told, alone or first in a table, and what the table has beside it.
 local function read_schedule(told)
   if type(told) ~= "table" then return told, {} end
   local first, options = rawget(told, 1), {}
   if first == nil then return told, options end
-  for name, value in entries, told do
+  for name, value in entries, plain_options(told, OF_SCHEDULES) do
     if name ~= 1 then options[name] = value end
   end
   return first, options

@@ -28,9 +28,11 @@ local core = require(FOLDER .. ".load_core")
 local corner = require(FOLDER .. ".corner")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
+local later = require(FOLDER .. ".later")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local pace = require(FOLDER .. ".pace")
+local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 -- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
@@ -379,7 +381,7 @@ end
 local function check_path(path)
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
-    error(require(FOLDER .. ".wrong_kind")(message, path), 3)
+    error(later(FOLDER .. ".wrong_kind")(message, path), 3)
   end
 end
 
@@ -625,9 +627,12 @@ local function index_to_begin_at(self)
   return not is_closed and not cell_below(self) and index >= 1 and index <= self.count and index or self.index
 end
 
+local OF_REPAIRS, OF_RETARGETS = { "optimal" }, { "bound" }
+
 -- What is wrong with the options of a repair, else whether it is to be the best.
 local function read_repair(self, options)
-  local problem = problem_with(options, { "optimal" })
+  options = plain_options(options, OF_REPAIRS)
+  local problem = problem_with(options, OF_REPAIRS)
   local optimal = not problem and options and rawget(options, "optimal") or nil
   if problem or optimal ~= nil and type(optimal) ~= "boolean" then
     error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
@@ -642,7 +647,7 @@ end
 function Walker:repairing(options, ...)
   check_walker(self)
   no_more("repairing", 1, ...)
-  return require(FOLDER .. ".walker_job")(self, read_repair(self, options), follow_best)
+  return later(FOLDER .. ".walker_job")(self, read_repair(self, options), follow_best)
 end
 
 --- Makes its path good again, where it has been closed, and follows it: the path, or nil and
@@ -669,7 +674,8 @@ end
 function Walker:retarget(gx, gy, options, ...)
   check_walker(self)
   no_more("retarget", 3, ...)
-  local problem = problem_with(options, { "bound" })
+  options = plain_options(options, OF_RETARGETS)
+  local problem = problem_with(options, OF_RETARGETS)
   if problem or self.path.of_world then
     error(problem or "a path of a world cannot do this: ask its route", 2)
   end
@@ -692,7 +698,7 @@ end
 function Walker:dump(...)
   check_walker(self)
   no_more("dump", 0, ...)
-  return (require(FOLDER .. ".walker_saving").dump(self))
+  return (later(FOLDER .. ".walker_saving").dump(self))
 end
 
 local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }
@@ -703,6 +709,7 @@ end
 
 -- Raises what is wrong with the options; else returns them.
 local function read_options(options)
+  options = plain_options(options, OPTIONS)
   local problem = problem_with(options, OPTIONS)
   if problem then
     error(problem, 3)

@@ -11,6 +11,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 local MOST_DELAY = 1000 -- updates: some seconds, a mistake beyond
@@ -27,6 +28,7 @@ local function check_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 4)
   end
+  options = plain_options(options, OPTIONS)
   local unknown = unknown_option(options, OPTIONS)
   if unknown then
     error(unknown, 4)
@@ -267,14 +269,17 @@ local function call_plainly(call, ...)
 end
 
 -- Plain Lua 5.1 has no way to yield out of pcall: there a callback that raises in a coroutine leaves the rest to the
--- next update.
-local CAN_YIELD = coroutine.wrap(function() return pcall(coroutine.yield, true) end)() == true
+-- next update. This is not tried out: hosts replace coroutines by their own, which cannot run while a file is loaded.
+local CAN_YIELD = _VERSION ~= "Lua 5.1" or rawget(_G, "jit") ~= nil
+
+local coroutine = rawget(_G, "coroutine") -- a host may leave it out
 
 -- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
 -- Returns whether any raised, and the first problem, where 'failed' does not say that there was one before.
 local function answer_all(queue, due, answer, put, failed, problem)
   local tickets, batch = due.tickets, due.batch
-  local protect = (CAN_YIELD or not coroutine.running()) and pcall or call_plainly
+  local may_yield = CAN_YIELD or not (coroutine and coroutine.running())
+  local protect = may_yield and pcall or call_plainly
   while due.at <= due.last do
     local ticket = tickets[due.at]
     due.at = due.at + 1

@@ -7,6 +7,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 local no_more = require(FOLDER .. ".no_more")
 
 local DEFAULT_TERRAIN = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false }
@@ -71,6 +72,7 @@ return function(options, ...)
   if options == nil then
     options = {}
   end
+  options = plain_options(options, OPTIONS)
   local problem = check(options)
   if problem then
     error(problem, 2)

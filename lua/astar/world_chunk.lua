@@ -6,6 +6,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local numbers = require(FOLDER .. ".numbers")
 
 local floor = math.floor
 
@@ -27,7 +28,12 @@ end
 
 local function number_text(value)
   local is_whole = math.type and math.type(value) == "integer"
-  return (is_whole and "%d" or "%.17g"):format(value)
+  return numbers.write(value, is_whole and "%d" or nil)
+end
+
+-- Chunks that 1.0.0-rc saved in a locale with a decimal comma have that.
+local function number_of(text)
+  return numbers.read((text:gsub(",", ".")))
 end
 
 -- A string with its length before it, a number, or a boolean.
@@ -38,7 +44,7 @@ local function value_text(value)
     return value and "t" or "f"
   end
   local text = number_text(value)
-  if tonumber(text) ~= value then
+  if numbers.read(text) ~= value then
     fail("a label %s cannot be saved", text)
   end
   return "n" .. text .. ";"
@@ -55,7 +61,7 @@ local function reader(text, at, last)
     return found
   end
   function read.whole(least, most)
-    local value = tonumber(read.match "^(-?%d+) ()")
+    local value = numbers.whole(read.match "^(-?%d+) ()")
     if value < least or value > most then read.broken() end
     return value
   end
@@ -64,10 +70,10 @@ local function reader(text, at, last)
     if kind == "t" or kind == "f" then
       return kind == "t"
     elseif kind == "n" then
-      local value = tonumber(read.match "^([^;]+);()")
+      local value = number_of(read.match "^([^;]+);()")
       return value or read.broken()
     end
-    local length = tonumber(read.match "^(%d+):()")
+    local length = numbers.whole(read.match "^(%d+):()")
     if read.at + length > last + 1 then read.broken() end
     read.at = read.at + length
     return text:sub(read.at - length, read.at - 1)
@@ -161,8 +167,8 @@ local function links_text(links, x0, y0)
   for i = 1, #links, 6 do
     local x, y, label = links[i], links[i + 1], links[i + 5]
     local cell = (y - y0) * SIDE + x - x0 + 1
-    local numbers = ("%d %d %d %s "):format(cell, links[i + 2] - x, links[i + 3] - y, number_text(links[i + 4]))
-    parts[#parts + 1] = numbers .. value_text(label)
+    local places = ("%d %d %d %s "):format(cell, links[i + 2] - x, links[i + 3] - y, number_text(links[i + 4]))
+    parts[#parts + 1] = places .. value_text(label)
   end
   return table.concat(parts)
 end
@@ -171,7 +177,7 @@ local function read_link(read, x0, y0)
   local cell = read.whole(1, CELLS) - 1
   local x, y = x0 + cell % SIDE, y0 + floor(cell / SIDE)
   local x1, y1 = x + read.whole(-2 * REACH, 2 * REACH), y + read.whole(-2 * REACH, 2 * REACH)
-  local cost = tonumber(read.match "^(%S+) ()") or -1
+  local cost = number_of(read.match "^(%S+) ()") or -1
   local label = read.value()
   local is_there = x > -REACH and y > -REACH and x1 > -REACH and y1 > -REACH
     and x <= REACH and y <= REACH and x1 <= REACH and y1 <= REACH
@@ -204,7 +210,7 @@ end
 --- The keys of a chunk that was saved, what stands on its cells, and its links and `before`; or nil and what is wrong.
 function calls.read(text, cx, cy, before)
   local kind, ground, furniture, links, at = text:match(HEAD)
-  ground, furniture, links = tonumber(ground), tonumber(furniture), tonumber(links)
+  ground, furniture, links = numbers.whole(ground), numbers.whole(furniture), numbers.whole(links)
   if not kind or at + ground + furniture + links ~= #text + 1 then
     fail("not a chunk that world:save has made: cut off, or of another version")
   end

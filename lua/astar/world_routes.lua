@@ -15,6 +15,7 @@ local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
 
 -- What the first route may cost, in parts of the best. With 2 it is there in two thirds to all of the time, but three
 -- to seven times as much longer than the best; with 1.1 after about twice the time. Near by the best is looked for, as
@@ -33,6 +34,7 @@ local ANY = 1e6
 local ALL = 2147483647
 
 local OF_PATHS = { "legs" }
+local OF_ROUTES = { "exact", "weight", "range", "partial", "max_cost", "max_expansions", "flee" }
 
 -- What route:stretch does by itself for a better route.
 local SLICE = { expansions = 2048 }
@@ -99,6 +101,7 @@ local function fail(message, ...)
 end
 
 local checks = require(FOLDER .. ".checks")(fail)
+local later = require(FOLDER .. ".later")
 
 local function check_range(range, name, ...)
   if range ~= nil and (type(range) ~= "number" or range < 0 or range % 1 ~= 0) then
@@ -140,20 +143,22 @@ local function asked_of(finder, sx, sy, goals, question)
   if not checks.flag(question, "flee", false) then return list, plain end
   if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
   plain.range = nil
-  return require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
+  return later(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
 end
 
+-- Returns the query's options as a plain table, or nil.
 local function check_question(question)
   if question ~= nil and type(question) ~= "table" then
     fail("question must be a table, got %s", describe(question))
   end
+  return plain_options(question, OF_ROUTES)
 end
 
 local calls = {}
 
 --- finder:search(sx, sy, goals [, question]) --> search
 function calls.search(finder, sx, sy, goals, question, more)
-  check_question(question)
+  question = check_question(question)
   if more ~= nil then
     fail("search takes 4 arguments with a list of goals, got %s as argument 5", describe(more))
   end
@@ -260,11 +265,11 @@ end
 -- finder:find_route(sx, sy, goals [, question]) --> route, index or "not loaded" | nil, reason
 function calls.find_route(finder, sx, sy, gx, gy, question)
   if type(gx) ~= "table" then
-    return find(finder, sx, sy, gx, gy, question)
+    return find(finder, sx, sy, gx, gy, plain_options(question, OF_ROUTES))
   elseif question ~= nil then
     fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(question))
   end
-  check_question(gy)
+  gy = check_question(gy)
   local list, plain, flees = asked_of(finder, sx, sy, gx, gy)
   local route, why = find(finder, sx, sy, list, nil, plain)
   if flees and (why == "goal blocked" or type(why) == "number") then why = not route and "unreachable" or nil end
@@ -275,7 +280,7 @@ end
 
 --- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
 function calls.find_nearest(finder, sx, sy, goals, question)
-  check_question(question)
+  question = check_question(question)
   for _, name in ipairs { "partial", "flee" } do
     if question and question[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
   end
@@ -376,7 +381,7 @@ end
 function calls.path(route, options)
   local legs
   if options ~= nil then
-    checks.options(options, OF_PATHS)
+    options = checks.options(options, OF_PATHS)
     legs = rawget(options, "legs")
   end
   return walk(route, legs == nil and ALL or checks.whole(legs, 1, ALL, "legs"))

@@ -90,6 +90,40 @@ function love.play_packed(source, script)
   return packed, fused
 end
 
+-- Packs a game of this main.lua and astar, without any window; returns its folder, in which it is game.love.
+function love.pack(main)
+  local folder = new_folder()
+  local game = folder .. "/game"
+  run(("mkdir %s && cp -R build/love/gallery/astar %s"):format(game, game))
+  write(game .. "/main.lua", main)
+  write(game .. "/conf.lua", [[
+    function love.conf(t)
+      t.window = false
+      for name in pairs(t.modules) do t.modules[name] = name == "event" or name == "thread" or name == "timer" end
+    end
+  ]])
+  run(("cd %s && zip -qr ../game.love . && cd .. && rm -r game"):format(game))
+  return folder
+end
+
+-- Starts so many processes of the packed game in a folder at once, which save files under folder/saved: a list of
+-- what each printed, with its exit status in the last line.
+function love.start_together(folder, count)
+  local one = "timeout -k 5 100 love game.love >%d.txt 2>&1; echo status $? >>%d.txt"
+  local commands = { ("cd %s && export SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=%s/saved"):format(
+    folder, folder), "unset LD_PRELOAD LUA_PATH LUA_CPATH" }
+  for i = 1, count do commands[#commands + 1] = ("{ %s; } &"):format(one:format(i, i)) end
+  commands[#commands + 1] = "wait"
+  run(table.concat(commands, "\n"))
+  local outputs = {}
+  for i = 1, count do outputs[i] = run(("cat %s/%d.txt"):format(folder, i)) end
+  return outputs
+end
+
+function love.remove(path)
+  run("rm -rf " .. path)
+end
+
 function love.can_pack()
   return run("command -v zip"):find "%S" ~= nil
 end

@@ -14,6 +14,8 @@ typedef struct AstarBatch AstarBatch;
 // others, and the next batch is made.
 ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads,
                                         AstarWorkers **out);
+// In a process that was forked the pool counts as closed, for the threads are the parent's: it can
+// be closed, released and waited for, and what they had in hand stays allocated.
 // Ends its threads, in the middle of what they are at. What they have not answered is left to who
 // waits for it.
 ASTAR_API void astar_workers_close(AstarWorkers *workers);

@@ -23,6 +23,11 @@ void astar_thread_join(AstarThread *thread)
     (void)thread;
 }
 
+uint64_t astar_process_number(void)
+{
+    return 0;
+}
+
 #elif defined(_WIN32)
 
 #include <process.h>
@@ -48,9 +53,15 @@ void astar_thread_join(AstarThread *thread)
     CloseHandle(thread->handle);
 }
 
+uint64_t astar_process_number(void)
+{
+    return 0;
+}
+
 #else
 
 #include <signal.h>
+#include <unistd.h>
 
 // Of some systems' threads the stack is smaller than that of any search need be.
 enum { STACK_BYTES = 1 << 20 };
@@ -89,6 +100,11 @@ bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *c
 void astar_thread_join(AstarThread *thread)
 {
     (void)pthread_join(thread->handle, NULL);
+}
+
+uint64_t astar_process_number(void)
+{
+    return (uint64_t)getpid();
 }
 
 #endif

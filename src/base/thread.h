@@ -142,5 +142,8 @@ typedef struct AstarThread {
 bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context);
 // Waits for it to end.
 void astar_thread_join(AstarThread *thread);
+// Returns the number of this process, 0 where no process forks. A forked process has the memory of
+// its parent, and of the parent's threads the one that forked.
+uint64_t astar_process_number(void);
 
 #endif

@@ -260,6 +260,7 @@ static int crowd_go(lua_State *L)
     int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 5, true);
+    astarL_checkheld(L, crowd->core);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
     if (is_formation(L, 5))

@@ -26,6 +26,7 @@ int astarL_field(lua_State *L)
         return 1;
     }
     lua_settop(L, 3);
+    astarL_plainoptions(L, 3, "origin\0shape\0offset\0wrap\0");
     astarL_askhelper(L, "arguments", "field");
     int width = astarL_checkint(L, 4, 1, ASTAR_MAX_SIDE, "width");
     int height = astarL_checkint(L, 5, 1, ASTAR_MAX_SIDE, "height");

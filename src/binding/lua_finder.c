@@ -150,6 +150,7 @@ static bool is_scheduled(lua_State *L)
 {
     if (!lua_istable(L, 6))
         return false;
+    astarL_plainoptions(L, 6, ASTARL_QUESTION "schedule\0");
     bool is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
     lua_pop(L, 1);
     return is_given;
@@ -202,6 +203,7 @@ static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
     astarL_checkoptions(L, 6, "suppose_blocked\0");
     *supposed = astarL_checksupposed(L, 6, finder);
     supposed->finder = 1;
+    astarL_checkheld(L, finder->core);
     return supposed->blocked != NULL ? astarL_suppose(L, finder, 1, supposed) : finder;
 }
 

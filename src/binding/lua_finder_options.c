@@ -147,11 +147,9 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
+    astarL_checkoptions(L, arg, ASTARL_QUESTION);
     astarL_checkheld(L, finder->core);
     *question = astar_question_default(finder->core);
-    astarL_checkoptions(L, arg,
-                        "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0"
-                        "suppose_blocked\0");
     if (given(L, arg, "suppose_blocked"))
         luaL_error(L, "suppose_blocked is for find_path, find_nearest, reachable and raycast");
     read_question(L, arg, question);
@@ -162,6 +160,7 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     AstarOptions asked = *options;
     asked.bends = question->bends;
     check_shape(L, astar_finder_grid(finder->core), arg, &asked);
+    astarL_checkheld(L, finder->core);
     return question;
 }
 

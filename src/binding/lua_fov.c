@@ -68,6 +68,7 @@ int astarL_finder_fov(lua_State *L)
     AstarSight sight = {.radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIGHT, "radius")};
     lua_settop(L, 5);
     astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
+    astarL_checkheld(L, finder->core);
     read_cone(L, 5, finder, &sight);
     finder = look_by(L, finder);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);

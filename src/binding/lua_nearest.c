@@ -44,6 +44,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     call->by_function = lua_isfunction(L, GOALS);
     if (!call->by_function && !lua_istable(L, GOALS))
         astarL_badvalue(L, GOALS, "goals must be a list of cells or a function");
+    astarL_plainoptions(L, QUESTION, ASTARL_QUESTION);
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUESTION, finder);
     call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);

@@ -1,7 +1,8 @@
 // lua_options.c -- tables that scripts give: the names in them, their values, lists.
 //
-// All is read raw. What a table holds that nothing would read is an error: a misspelt name is not
-// to pass in silence.
+// Lists and cells are read raw. Options are read through __index as well, all at the beginning of a
+// call: astarL_plainoptions copies a table that has a metatable, and the copy is read raw. What a
+// table holds that nothing would read is an error: a misspelt name is not to pass in silence.
 
 #include "binding/lua_helper.h"
 
@@ -37,12 +38,34 @@ void astarL_checklast(lua_State *L, int arg, const char *name)
     lua_settop(L, arg);
 }
 
+void astarL_plainoptions(lua_State *L, int arg, const char *names)
+{
+    if (!lua_istable(L, arg) || !lua_getmetatable(L, arg))
+        return;
+    lua_pop(L, 1);
+    astarL_checkstack(L, 5);
+    bool is_refused = false; // for a name that the caller complains of
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
+        is_refused |= lua_type(L, -2) == LUA_TSTRING &&
+                      astarL_nameamong(L, lua_gettop(L) - 1, names) < 0;
+    astarL_pushcopy(L, arg);
+    int copy = lua_gettop(L);
+    for (; !is_refused && *names != '\0'; names += strlen(names) + 1) {
+        lua_pushstring(L, names);
+        lua_pushvalue(L, -1);
+        lua_gettable(L, arg); // an error inside __index passes on
+        lua_rawset(L, copy);
+    }
+    lua_replace(L, arg);
+}
+
 void astarL_checkoptions(lua_State *L, int arg, const char *names)
 {
     if (lua_isnoneornil(L, arg))
         return;
     if (!lua_istable(L, arg))
         complain_of_options(L, arg, names);
+    astarL_plainoptions(L, arg, names);
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
         if (astarL_nameamong(L, lua_gettop(L) - 1, names) < 0)
             complain_of_options(L, arg, names);

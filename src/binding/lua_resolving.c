@@ -59,6 +59,7 @@ int astarL_crowd_resolving(lua_State *L)
     size_t count;
     lua_settop(L, 3);
     AstarResolvingOptions options = read_resolving_options(L, crowd);
+    astarL_checkheld(L, crowd->core);
     const AstarUnit *units = push_units(L, crowd, &count);
     astarL_Job *job = astarL_newjob(L, &resolving, sizeof *job, 1);
     astarL_checkheld(L, crowd->core);

@@ -41,6 +41,7 @@ int astarL_finder_spread(lua_State *L)
     if (astar_finder_options(finder->core)->bend_cost > 0)
         return luaL_error(L, "spread cannot honour bend_cost");
     lua_settop(L, SPREAD_OPTIONS);
+    astarL_plainoptions(L, SPREAD_OPTIONS, "falloff\0into\0value\0");
     astarL_pushpart(L, SPREAD_SELF, ASTARL_OF_GRID, LUA_TUSERDATA);
     astarL_askhelper(L, "arguments", "spread");
     const astarL_Field *into = astarL_pushinto(L, SPREAD_OPTIONS, finder);

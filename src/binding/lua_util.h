@@ -297,7 +297,12 @@ astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *f
 double astarL_checkcost(lua_State *L, int arg, const char *name);
 // The position in 'names', see lua_helper.h, of the option's value at 'arg'.
 int astarL_checkname(lua_State *L, int arg, const char *names, const char *option);
-// Raises an error unless every key of the table at 'arg', if any, is one of 'names'.
+// Replaces the value at 'arg', if it is a table with a metatable, by a plain copy: its own entries,
+// and what __index gives for 'names', unless it holds another name, which is refused anyway.
+// Scripts may run, so objects that were checked before need astarL_checkheld again.
+void astarL_plainoptions(lua_State *L, int arg, const char *names);
+// Raises an error unless every key of the table at 'arg', if any, is one of 'names', after making
+// it plain as astarL_plainoptions does.
 void astarL_checkoptions(lua_State *L, int arg, const char *names);
 // Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
 // first, then arguments after it.
@@ -437,6 +442,9 @@ extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL
 // Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);
+// The names of all options of a query.
+#define ASTARL_QUESTION                                                                            \
+    "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -147,11 +147,12 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
 
 static const double HALF_TURN = 3.14159265358979323846;
 
+// NAN stays. These comparisons raise nothing for it, where a host has floating-point traps on.
 static double wrap_angle(double angle)
 {
-    return angle > HALF_TURN     ? angle - 2 * HALF_TURN
-           : angle <= -HALF_TURN ? angle + 2 * HALF_TURN
-                                 : angle;
+    return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
+           : islessequal(angle, -HALF_TURN) ? angle + 2 * HALF_TURN
+                                            : angle;
 }
 
 // The angle of one of the eight directions.

@@ -44,8 +44,10 @@ AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *o
                                    AstarGraphSearch **out)
 {
     AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
-    if (!is_graph_question(&given.question) || given.min_cost < 0 ||
-        given.min_cost > ASTAR_GRAPH_COST_MAX)
+    // NAN is "not given". It is not compared: a host may have floating-point traps on.
+    bool is_bad_cost = !isnan(given.min_cost) &&
+                       (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
+    if (!is_graph_question(&given.question) || is_bad_cost)
         return ASTAR_BAD_OPTION;
     AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
                                                         : NULL;

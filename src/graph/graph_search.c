@@ -76,7 +76,7 @@ static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t n
     const AstarGraphNode *at = astar_node_seen(search, node);
     double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
     double straight = search->aim.scale * astar_straight(dx, dy);
-    return straight > h ? straight : h; // also where that is NAN
+    return isgreater(straight, h) ? straight : h; // NAN where there is no position
 }
 
 // The same, or the host's word, which is asked for once a node.

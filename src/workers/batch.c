@@ -42,9 +42,35 @@ static void unpin(AstarBatch *batch)
     batch->is_pinned = false;
 }
 
+// Has the host answer what workers of another process have not. Their replicas are left as they
+// are.
+static void answer_without_workers(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    for (size_t i = 0; batch->has_begun && i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        if (!job->is_done && astar_get(&job->is_cancelled)) {
+            job->answer.status = ASTAR_CANCELLED;
+        } else if (!job->is_done) {
+            astar_path_init(&job->answer.path); // a thread may have been filling it in
+            astar_job_leave_to_host(job, astar_workers_own_workspace(batch->workers));
+        }
+        batch->done += !job->is_done;
+        job->is_done = true;
+    }
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    batch->is_pinned = false;
+}
+
 void astar_batch_wait(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
+    if (astar_workers_are_lost(workers)) {
+        answer_without_workers(batch);
+        return;
+    }
     if (!batch->is_pinned)
         return;
     astar_mutex_lock(&workers->mutex);
@@ -69,7 +95,8 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     AstarBatch *batch = astar_alloc(&workers->allocator, 1, sizeof *batch);
     if (batch == NULL)
         return ASTAR_NO_MEMORY;
-    astar_delegates_tidy(workers);
+    if (!astar_workers_are_lost(workers))
+        astar_delegates_tidy(workers);
     batch->workers = workers;
     workers->references++;
     *out = batch;
@@ -97,6 +124,10 @@ void astar_batch_free(AstarBatch *batch)
     if (batch == NULL)
         return;
     AstarWorkers *workers = batch->workers;
+    if (astar_workers_are_lost(workers)) { // of what threads had in hand nothing can be freed
+        astar_workers_release(workers);
+        return;
+    }
     for (size_t i = 0; i < batch->count; i++)
         astar_batch_cancel(batch, i);
     astar_batch_wait(batch);

@@ -24,6 +24,9 @@ typedef struct AstarJob {
     AstarTwinAnswer answer;
 } AstarJob;
 
+// Answers a question of a path by the host's own finder, on its map as it is now; of another kind
+// of job, notes that the host does it itself.
+void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace);
 // Works on it at a seat; false where that was broken off, because '*stops' got true.
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops);
 // Lets go of what it has of the replica.

@@ -48,7 +48,8 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
                             const AstarQuestion *question)
 {
     const AstarGrid *grid = finder->grid;
-    if (batch->has_begun || astar_workers_refusal(finder) != NULL)
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        astar_workers_refusal(finder) != NULL)
         return ASTAR_BAD_OPTION;
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
         return ASTAR_BAD_CELL;
@@ -71,7 +72,8 @@ bool astar_workers_take_search(const AstarSearch *search)
 AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
 {
     AstarJob *job;
-    if (batch->has_begun || !astar_workers_take_search(search))
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_search(search))
         return ASTAR_BAD_OPTION;
     const AstarAllocator *allocator = &batch->workers->allocator;
     AstarInquiry asked;
@@ -98,7 +100,8 @@ bool astar_workers_take_baking(const AstarBaked *baked)
 AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
 {
     AstarJob *job;
-    if (batch->has_begun || !astar_workers_take_baking(baked))
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_baking(baked))
         return ASTAR_BAD_OPTION;
     AstarStatus status = add_job(batch, astar_baking_finder(baked), &job);
     if (status != ASTAR_OK)
@@ -116,7 +119,8 @@ bool astar_workers_take_flow(const AstarFlow *flow)
 
 AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 {
-    if (batch->has_begun || !astar_workers_take_flow(flow))
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_flow(flow))
         return ASTAR_BAD_OPTION;
     AstarJob *job;
     AstarStatus status = add_job(batch, flow->finder, &job);

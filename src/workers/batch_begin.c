@@ -47,8 +47,7 @@ static bool is_baked_here(AstarJob *job)
 
 static void answer_by_baked(AstarBatch *batch)
 {
-    const AstarWorkers *workers = batch->workers;
-    AstarWorkspace *workspace = workers->seats[workers->seat_count - 1].workspace;
+    AstarWorkspace *workspace = astar_workers_own_workspace(batch->workers);
     for (size_t i = 0; i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         AstarFinder *finder = job->delegate->finder;
@@ -56,12 +55,7 @@ static void answer_by_baked(AstarBatch *batch)
                       astar_finder_update_tables(finder) == ASTAR_OK;
         if (!is_fit || !is_baked_here(job))
             continue;
-        job->answer.status = ASTAR_RUNNING; // a search that the host's steps go on with
-        const AstarInquiry *asked = &job->asked;
-        if (!job->is_search)
-            job->answer.status = astar_find_path(workspace, finder, asked->sx, asked->sy, asked->gx,
-                                                 asked->gy, &asked->question, NULL,
-                                                 &job->answer.path);
+        astar_job_leave_to_host(job, workspace);
         job->is_done = true;
         batch->done++;
     }
@@ -158,10 +152,22 @@ static AstarStatus pin_replicas(AstarBatch *batch)
     return ASTAR_OK;
 }
 
+// Of a batch whose workers are lost: astar_batch_wait has the host answer it.
+static void begin_without_workers(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++)
+        batch->pins[i].version = batch->pins[i].replicas->source->version;
+    batch->has_begun = true;
+}
+
 AstarStatus astar_batch_begin(AstarBatch *batch)
 {
     if (batch->has_begun)
         return ASTAR_OK;
+    if (astar_workers_are_lost(batch->workers)) {
+        begin_without_workers(batch);
+        return ASTAR_OK;
+    }
     for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
         batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
     AstarStatus status = pin_replicas(batch);

@@ -238,6 +238,8 @@ void astar_replicas_tidy(AstarWorkers *workers)
 size_t astar_workers_bytes(const AstarWorkers *workers)
 {
     size_t bytes = 0;
+    if (astar_workers_are_lost(workers))
+        return 0;
     for (const AstarReplicas *each = workers->replicas; each != NULL; each = each->next)
         for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
             bytes += each->replicas[i].grid != NULL ? astar_grid_bytes(each->replicas[i].grid) : 0;

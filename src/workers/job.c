@@ -117,6 +117,16 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
     return *status != ASTAR_RUNNING;
 }
 
+void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
+{
+    const AstarInquiry *asked = &job->asked;
+    job->answer.status = ASTAR_RUNNING; // a search or flow that the host's steps go on with
+    if (job->flow == NULL && !job->bakes && !job->is_search)
+        job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
+                                             asked->gx, asked->gy, &asked->question, NULL,
+                                             &job->answer.path);
+}
+
 void astar_job_leave(AstarJob *job)
 {
     if (job->landmarks != NULL)

@@ -8,6 +8,11 @@
 
 #include "workers/batch.h"
 
+bool astar_workers_are_lost(const AstarWorkers *workers)
+{
+    return workers->threads > 0 && workers->process != astar_process_number();
+}
+
 // ---- the list ----
 
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch)
@@ -144,6 +149,7 @@ AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads, Asta
         return ASTAR_NO_MEMORY;
     workers->allocator = from;
     workers->references = 1;
+    workers->process = astar_process_number();
     astar_mutex_init(&workers->mutex);
     astar_condition_init(&workers->is_asked);
     astar_condition_init(&workers->is_answered);
@@ -160,6 +166,8 @@ AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads, Asta
 
 void astar_workers_close(AstarWorkers *workers)
 {
+    if (astar_workers_are_lost(workers))
+        return;
     astar_mutex_lock(&workers->mutex);
     astar_put(&workers->is_closing, true);
     astar_mutex_unlock(&workers->mutex);
@@ -172,7 +180,7 @@ void astar_workers_release(AstarWorkers *workers)
 {
     if (workers == NULL)
         return;
-    if (--workers->references > 0)
+    if (--workers->references > 0 || astar_workers_are_lost(workers))
         return;
     astar_workers_close(workers);
     astar_delegates_free(workers);
@@ -191,6 +199,8 @@ void astar_workers_release(AstarWorkers *workers)
 size_t astar_workers_search_bytes(AstarWorkers *workers)
 {
     size_t bytes = 0;
+    if (astar_workers_are_lost(workers))
+        return 0;
     astar_mutex_lock(&workers->mutex);
     for (int i = 0; i < workers->seat_count; i++)
         bytes += workers->seats[i].bytes;
@@ -200,5 +210,5 @@ size_t astar_workers_search_bytes(AstarWorkers *workers)
 
 int astar_workers_count(const AstarWorkers *workers)
 {
-    return workers->threads;
+    return astar_workers_are_lost(workers) ? 0 : workers->threads;
 }

@@ -25,6 +25,7 @@ struct AstarWorkers {
     AstarSeat *seats;
     int seat_count; // as many, however many of the threads are still there
     int threads;
+    uint64_t process;                // that started them
     struct AstarDelegate *delegates; // of finders, the one asked by last first
     struct AstarReplicas *replicas;  // of maps
     struct AstarJob *spare_jobs;     // memory for those of the next batch
@@ -35,6 +36,16 @@ struct AstarWorkers {
     ASTAR_ATOMIC(bool) is_closing;
     AstarBatch *first, *last; // begun, and perhaps not all taken
 };
+
+// Returns true if the threads were left in another process, which forked this one. Whatever they
+// had in hand then is unfinished for ever: mutexes may be locked, and what threads write, the
+// replicas included, must not be read. It stays allocated.
+bool astar_workers_are_lost(const AstarWorkers *workers);
+// The workspace of the host's own seat.
+static inline AstarWorkspace *astar_workers_own_workspace(const AstarWorkers *workers)
+{
+    return workers->seats[workers->seat_count - 1].workspace;
+}
 
 // Puts a batch, that has begun, after those that wait, and wakes the workers.
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch);

@@ -6,6 +6,7 @@ local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
 local finder_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".finder_options")
+local plain_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".plain_options")
 local path = require(FOLDER .. ".path")
 local search = require(FOLDER .. ".search")
 
@@ -47,8 +48,14 @@ local function check_lacked(options)
 end
 
 local function check_names(options, names)
+  options = plain_options(options, names)
   check_lacked(options)
-  object.options(options, names)
+  return object.options(options, names)
+end
+
+-- Refuses the only option of a query that may suppose blocks and nothing else.
+local function check_supposing(options)
+  if options ~= nil then check_names(plain_options(options, { "suppose_blocked" }), {}) end
 end
 
 -- Refuses jumps asked for by name that cannot do what the other options want.
@@ -81,6 +88,7 @@ end
 
 --- What a finder on a grid holds.
 function finder.make(grid, options)
+  options = plain_options(options, finder_options.NAMES)
   check_lacked(options)
   local o, cost, step_cost, estimate, values, own = reader.finder(options == nil and {} or options, grid.terrains, true)
   local unit = {
@@ -126,7 +134,7 @@ local cell_of = finder.cell_of
 --- What a question asks its own way, over what its finder does.
 function finder.question_of(unit, own)
   if own == nil then return unit.question end
-  check_names(own, OF_QUESTIONS)
+  own = check_names(own, OF_QUESTIONS)
   local question = read_question(finder_options.copy(own), unit.question)
   check_algorithm(unit, question)
   return question
@@ -143,7 +151,7 @@ function methods.find_path(self, sx, sy, gx, gy, question, extra)
 end
 
 function methods.reachable(self, sx, sy, gx, gy, extra)
-  if extra ~= nil then check_names(extra, {}) end
+  check_supposing(extra)
   local unit = open(self, extra, "reachable", 4)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
   local question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.question.range }
@@ -152,7 +160,7 @@ function methods.reachable(self, sx, sy, gx, gy, extra)
 end
 
 function methods.raycast(self, x0, y0, x1, y1, extra)
-  if extra ~= nil then check_names(extra, {}) end
+  check_supposing(extra)
   local unit = open(self, extra, "raycast", 4)
   local grid = unit.grid
   local from, column, row = cell_of(grid, x0, y0, "x0", "y0")

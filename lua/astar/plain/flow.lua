@@ -61,9 +61,9 @@ function finder.class.methods.flow(self, x, y, options, extra)
       finder.each_goal(unit.grid, x, true, function(...) add_seed(seeds, unit, ...) end)
     end
   end
-  object.options(options or {}, { "max_cost", "steps_only" })
-  object.flag(options or {}, "steps_only", false) -- it has both
-  local most = options and rawget(options, "max_cost")
+  options = object.options(options or {}, { "max_cost", "steps_only" })
+  object.flag(options, "steps_only", false) -- it has both
+  local most = rawget(options, "max_cost")
   return new_flow(unit, seeds, most == nil and huge or object.real(most, 0, huge, "max_cost"))
 end
 

@@ -19,7 +19,7 @@ jobs.clock = os.clock
 -- How many expansions a step may make, and when it has to end.
 local function read_budget(budget)
   if type(budget) == "table" then
-    object.options(budget, { "ms", "expansions" })
+    budget = object.options(budget, { "ms", "expansions" })
     local ms, expansions = rawget(budget, "ms"), rawget(budget, "expansions")
     if ms ~= nil then
       ms = object.real(ms, 0, 1e9, "ms")

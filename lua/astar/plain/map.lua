@@ -11,6 +11,8 @@
 -- under it, which is done and undone by a patch.
 
 local entries = next -- for loops, see entries_spec
+local numbers = require((...):match "^(.+)[./][^./]+[./][^./]+$" .. ".numbers")
+
 local floor, huge = math.floor, math.huge
 
 local map = {}
@@ -242,7 +244,7 @@ end
 local function key_of(own, ignored, size)
   local words = { size }
   for terrain = 1, 256 do
-    if own[terrain] then words[#words + 1] = ("%d=%.17g"):format(terrain, own[terrain]) end
+    if own[terrain] then words[#words + 1] = terrain .. "=" .. numbers.write(own[terrain]) end
   end
   for layer = 1, 33 do
     if ignored[layer] then words[#words + 1] = "-" .. layer end

@@ -180,7 +180,7 @@ end
 -- Reads the options of a repair or the like: the path's parts, the cell to go on from, and the option 'other'.
 local function read_options(self, options, extra, name, other, most)
   local parts = open(self, extra, name, most)
-  if options ~= nil then object.options(options, { "from", other }) end
+  if options ~= nil then options = object.options(options, { "from", other }) end
   local from, own = options and rawget(options, "from"), options and rawget(options, other)
   from = from == nil and 1 or whole(from, 1, parts.count, "from")
   if other == "optimal" then
