@@ -124,10 +124,12 @@ function oracle.clearance(world, rules, x, y)
 end
 
 -- Whether a wall bars the straight step (dx, dy) out of (x, y).
-local function is_barred(world, x, y, dx, dy)
+function oracle.is_barred(world, x, y, dx, dy)
   local walls = world.walls[oracle.cell(world, x, y)]
   return walls and walls[dx .. "," .. dy]
 end
+
+local is_barred = oracle.is_barred
 
 -- How many ways around a diagonal step are open, and how many walls close. Each is two straight
 -- steps past one of the cells beside it.

@@ -148,7 +148,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
                         "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0"
                         "suppose_blocked\0");
     if (given(L, arg, "suppose_blocked"))
-        luaL_error(L, "suppose_blocked is for find_path, find_nearest, reachable and raycast");
+        luaL_error(L,
+                   "suppose_blocked is for find_path, find_nearest, reachable, raycast and sweep");
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);
@@ -197,8 +198,8 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
 // What options that are numbers, flags or names come to; finder_options.lua lists them so.
 static AstarOptions take_options(lua_State *L, int first)
 {
-    double v[17] = {0};
-    take_numbers(L, first + READ_NUMBERS, v, 17);
+    double v[18] = {0};
+    take_numbers(L, first + READ_NUMBERS, v, 18);
     return (AstarOptions){
         .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_ask_cost : NULL,
         .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL,
@@ -220,6 +221,7 @@ static AstarOptions take_options(lua_State *L, int first)
         .dearer_only = v[14] != 0,
         .partial = v[15] != 0,
         .any_angle = v[16] != 0,
+        .margin = v[17],
     };
 }
 
