@@ -86,27 +86,27 @@ static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, co
            is_free_at(glance->next, x + sign * band->low);
 }
 
-enum { ROWS_AT_ONCE = 8 };
+enum { PASSED_AT_ONCE = 8 };
 
 // Goes over several rows at once, if all cells that the line comes near to in them are free.
 static bool pass_rows(Glance *glance, int x, int sign, ptrdiff_t stride)
 {
-    const int64_t rest = glance->rest + ROWS_AT_ONCE * glance->rest_each;
-    const int64_t at = glance->at + ROWS_AT_ONCE * glance->each + rest / glance->rows;
+    const int64_t rest = glance->rest + PASSED_AT_ONCE * glance->rest_each;
+    const int64_t at = glance->at + PASSED_AT_ONCE * glance->each + rest / glance->rows;
     const int64_t after = rest % glance->rows, high = at + (after > 0);
     size_t first = (size_t)((sign > 0 ? x + glance->at : x - high) + 1);
     size_t last = (size_t)((sign > 0 ? x + high : x - glance->at) + 1);
     for (size_t word = first >> 6; word <= last >> 6; word++) {
         const uint64_t *row = glance->row + word;
         uint64_t mask = astar_bits_mask(word, first, last), all = UINT64_MAX;
-        for (int i = 0; i <= ROWS_AT_ONCE; i++, row += stride)
+        for (int i = 0; i <= PASSED_AT_ONCE; i++, row += stride)
             all &= *row;
         if ((all & mask) != mask)
             return false;
     }
     glance->at = at;
     glance->rest = after;
-    glance->row += ROWS_AT_ONCE * stride;
+    glance->row += PASSED_AT_ONCE * stride;
     return true;
 }
 
@@ -126,10 +126,10 @@ ASTAR_SPECIALIZE bool sees_by(const AstarFinder *finder, bool cuts, int x0, int 
     glance.rest_each = glance.columns % glance.rows;
     int64_t at_once = 1; // the next row from which on several are looked at
     for (int64_t y = 0; y < glance.rows; y++, glance.row = glance.next) {
-        if (y == at_once && y + ROWS_AT_ONCE < glance.rows) {
-            while (y + ROWS_AT_ONCE < glance.rows && pass_rows(&glance, x0, sign, stride))
-                y += ROWS_AT_ONCE;
-            at_once = y + ROWS_AT_ONCE;
+        if (y == at_once && y + PASSED_AT_ONCE < glance.rows) {
+            while (y + PASSED_AT_ONCE < glance.rows && pass_rows(&glance, x0, sign, stride))
+                y += PASSED_AT_ONCE;
+            at_once = y + PASSED_AT_ONCE;
         }
         glance.next = glance.row + stride;
         Band band = next_band(&glance);
@@ -167,13 +167,13 @@ typedef struct Swath {
 } Swath;
 
 // Numbers that are whole but for rounding count as whole.
-static const double ROUNDING = 1e-9;
+static const double NEARLY_WHOLE = 1e-9;
 
 // The whole numbers between two, of which neither counts, from 0 to 'most'.
 static void between(double low, double high, int most, int *first, int *last)
 {
-    low = floor(low + ROUNDING) + 1;
-    high = ceil(high - ROUNDING) - 1;
+    low = floor(low + NEARLY_WHOLE) + 1;
+    high = ceil(high - NEARLY_WHOLE) - 1;
     *first = low > 0 ? (int)low : 0;
     *last = high < most ? (int)high : most;
 }
@@ -485,8 +485,8 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
 
 // Makes the next step of a line and tells what it costs: INFINITY where it cannot be made, and the
 // cell that is in the way.
-static AstarStatus go_on(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
-                         AstarCell *stop)
+static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
+                                  AstarCell *stop)
 {
     int next_x, next_y, barred;
     bool clear = true;
@@ -522,7 +522,7 @@ AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, 
     }
     while (leg.step < line.steps && !*stopped) {
         double cost;
-        AstarStatus status = go_on(costs, &leg, &x0, &y0, &cost, stop);
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
         if (status != ASTAR_OK)
             return status;
         *stopped = isinf(cost);
@@ -557,7 +557,7 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         if (cost + rest > limit)
             return ASTAR_OK;
         *spent += DEAR;
-        AstarStatus status = go_on(costs, &leg, &x0, &y0, &step, &stop);
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &step, &stop);
         if (status != ASTAR_OK || isinf(step))
             return status;
         cost += astar_finder_round(finder, step);

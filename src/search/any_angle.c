@@ -77,12 +77,12 @@ typedef struct Cone {
 
 // The part of a half of the plane in which routes over a corner can be short enough: an ellipse
 // about the corner and the goal.
-typedef struct Reach {
-    double along, start, each, rest; // see reach_at
+typedef struct Ellipse {
+    double along, start, each, rest; // see ellipse_at
     double west, east;               // its extent
     double west_row, east_row;       // in which that is reached
     double last_row;
-} Reach;
+} Ellipse;
 
 // What comes next. Memory may fail where something is to begin: it is begun again then.
 typedef enum AnglePhase {
@@ -106,14 +106,14 @@ typedef struct AstarAngles {
     Cone *cones;           // of the corner being expanded, still to be swept
     size_t cone_count, cone_capacity;
     uint32_t expanding; // that corner
-    Reach reach[2];     // from there, to the north and to the south
+    Ellipse reach[2];   // from there, to the north and to the south
     AstarStatus fault;  // while it is expanded
     AstarPoint goal;
     uint64_t expanded; // before
     double bound;      // no route is looked for that is not shorter
 } AstarAngles;
 
-enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, ROWS_AT_ONCE = 8 };
+enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
 
 // A route is not shorter by less than this, in cells: rounding.
 static const double SLACK = 1e-6;
@@ -191,9 +191,9 @@ static bool lacks_room(const AstarAngles *angles)
 
 // The ellipse of all points over which a route from a corner to the goal, 'columns' to the east and
 // 'rows' ahead, is no longer than 'length'.
-static Reach reach_about(double columns, double rows, double length)
+static Ellipse ellipse_about(double columns, double rows, double length)
 {
-    Reach reach;
+    Ellipse reach;
     double apart = sqrt(columns * columns + rows * rows);
     double across = (length - apart) * (length + apart) / 4; // half of the width, squared
     across = across > 0 ? across : 0;
@@ -216,7 +216,7 @@ static Reach reach_about(double columns, double rows, double length)
 
 // The ends of a row within the ellipse, in columns from the corner. A point p is within it where
 // |p| + |p - goal| <= length; squared once, |p| <= start + (p * goal) / length.
-static void reach_at(const Reach *reach, double row, double *low, double *high)
+static void ellipse_at(const Ellipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;
     double root = across * across - reach->rest * row * row;
@@ -226,13 +226,13 @@ static void reach_at(const Reach *reach, double row, double *low, double *high)
 }
 
 // Whole columns that hold all of some rows within the ellipse.
-static void reach_between(const Reach *reach, int32_t first, int32_t last, int64_t *low,
-                          int64_t *high)
+static void ellipse_between(const Ellipse *reach, int32_t first, int32_t last, int64_t *low,
+                            int64_t *high)
 {
     double end = last < reach->last_row ? last : reach->last_row;
     double low0, high0, low1, high1;
-    reach_at(reach, first, &low0, &high0);
-    reach_at(reach, end, &low1, &high1);
+    ellipse_at(reach, first, &low0, &high0);
+    ellipse_at(reach, end, &low1, &high1);
     low0 = low0 < low1 ? low0 : low1;
     high0 = high0 > high1 ? high0 : high1;
     if (reach->west_row > first && reach->west_row < end)
@@ -325,7 +325,7 @@ static bool same_cone(const Corner *a, const Corner *b)
 }
 
 // Whether a corner is reached by a shorter route already, or by an equal one with the same cone.
-static bool is_known(const AstarAngles *angles, const Corner *corner, uint32_t number)
+static bool is_reached_better(const AstarAngles *angles, const Corner *corner, uint32_t number)
 {
     for (; number != NO_CORNER; number = angles->corners[number].before) {
         const Corner *other = &angles->corners[number];
@@ -349,7 +349,7 @@ static AstarStatus add_corner(AstarSearch *search, Corner corner)
     uint32_t *slot = astar_jump_slot(&angles->places, cell, corner.x, corner.y);
     AstarJumpNode *place = astar_jump_named(&angles->places, slot);
     corner.before = place != NULL ? place->parent : NO_CORNER;
-    if (place != NULL && is_known(angles, &corner, corner.before))
+    if (place != NULL && is_reached_better(angles, &corner, corner.before))
         return ASTAR_OK;
     if (angles->count >= NO_CORNER ||
         !ASTAR_RESERVE(allocator, angles->corners, angles->count, 1, &angles->capacity,
@@ -531,7 +531,7 @@ static void look_along_row(AstarSearch *search, const Corner *corner, int side)
     const uint64_t *row = astar_bits_row(bits, corner->y);
     const Ray flat = side > 0 ? east : west;
     int64_t low, high;
-    reach_between(&angles->reach[corner->half > 0], 0, 0, &low, &high);
+    ellipse_between(&angles->reach[corner->half > 0], 0, 0, &low, &high);
     int x = corner->x, next = x + side, last;
     if (!is_free(row, next))
         return;
@@ -584,7 +584,7 @@ typedef struct Sweep {
     int32_t known_to;
 } Sweep;
 
-static void begin_sweep(AstarSearch *search, Sweep *sweep)
+static void take_up_cone(AstarSearch *search, Sweep *sweep)
 {
     AstarAngles *angles = search->lines.angles;
     const AstarBits *bits = &search->finder->on.walkable->bits;
@@ -604,12 +604,12 @@ static void begin_sweep(AstarSearch *search, Sweep *sweep)
 // Finds the part of the ellipse that the next rows need.
 static void look_at_reach(Sweep *sweep)
 {
-    const Reach *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
+    const Ellipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
     const AstarGrid *grid = sweep->search->grid;
     int64_t low, high;
-    int32_t rows = reach->last_row < 16 * ROWS_AT_ONCE ? ROWS_AT_ONCE : 4 * ROWS_AT_ONCE;
+    int32_t rows = reach->last_row < 16 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
     sweep->known_to = (sweep->cone.row / rows + 1) * rows;
-    reach_between(reach, sweep->cone.row, sweep->known_to, &low, &high);
+    ellipse_between(reach, sweep->cone.row, sweep->known_to, &low, &high);
     sweep->low = clip(sweep->x + low, grid) - sweep->x;
     sweep->high = clip(sweep->x + high, grid) - sweep->x;
 }
@@ -637,7 +637,7 @@ ASTAR_SPECIALIZE bool is_closed(const Sweep *sweep)
 }
 
 // Goes on to the next row.
-ASTAR_SPECIALIZE void go_on(Sweep *sweep)
+ASTAR_SPECIALIZE void enter_row(Sweep *sweep)
 {
     const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
     sweep->cone.row++;
@@ -647,13 +647,13 @@ ASTAR_SPECIALIZE void go_on(Sweep *sweep)
 }
 
 // The same with the bounds as they are.
-ASTAR_SPECIALIZE void go_on_as_is(Sweep *sweep)
+ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
 {
     sweep->cone.left.at = sweep->left.at;
     sweep->cone.left.rest = sweep->left.rest;
     sweep->cone.right.at = sweep->right.at;
     sweep->cone.right.rest = sweep->right.rest;
-    go_on(sweep);
+    enter_row(sweep);
 }
 
 // Notes the turn at a bound where the cone has come to.
@@ -739,7 +739,7 @@ static bool cut_by_squares(Sweep *sweep)
         return false;
     sweep->cone.left = part.left;
     sweep->cone.right = part.right;
-    go_on(sweep);
+    enter_row(sweep);
     return true;
 }
 
@@ -754,15 +754,15 @@ typedef struct Passage {
 
 // Goes over the passages of a band, from one stretch of free cells of the row to another one in the
 // next row.
-typedef struct Band {
+typedef struct Passages {
     int first, last;  // columns of the map
     int at;           // the next one to be looked at
     int low, high;    // the stretch of the row
     int next_at, end; // columns of the next row beyond that are still to be looked at
-} Band;
+} Passages;
 
 // Takes up the next stretch of the row; false after the last.
-static bool next_stretch(const Sweep *sweep, Band *band)
+static bool next_stretch(const Sweep *sweep, Passages *band)
 {
     const uint64_t *here = sweep->rows.here;
     if (band->at > band->last)
@@ -779,7 +779,7 @@ static bool next_stretch(const Sweep *sweep, Band *band)
 
 // Tells where rays pass from a stretch to one that lies from 'low' to 'high': as far as the other
 // stretch reaches, and one cell more.
-static void measure_passage(const Sweep *sweep, const Band *band, int low, int high,
+static void measure_passage(const Sweep *sweep, const Passages *band, int low, int high,
                             Passage *passage)
 {
     const int begin = astar_greater(band->low - 1, band->first);
@@ -797,7 +797,7 @@ static void measure_passage(const Sweep *sweep, const Band *band, int low, int h
 
 // Stretches that only touch at a corner let one ray through where both of its corners may be
 // blocked.
-static bool next_passage(const Sweep *sweep, Band *band, int touching, Passage *passage)
+static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
 {
     const uint64_t *beyond = sweep->rows.beyond;
     for (;;) {
@@ -857,7 +857,7 @@ static bool cut_by_diamonds(Sweep *sweep)
 {
     const int touching = sweep->search->finder->rule->corners == ASTAR_CORNERS_ANY;
     const int first = sweep->x + sweep->first, last = sweep->x + sweep->last;
-    Band band = {first, last, first, first, first, first, first - 1};
+    Passages band = {first, last, first, first, first, first, first - 1};
     Cone part = {.row = sweep->cone.row + 1, .half = sweep->cone.half}, found = part,
          whole = sweep->cone;
     bool passes = false;
@@ -881,7 +881,7 @@ static bool cut_by_diamonds(Sweep *sweep)
         return false;
     sweep->cone.left = found.left;
     sweep->cone.right = found.right;
-    go_on(sweep);
+    enter_row(sweep);
     return true;
 }
 
@@ -967,7 +967,7 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     Sweep sweep;
-    begin_sweep(search, &sweep);
+    take_up_cone(search, &sweep);
     const double last_row = angles->reach[sweep.cone.half > 0].last_row;
     const int32_t end = last_row < INT32_MAX ? (int32_t)last_row : INT32_MAX;
     Cone *cone = &sweep.cone;
@@ -980,10 +980,10 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
         if (cone->row >= sweep.known_to)
             look_at_reach(&sweep);
         if (!cuts && cone->row >= try_at) {
-            int32_t to = (cone->row / ROWS_AT_ONCE + 1) * ROWS_AT_ONCE;
+            int32_t to = (cone->row / SWEPT_AT_ONCE + 1) * SWEPT_AT_ONCE;
             try_at = to;
             if (to <= end && pass_free_rows(&sweep, to)) {
-                *work -= ROWS_AT_ONCE / 2;
+                *work -= SWEPT_AT_ONCE / 2;
                 continue;
             }
         }
@@ -1004,7 +1004,7 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
                                 sweep.x + sweep.last)) {
             if (is_closed(&sweep))
                 return;
-            go_on_as_is(&sweep);
+            enter_row_as_is(&sweep);
         } else if (!(cuts ? cut_by_diamonds(&sweep) : cut_by_squares(&sweep))) {
             return;
         }
@@ -1084,7 +1084,7 @@ static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray
     int64_t low, high;
     if (angles->reach[half > 0].last_row < 1)
         return;
-    reach_between(&angles->reach[half > 0], 0, 1, &low, &high);
+    ellipse_between(&angles->reach[half > 0], 0, 1, &low, &high);
     const int first = clip(x + low, search->grid), last = clip(x + high, search->grid);
     int own_low = x, own_high = x; // of the row itself
     if (cuts && is_free(here, x - 1))
@@ -1173,9 +1173,9 @@ static void expand_corner(AstarSearch *search, int64_t *work)
     double columns = (double)angles->goal.x - corner.x, rows = (double)angles->goal.y - corner.y;
     double length = angles->bound - corner.g + SLACK;
     if (corner.half <= 0)
-        angles->reach[0] = reach_about(columns, -rows, length);
+        angles->reach[0] = ellipse_about(columns, -rows, length);
     if (corner.half >= 0)
-        angles->reach[1] = reach_about(columns, rows, length);
+        angles->reach[1] = ellipse_about(columns, rows, length);
     for (int side = -1; side <= 1; side += 2)
         if (corner.flat == side || corner.half == 0)
             look_along_row(search, &corner, side);
