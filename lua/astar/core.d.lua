@@ -1481,7 +1481,7 @@ function Path:directions() end
 ---in time linear in the cells, a few legs more.
 ---@param how? "fewest"|"quick" # default "fewest"
 ---@return astar.Path
-function Path:smooth(how) end
+function Path:smooth() end
 
 ---The path walked back, from cell to cell by a step or over a link, whichever is cheaper. Its cost is that of walking
 ---back; `math.huge` where that is not possible.
@@ -1498,6 +1498,27 @@ function Path:reverse() end
 ---@return boolean valid
 ---@return integer? index
 function Path:is_valid(from) end
+
+---What it costs to walk the path up to its i-th cell, over the grid as it is now: 0 for the first cell, and for the last
+---one the path's cost unless the grid has been edited. Bends cost as in `path.cost`. `nil` and the index of the first
+---cell that cannot be stepped on, if that comes first. A call takes time linear in `i`.
+---
+---Errors: `i must be an integer from 1 to N, got ...`, N being the number of cells.
+---@param i integer
+---@return number? cost
+---@return integer? index
+function Path:cost_at(i) end
+
+---The index of the last cell that a unit at the cell `from` (default: 1) comes to along the path if it can pay `cost`:
+---how far the unit walks in a turn. The steps cost what they do on the grid as it is now. The unit stops before a cell
+---that it cannot step on; what blocks the cell `from` is taken for the unit itself. A call takes time linear in the
+---cells that are walked.
+---
+---Errors: `cost must be a number from 0 to inf, got ...`; `from must be an integer from 1 to N, got ...`.
+---@param cost number
+---@param from? integer
+---@return integer index
+function Path:index_within(cost, from) end
 
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.

@@ -45,8 +45,8 @@ function body.covers(size, margin, x0, y0, x1, y1, cell_x, cell_y)
   })
 end
 
---- The first cell found that it comes over and that is not free, nil for none. What lies beyond the map is not free, but
--- for a margin.
+--- The first cell found that it comes over and that is not free, nil for none. What lies beyond the map is not free,
+-- but for a margin.
 function body.hits(world, size, margin, x0, y0, x1, y1, is_free)
   local reach = size + math.ceil(margin / 4)
   for y = math.min(y0, y1) - reach, math.max(y0, y1) + reach do

@@ -40,7 +40,9 @@ static double distance_between(const AstarSearch *search, int from, int to)
                               : shape->length(shape, a->x, a->y, b->x, b->y);
 }
 
-// Lists the cells of a leg of the part after its first.
+// Lists the cells of a leg of the part after its first. Where the line goes through the middles of
+// all its cells, the rest of it leads on straight from each of them. Else only a step does: the
+// line from the middle of a cell beside the leg to its end is another one.
 static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpot *spots)
 {
     const AstarPath *part = &search->parts[0];
@@ -49,6 +51,8 @@ static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpo
                                    part->orthogonal);
     bool is_even = line.offset == ASTAR_NO_OFFSET &&
                    (line.dx == 0 || line.dy == 0 || (line.dx == line.dy && !line.orthogonal));
+    bool is_straight = is_even || (line.offset != ASTAR_NO_OFFSET &&
+                                   (line.dx == 0 || line.dy == 0 || line.dx + line.dy == 0));
     int dx = line.dx > 0 ? line.sign_x : 0, dy = line.dy > 0 ? line.sign_y : 0;
     for (int i = 1; i <= to->index - from->index; i++) {
         AstarSpot *spot = &spots[from->index + i];
@@ -56,7 +60,7 @@ static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpo
         spot->y = from->y + i * dy;
         if (!is_even)
             astar_line_cell(&line, i, &spot->x, &spot->y);
-        spot->end = to->index;
+        spot->end = is_straight ? to->index : from->index + i + 1;
     }
     spots[from->index].end = to->index;
 }
