@@ -33,7 +33,6 @@ end
 -- first straight and then slanted, makes no difference to it. Smoothing keeps to its cells. At any
 -- angle the shortest line counts, here one between the two blocks to the east.
 show("by steps, +", path)
-show("quickly smoothed", path:smooth("quick"))
 show("smoothed, o", path:smooth())
 show("at any angle, *", route)
 

@@ -6,7 +6,7 @@ local process = require "spec.support.process"
 local SHOWS = {
   ["algorithms.lua"] = { "S", "cost +cells +expanded", "weight = 3" },
   ["any_angle.lua"] = {
-    "by steps, %+: 38%.73 long", "quickly smoothed", "smoothed, o: 37%.44", "at any angle, %*: 36%.20", "S%*",
+    "by steps, %+: 38%.73 long", "smoothed, o: 37%.44", "at any angle, %*: 36%.20", "S%*",
     "%+o", "3 of 3 legs in sight\n$",
   },
   ["blocked_goal.lua"] = {

@@ -243,7 +243,8 @@ local SIGNATURES = {
   },
   path = {
     cell = "c", cells = "", cells_flat = "", totable = "", link = "c", waypoints = "",
-    directions = "", smooth = "", reverse = "", is_valid = "c", cost_at = "c", index_within = "number c", repair = "options",
+    directions = "", smooth = "", reverse = "", is_valid = "c", repair = "options", cost_at = "c",
+    index_within = "number c",
     __len = "", __index = "word", __index_2 = "number", __tostring = "", __gc = "",
   },
   search = {

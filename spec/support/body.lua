@@ -137,4 +137,24 @@ function body.free_cells(world, rules, sx, sy)
   end
 end
 
+--- The fewest legs that lead over cells of a path, each a line along which the unit can go and that costs no more than the
+-- part of the path in its place.
+function body.fewest_legs(world, rules, cells)
+  local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
+  local is_free = body.free_cells(world, rules, cells[1].x, cells[1].y)
+  local cost_to, legs = { 0 }, { 0 }
+  for j = 2, #cells do
+    cost_to[j] = cost_to[j - 1] + oracle.walk(world, rules, entry, cells, j - 1, j)
+    legs[j] = legs[j - 1] + 1
+    for i = 1, j - 2 do
+      local from, to = cells[i], cells[j]
+      if legs[i] + 1 < legs[j] then
+        local cost = body.walk(world, rules, entry, is_free, from.x, from.y, to.x, to.y)
+        if cost and cost <= cost_to[j] - cost_to[i] + 1e-9 then legs[j] = legs[i] + 1 end
+      end
+    end
+  end
+  return legs[#cells]
+end
+
 return body

@@ -345,26 +345,4 @@ function oracle.raycast(world, rules, x0, y0, x1, y1)
   return true
 end
 
--- The fewest legs that lead over cells of the path: each a single step of it or a line of legal
--- steps that costs no more than the part of the path it replaces.
-function oracle.fewest_legs(world, rules, cells)
-  local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
-  local cost_to = { 0 }
-  for i = 2, #cells do
-    cost_to[i] = cost_to[i - 1] + oracle.walk(world, rules, entry, cells, i - 1, i)
-  end
-  local legs = { 0 }
-  for j = 2, #cells do
-    legs[j] = legs[j - 1] + 1
-    for i = 1, j - 2 do
-      local line = oracle.line(rules, cells[i].x, cells[i].y, cells[j].x, cells[j].y)
-      local cost = oracle.walk(world, rules, entry, line)
-      if cost and cost <= cost_to[j] - cost_to[i] + 1e-9 then
-        legs[j] = math.min(legs[j], legs[i] + 1)
-      end
-    end
-  end
-  return legs[#cells]
-end
-
 return oracle
