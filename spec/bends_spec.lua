@@ -379,7 +379,7 @@ describe("where bends count", function()
     local rest_case = setmetatable({ given = { bend_cost = case.given.bend_cost } }, { __index = case })
     if heading == "link" then heading = nil end
     assert.equal(bends.count(rest:directions(), heading), rest.bends)
-    local by_bends = bends.cost(rest:directions(), case.given, heading)
+    by_bends = bends.cost(rest:directions(), case.given, heading)
     check.equal_cost(check.sum(rest, rest_case) + by_bends, rest.cost, "rest")
     local x, y = path:cell(from)
     if (case.rules.size or 1) == 1 then

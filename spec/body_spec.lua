@@ -1,5 +1,5 @@
--- The body of a unit on the legs of smoothed paths and of routes at any angle: it is moved along them in small steps, and
--- at each the cells that it covers are looked at one by one. docs/straighter.md says what is promised.
+-- The body of a unit on the legs of smoothed paths and of routes at any angle: it is moved along them in small steps,
+-- and at each the cells that it covers are looked at one by one. docs/straighter.md says what is promised.
 --
 -- All places are whole numbers of parts of a cell, as many as a leg has steps: a body that touches a cell is told from
 -- one that covers it.
@@ -134,7 +134,8 @@ local function check_margin(world, rules, margin, path, by_steps)
       go_along(points[i - 1], points[i], function(x, y, parts)
         local more, wide = margin * parts, (size + margin) * parts
         local bad_x, bad_y = covered_cell(x - more, y - more, x + wide, y + wide, parts, is_clear)
-        assert(not bad_x, ("leg %d: no margin of %g beside (%s, %s)"):format(i - 1, margin, tostring(bad_x), tostring(bad_y)))
+        assert(not bad_x,
+          ("leg %d: no margin of %g beside (%s, %s)"):format(i - 1, margin, tostring(bad_x), tostring(bad_y)))
       end)
     end
   end
@@ -190,7 +191,8 @@ local MAKES = {
     return path and path:smooth()
   end,
   ["a smoothed path of a finder with a callback"] = function(grid, rules, ends)
-    local path = grid:finder(with(rules, { cost = function(_, _, _, ground) return ground end })):find_path(unpack(ends))
+    local finder = grid:finder(with(rules, { cost = function(_, _, _, ground) return ground end }))
+    local path = finder:find_path(unpack(ends))
     return path and path:smooth()
   end,
   ["a route at any angle"] = function(grid, rules, ends)
@@ -206,7 +208,8 @@ describe("the body of a unit", function()
   for what, make in pairs(MAKES) do
     for _, rule in ipairs(RULES) do
       for size = 1, 3 do
-        it(("of size %d covers no cell on %s that it cannot enter where diagonals are %s"):format(size, what, rule), function()
+        local name = "of size %d covers no cell on %s that it cannot enter where diagonals are %s"
+        it(name:format(size, what, rule), function()
           on_maps(rule, size, function(grid, world, rules, ends)
             return check_legs(world, rules, make(grid, rules, ends))
           end)
@@ -222,9 +225,10 @@ describe("the body of a unit", function()
         local world, rules, ends, r = random_case(seed, rule, r_size(seed))
         local margin, grid = r:pick { 0.25, 0.5, 1 }, maps.grid(world)
         local by_steps = grid:finder(rules):find_path(unpack(ends))
+        local wide, straight = { margin = margin }, { margin = margin, any_angle = true }
         local makes = {
-          function() return grid:finder(with(rules, { margin = margin })):find_path(unpack(ends)):smooth() end,
-          function() return (grid:finder(with(rules, { margin = margin, any_angle = true })):find_path(unpack(ends))) end,
+          function() return grid:finder(with(rules, wide)):find_path(unpack(ends)):smooth() end,
+          function() return (grid:finder(with(rules, straight)):find_path(unpack(ends))) end,
         }
         for _, make in ipairs(by_steps and makes or {}) do
           local ok, result = pcall(check_margin, world, rules, margin, make(), by_steps)

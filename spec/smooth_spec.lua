@@ -197,7 +197,8 @@ describe("path:smooth", function()
       local path = finder:find_path(r:int(1, world.width), r:int(1, world.height),
         r:int(1, world.width), r:int(1, world.height))
       if path then
-        assert.equal(body.fewest_legs(world, rules, path:totable()), check_smooth(path:smooth(), path, world, rules), "seed " .. seed)
+        assert.equal(body.fewest_legs(world, rules, path:totable()),
+          check_smooth(path:smooth(), path, world, rules), "seed " .. seed)
       end
     end
   end)

@@ -137,8 +137,8 @@ function body.free_cells(world, rules, sx, sy)
   end
 end
 
---- The fewest legs that lead over cells of a path, each a line along which the unit can go and that costs no more than the
--- part of the path in its place.
+--- The fewest legs that lead over cells of a path, each a line along which the unit can go and that costs no more than
+-- the part of the path in its place.
 function body.fewest_legs(world, rules, cells)
   local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
   local is_free = body.free_cells(world, rules, cells[1].x, cells[1].y)
