@@ -99,36 +99,27 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg,
     return ASTAR_RUNNING;
 }
 
-// The leg of the step that a cursor has just made, or of the same step back.
-static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor, bool back)
+// The leg of the step that a cursor has just made.
+static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
 {
-    AstarLine line = cursor->line;
-    if (!back)
-        return astar_leg_at(finder, &line, cursor->step - 1);
-    astar_line_cell(&cursor->line, line.steps, &line.x, &line.y);
-    line.sign_x = -line.sign_x;
-    line.sign_y = -line.sign_y;
-    if (line.offset != ASTAR_NO_OFFSET) {
-        line.dx = -line.dx;
-        line.dy = -line.dy;
-    }
-    return astar_leg_at(finder, &line, line.steps - cursor->step);
+    return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
+// Goes by the rule for steps alone: a walker whose leg an older version drew, or beside which a
+// cell was blocked since, goes on along it until it is given another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
     AstarWalk walk = {.cursor = astar_path_cursor(path), .index = index};
-    AstarPathCursor cursor = astar_path_cursor_at(path, index + 1);
+    AstarLeg plain = {.is_slanted = false};
     int x, y;
-    astar_path_next(&cursor, &x, &y);
     astar_path_cell(path, back ? index + 1 : index, &walk.x, &walk.y);
     astar_path_cell(path, back ? index : index + 1, &x, &y);
     if (!astar_inside(search->grid, walk.x, walk.y) || !astar_inside(search->grid, x, y))
         return ASTAR_BAD_CELL;
     AstarStatus status = astar_stand(search, walk.x, walk.y, false);
     if (status == ASTAR_OK)
-        status = walk_step(search, &walk, leg_of_step(search->finder, &cursor, back), x, y);
+        status = walk_step(search, &walk, plain, x, y);
     *may_go = status == ASTAR_RUNNING;
     return *may_go ? ASTAR_OK : status;
 }
@@ -163,9 +154,8 @@ AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
             walk->cost = cost_of_walk(search, walk);
             return ASTAR_OK;
         }
-        AstarLeg leg = walk->has_leg && cursor.step > 1
-                           ? walk->leg
-                           : leg_of_step(search->finder, &cursor, false);
+        AstarLeg leg = walk->has_leg && cursor.step > 1 ? walk->leg
+                                                        : leg_of_step(search->finder, &cursor);
         AstarStatus status = walk_step(search, walk, leg, x, y);
         if (status != ASTAR_RUNNING)
             return status;
