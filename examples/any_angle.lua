@@ -33,7 +33,6 @@ end
 -- first straight and then slanted, makes no difference to it. Smoothing keeps to its cells. At any
 -- angle the shortest line counts, here one between the two blocks to the east.
 show("by steps, +", path)
-show("quickly smoothed", path:smooth("quick"))
 show("smoothed, o", path:smooth())
 show("at any angle, *", route)
 
@@ -52,10 +51,10 @@ rows[goal[2]][goal[1]] = "G"
 for y, cells in ipairs(rows) do rows[y] = table.concat(cells) end
 print(table.concat(rows, "\n"))
 
--- Each leg is a line of sight for the finder.
+-- The unit's whole body fits along each leg.
 local points, clear = route:waypoints(), 0
 for i = 1, #points - 1 do
   local a, b = points[i], points[i + 1]
-  if straight:raycast(a.x, a.y, b.x, b.y) then clear = clear + 1 end
+  if straight:sweep(a.x, a.y, b.x, b.y) then clear = clear + 1 end
 end
-print(("%d of %d legs in sight"):format(clear, #points - 1))
+print(("%d of %d legs are clear"):format(clear, #points - 1))

@@ -361,14 +361,12 @@ describe("where bends count", function()
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
     if not path then return end
     assert.is_true(path:is_valid())
-    for _, how in ipairs { "fewest", "quick" } do
-      local smooth = path:smooth(how)
-      local is_one_price = type(case.given.bend_cost) ~= "table"
-      assert(not is_one_price or smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
-      assert(smooth.bends <= path.bends)
-      local by_bends = is_one_price and (case.given.bend_cost or 0) * smooth.bends or cost_of_legs(case, smooth)
-      if by_bends then check.equal_cost(check.sum(smooth, case) + by_bends, smooth.cost, "smoothed") end
-    end
+    local smooth = path:smooth()
+    local is_one_price = type(case.given.bend_cost) ~= "table"
+    assert(not is_one_price or smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
+    assert(smooth.bends <= path.bends)
+    local by_bends = is_one_price and (case.given.bend_cost or 0) * smooth.bends or cost_of_legs(case, smooth)
+    if by_bends then check.equal_cost(check.sum(smooth, case) + by_bends, smooth.cost, "smoothed") end
     local back = path:reverse()
     local directions = back:directions()
     assert.equal(bends.count(directions), back.bends)
@@ -381,7 +379,7 @@ describe("where bends count", function()
     local rest_case = setmetatable({ given = { bend_cost = case.given.bend_cost } }, { __index = case })
     if heading == "link" then heading = nil end
     assert.equal(bends.count(rest:directions(), heading), rest.bends)
-    local by_bends = bends.cost(rest:directions(), case.given, heading)
+    by_bends = bends.cost(rest:directions(), case.given, heading)
     check.equal_cost(check.sum(rest, rest_case) + by_bends, rest.cost, "rest")
     local x, y = path:cell(from)
     if (case.rules.size or 1) == 1 then

@@ -2,6 +2,7 @@
 
 local astar = require "astar"
 local check = require "spec.support.check"
+local fewest_legs = require("spec.support.body").fewest_legs
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
@@ -415,7 +416,7 @@ local function check_smooth(question, path)
   expect(cost, "smoothed it is no legal path")
   check.equal_cost(cost, smooth.cost, "cost of the smoothed path")
   expect(cost <= path.cost + 1e-9, "smoothed it is dearer")
-  expect(#smooth:waypoints() - 1 >= oracle.fewest_legs(world, rules, path:totable()), "too few legs")
+  expect(#smooth:waypoints() - 1 >= fewest_legs(world, rules, path:totable()), "too few legs")
 end
 
 -- body(r, case) for each seed; the case's world and question go into the message of a failure.

@@ -334,7 +334,6 @@ describe("with links, walls and fields", function()
     check_back(case, path)
     local question = question_of(case)
     if not bad then check.cost(path:smooth(), question) end
-    if not bad then check.cost(path:smooth "quick", question) end
     local repaired = path:repair()
     local search = path:repairing()
     while search:step { expansions = r:int(1, 4) } == "running" do end

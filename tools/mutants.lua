@@ -37,7 +37,7 @@ local RELEVANT = {
   { "hierarchy", "baking" }, { "baked_map", "baking" }, { "baked_file", "baking" }, { "baked_head", "baking" }, { "baking", "baking" },
   { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" }, { "sights", "baking" },
   { "active_landmarks", "bake" },
-  { "lazy_theta", "any_angle" }, { "string_pulling", "any_angle" },
+  { "any_angle", "any_angle" }, { "sight", "body" },
   { "bends", "bends" }, { "zigzags", "bends" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "arcs", "links links_and_walls_random" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },

@@ -37,7 +37,6 @@ local function weigh(seed, rule, sums)
       sums.count = sums.count + 1
       sums.steps = sums.steps + path.length / length - 1
       sums.smooth = sums.smooth + smooth.length / length - 1
-      sums.quick = sums.quick + path:smooth("quick").length / length - 1
       sums.any = sums.any + excess
       sums.best = sums.best + (excess < 1e-9 and 1 or 0)
       sums.worst = math.max(sums.worst, excess)
@@ -52,15 +51,15 @@ local function report_excess(report, plan)
 straight, small maps: average percent by which routes are longer than the shortest one, found over
 the visibility graph of all cells; how many of any_angle's are the shortest, and the worst]]
   report:section("straight excess", { { "diagonals", "%-24s" }, { "routes", "%7d" },
-    { "steps %", "%8.3f" }, { "quick %", "%8.3f" }, { "smooth %", "%9.3f" }, { "any %", "%7.3f" },
+    { "steps %", "%8.3f" }, { "smooth %", "%9.3f" }, { "any %", "%7.3f" },
     { "best", "%5d" }, { "worst %", "%8.3f" }, { "wrong", "%6d" } })
   local wrong = 0
   for _, rule in ipairs(RULES) do
     support.progress("shortest routes, " .. rule)
-    local sums = { count = 0, steps = 0, quick = 0, smooth = 0, any = 0, best = 0, worst = 0, wrong = 0 }
+    local sums = { count = 0, steps = 0, smooth = 0, any = 0, best = 0, worst = 0, wrong = 0 }
     for seed = 1, plan.sample do weigh(seed, rule, sums) end
     local scale = 100 / math.max(1, sums.count)
-    report:row { rule, sums.count, sums.steps * scale, sums.quick * scale, sums.smooth * scale,
+    report:row { rule, sums.count, sums.steps * scale, sums.smooth * scale,
       sums.any * scale, sums.best, sums.worst * 100, sums.wrong }
     wrong = wrong + sums.wrong
   end
@@ -69,9 +68,9 @@ end
 
 -- ---- on maps of all kinds ----
 
-local function smoothing(paths, how)
+local function smoothing(paths)
   return { count = #paths, run = function()
-    for i = 1, #paths do paths[i]:smooth(how) end
+    for i = 1, #paths do paths[i]:smooth() end
   end }
 end
 
@@ -79,7 +78,7 @@ local function measure(kind, plan)
   local grid = support.grid_of(kind, plan.side)
   local by_steps, straight = grid:finder(), grid:finder { any_angle = true }
   local queries, paths = support.queries(grid, SEED, math.ceil(plan.sample / 4)), {}
-  local steps, quick, smooth, any, cells, wrong = 0, 0, 0, 0, 0, 0
+  local steps, smooth, any, cells, wrong = 0, 0, 0, 0, 0
   for i, query in ipairs(queries) do
     local path = by_steps:find_path(query.sx, query.sy, query.gx, query.gy)
     local smoothed = path:smooth()
@@ -87,26 +86,25 @@ local function measure(kind, plan)
     paths[i] = path
     cells = cells + #path
     steps = steps + path.length
-    quick = quick + path:smooth("quick").length
     smooth = smooth + smoothed.length
     any = any + route.length
     if route.length > smoothed.length * (1 + 1e-9) then wrong = wrong + 1 end
   end
-  local s = support.compare({ support.asking(by_steps, queries), smoothing(paths, "quick"),
-    smoothing(paths, "fewest"), support.asking(straight, queries) }, plan.rounds)
-  return { kind.name, #queries, cells / #queries, s[1] * US, s[2] * US, s[3] * US, s[4] * US,
-    percent(steps, any), percent(quick, any), percent(smooth, any), wrong }, wrong
+  local s = support.compare({ support.asking(by_steps, queries), smoothing(paths), support.asking(straight, queries) },
+    plan.rounds)
+  return { kind.name, #queries, cells / #queries, s[1] * US, s[2] * US, s[3] * US, percent(steps, any),
+    percent(smooth, any), wrong }, wrong
 end
 
 local function report_kinds(report, plan)
   report:note(([[
 
-straight, %d x %d: microseconds of a query, of smoothing its path quickly and to the fewest legs,
-and of a query with any_angle; percent by which the first three are longer than the last]])
+straight, %d x %d: microseconds of a query, of smoothing its path, and of a query with any_angle;
+percent by which the first two are longer than the last]])
     :format(plan.side, plan.side))
   report:section("straight", { { "map", "%-10s" }, { "queries", "%8d" }, { "cells", "%7.0f" },
-    { "path us", "%9.1f" }, { "quick us", "%9.1f" }, { "smooth us", "%10.1f" }, { "any us", "%9.1f" },
-    { "path %", "%7.2f" }, { "quick %", "%8.2f" }, { "smooth %", "%9.2f" }, { "wrong", "%6d" } })
+    { "path us", "%9.1f" }, { "smooth us", "%10.1f" }, { "any us", "%9.1f" },
+    { "path %", "%7.2f" }, { "smooth %", "%9.2f" }, { "wrong", "%6d" } })
   local wrong = 0
   for _, kind in ipairs(maps.kinds) do
     support.progress("straighter routes on " .. kind.name)
@@ -144,17 +142,16 @@ local function report_long(report, plan)
 
 straight, long paths: milliseconds of smoothing, as found, and when it is not known that no path is
 cheaper, as after an edit]]
-  report:section("straight long", { { "path", "%-14s" }, { "cells", "%8d" }, { "quick ms", "%9.3f" },
-    { "smooth ms", "%10.3f" }, { "edited ms", "%10.3f" }, { "legs", "%6d" }, { "wrong", "%6d" } })
+  report:section("straight long", { { "path", "%-14s" }, { "cells", "%8d" }, { "smooth ms", "%10.3f" },
+    { "edited ms", "%10.3f" }, { "legs", "%6d" }, { "wrong", "%6d" } })
   local wrong = 0
   local function add(name, path, fewest)
     local changed = path:reverse():reverse() -- of which nothing is known
-    local s = support.compare({ smoothing({ path }, "quick"), smoothing({ path }, "fewest"),
-      smoothing({ changed }, "fewest") }, plan.rounds)
+    local s = support.compare({ smoothing { path }, smoothing { changed } }, plan.rounds)
     local legs = #path:smooth():waypoints() - 1
     local is_wrong = fewest and legs ~= fewest and 1 or 0
     wrong = wrong + is_wrong
-    report:row { name, #path, s[1] * 1e3, s[2] * 1e3, s[3] * 1e3, legs, is_wrong }
+    report:row { name, #path, s[1] * 1e3, s[2] * 1e3, legs, is_wrong }
   end
   for _, side in ipairs { 201, 285, 1023 } do
     if side < plan.largest then

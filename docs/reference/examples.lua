@@ -224,6 +224,10 @@ print(finder:reachable(1, 1, 5, 5), finder:reachable(1, 1, 2, 2)) --> true  fals
 --: finder:raycast
 print(finder:raycast(1, 1, 5, 1)) --> true
 print(finder:raycast(3, 1, 3, 3)) --> false  3  2
+--: finder:sweep
+local yard = astar.grid { "....", "....", "..#." }
+print(yard:finder():raycast(1, 3, 4, 1)) --> true
+print(yard:finder():sweep(1, 3, 4, 1)) --> false  3  3
 --: finder:clearance
 print(finder:clearance(1, 1), finder:clearance(2, 2)) --> 1  0
 --: finder:fov
@@ -458,6 +462,12 @@ local open = astar.grid(9, 5):find_path(1, 1, 9, 4)
 print(#open:waypoints(), #open:smooth():waypoints()) --> 3  2
 --: path:reverse
 print(path:reverse():cell(1)) --> 4  3
+--: path:cost_at
+local open = astar.grid(6, 1):find_path(1, 1, 6, 1)
+print(open:cost_at(1), open:cost_at(4)) --> 0.0  3.0
+--: path:index_within
+local open = astar.grid(6, 1):find_path(1, 1, 6, 1)
+print(open:index_within(2.5), open:index_within(2.5, 3)) --> 3  5
 --: path:is_valid
 grid:block(3, 3)
 print(path:is_valid()) --> false  4

@@ -656,12 +656,15 @@ function Field:version() end
 ---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
 ---What the values of `avoid`, a field, are multiplied by, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
----Routes of straight lines, each a line of sight for the rule and size, as short as can be: never longer
----than the path by steps smoothed, which is found first by the other options and tells whether there is a
----way, where it ends and what budgets allow. Lazy Theta* then looks for a shorter route, if all ground
----costs the same and there are no callbacks, `avoid`, links or walls; its expansions count. Elsewhere the
----path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
+---Routes of straight lines along which the unit's body can go. The path by steps is found first, by the other options:
+---it tells whether there is a way, where it ends and what budgets allow. If all ground costs the same and there are no
+---callbacks, `avoid`, links, walls or margin, the route is the shortest of all such routes; the expansions of that search
+---count. Elsewhere it is the path by steps smoothed, no leg dearer than the part that it replaces. Default: false.
 ---@field any_angle? boolean
+---How much wider than its cells the unit is on each side, in cells, along the legs that smoothing and `any_angle` make: a
+---number from 0 to 255. Legs of the path by steps stay, whatever the margin; the edge of the map does not count. On
+---hexagons it is an error. Default: 0.
+---@field margin? number
 ---"fewer": no zigzags where a route costs the same without them; "fewest": of equally cheap routes one with
 ---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
@@ -699,7 +702,7 @@ function Field:version() end
 ---@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
 ---Rectangles `{ x, y, w, h }`, a cell each without `w` and `h`, that count as blocked for this question: what would be.
 ---Nothing is edited, and no version made. The unit's own place at the start is free. Of `find_path`, `find_nearest`,
----`reachable` and `raycast`; with a search, a queue or workers it is an error.
+---`reachable`, `raycast` and `sweep`; with a search, a queue or workers it is an error.
 ---@field suppose_blocked? integer[][]
 ---A schedule of the finder's grid, or a table of one, `at` and the other options of `schedule:find_path`: the answer is
 ---what that says, a timed path. Of `finder:find_path` alone, with none of the others but `max_expansions` and `weight`.
@@ -831,6 +834,20 @@ function Finder:chokepoints(sx, sy, gx, gy) end
 ---@return integer? x
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1, question) end
+
+---Whether the unit's body can go straight from the centre of one cell to that of another, as it goes along the legs of smoothed
+---paths and of routes at any angle: no cell that its square covers on the way, even in part, is one that it cannot enter.
+---By rules that cut corners the square covers no more of a blocked cell than in a diagonal step. The finder's `margin`
+---widens the square. If the unit cannot, also a cell that is in its way; the start where the ground there bars the unit.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param question? { suppose_blocked: integer[][] } see `astar.Question`
+---@return boolean clear
+---@return integer? x
+---@return integer? y
+function Finder:sweep(x0, y0, x1, y1, question) end
 
 ---The fewest blocks without which there would be a way from (sx, sy) to (gx, gy), in the order of one: what to break
 ---first, why there is none. {} where nothing parts the cells; `nil, "unreachable"` where to lift blocks does not
@@ -1479,20 +1496,12 @@ function Path:waypoints() end
 ---@return (astar.DirectionName|"link")[]
 function Path:directions() end
 
----A path from the same start to the same goal with the fewest straight legs between cells of this
----one, each in line of sight for its finder's rule and no dearer than what it replaces. Its cells
----are consecutive too: those of the lines. Links stay as they are. No longer than this one, but for
----one at any angle of which it has fewer legs.
----
----The work is bounded, to tens of milliseconds. Up to some hundred cells legs are the fewest always;
----so they are beyond on ground of one cost, while the grid is as it was when the path was found. Else
----paths of thousands of cells may keep a few legs more.
----
----"quick" only lets turning points go, each where the one kept before it and the next see each other:
----in time linear in the cells, a few legs more.
----@param how? "fewest"|"quick" # default "fewest"
+---A path from the same start to the same goal with few straight legs between cells of this one. The unit's body can go along
+---each leg, as `finder:sweep` has it, and a leg costs no more than the part of the path that it replaces. Its cells are
+---consecutive too: those of the lines. Links and straight legs of the path stay. It is not longer than this path, except a
+---path at any angle that loses legs. The work is about linear in the cells.
 ---@return astar.Path
-function Path:smooth(how) end
+function Path:smooth() end
 
 ---The path walked back, from cell to cell by a step or over a link, whichever is cheaper. Its cost is that of walking
 ---back; `math.huge` where that is not possible.
@@ -1509,6 +1518,27 @@ function Path:reverse() end
 ---@return boolean valid
 ---@return integer? index
 function Path:is_valid(from) end
+
+---What it costs to walk the path up to its i-th cell, over the grid as it is now: 0 for the first cell, and for the last
+---one the path's cost unless the grid has been edited. Bends cost as in `path.cost`. `nil` and the index of the first
+---cell that cannot be stepped on, if that comes first. A call takes time linear in `i`.
+---
+---Errors: `i must be an integer from 1 to N, got ...`, N being the number of cells.
+---@param i integer
+---@return number? cost
+---@return integer? index
+function Path:cost_at(i) end
+
+---The index of the last cell that a unit at the cell `from` (default: 1) comes to along the path if it can pay `cost`:
+---how far the unit walks in a turn. The steps cost what they do on the grid as it is now. The unit stops before a cell
+---that it cannot step on; what blocks the cell `from` is taken for the unit itself. A call takes time linear in the
+---cells that are walked.
+---
+---Errors: `cost must be a number from 0 to inf, got ...`; `from must be an integer from 1 to N, got ...`.
+---@param cost number
+---@param from? integer
+---@return integer index
+function Path:index_within(cost, from) end
 
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.

@@ -13,8 +13,8 @@ local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2
 
 local NAMES = {
   "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
-  "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "bends", "bend_cost",
-  "heading", "ignore", "breach", "dearer_only",
+  "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "margin", "bends",
+  "bend_cost", "heading", "ignore", "breach", "dearer_only",
 }
 local KNOWN = {}
 for _, name in ipairs(NAMES) do KNOWN[name] = true end
@@ -224,11 +224,12 @@ function finder_options.reader(checks, values)
       bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
     end
     local any_angle, size = read_flag(o, "any_angle"), read(o, "size", whole, 1, 255, 1)
+    local margin = read(o, "margin", real, 0, 255, 0)
     local algorithm, avoid, avoid_weight = read_name(o, "algorithm"), nil, 1
     if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
     return o, o.cost, o.step_cost, estimate, {
       diagonals, heuristic, algorithm, bends, heading, diagonal_cost, min_cost, weight, max_cost, max_expansions, range,
-      size, bend_cost, avoid_weight, dearer_only, partial, any_angle,
+      size, bend_cost, avoid_weight, dearer_only, partial, any_angle, margin,
     }, costs, bend_costs, avoid, o.breach ~= nil and read_breach(o.breach) or nil
   end
 

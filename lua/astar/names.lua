@@ -94,14 +94,14 @@ end
 -- What grids and their finders can do, and their options.
 local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
   load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
-  bend_cost heading any_angle heuristic min_cost algorithm callback clone share publish draw set_cells get_cells
-  neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
+  bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
+  get_cells neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
 local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diagonal_cost clearance cost step_cost
-  algorithm any_angle heuristic min_cost callback ]]
+  algorithm any_angle margin heuristic min_cost callback ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
 
 -- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
-local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions "
+local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions cost_at index_within "
 
 local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
 

@@ -434,7 +434,7 @@ add { "finder:reach and a function", prepare = with_finder { cost = function(x, 
     return count, reach:path(1, 3)
   end }
 add { "routes at any angle", prepare = with_finder { any_angle = true },
-  act = function(o) return find(o), find(o):smooth "quick" end }
+  act = function(o) return find(o), find(o):index_within(3) end }
 add { "routes of the fewest bends", prepare = with_finder { bends = "fewest", heading = "west" },
   act = function(o) return find(o), o.finder:find_nearest(1, 1, { { 10, 6 }, { 1, 6 } }) end }
 add { "bends that cost something, over a link", prepare = with_finder { bend_cost = 2 },

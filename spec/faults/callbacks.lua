@@ -239,8 +239,12 @@ for _, name in ipairs { "cost", "step_cost" } do
     end }
   add { "find_path, any_angle, " .. name, functions = { name }, options = { any_angle = true }, run = find }
   add { "find_path, bends, " .. name, functions = { name }, options = { bend_cost = 2 }, run = find }
-  add { "path:smooth quick, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
-    run = function(o) return o.path and o.path:smooth "quick" end }
+  add { "path:smooth, any angle, " .. name, functions = { name }, options = { any_angle = true },
+    prepare = function(o) o.path = find(o) end, run = function(o) return o.path and o.path:smooth() end }
+  add { "path:index_within, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
+    run = function(o) return o.path and o.path:cost_at(#o.path), o.path and o.path:index_within(3) end }
+  add { "finder:sweep, " .. name, functions = { name }, options = { margin = 0.25 },
+    run = function(o) return o.finder:sweep(1, 1, W, H) end }
 end
 
 -- Queues: what functions of a finder raise reaches the caller of update, and that request is over.

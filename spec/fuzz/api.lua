@@ -232,7 +232,7 @@ local SIGNATURES = {
   },
   finder = {
     find_path = "c c c c", bake = "options", baking = "options", load_baked = "word", reachable = "c c c c",
-    raycast = "c c c c",
+    raycast = "c c c c", sweep = "c c c c",
     clearance = "c c", find_nearest = "c c cells", find_nearest_2 = "c c callback",
     search = "c c c c", __tostring = "", __gc = "",
     flow = "cells finder_options", reach = "c c number",
@@ -243,7 +243,8 @@ local SIGNATURES = {
   },
   path = {
     cell = "c", cells = "", cells_flat = "", totable = "", link = "c", waypoints = "",
-    directions = "", smooth = "", reverse = "", is_valid = "c", repair = "options",
+    directions = "", smooth = "", reverse = "", is_valid = "c", repair = "options", cost_at = "c",
+    index_within = "number c",
     __len = "", __index = "word", __index_2 = "number", __tostring = "", __gc = "",
   },
   search = {

@@ -1,5 +1,6 @@
 -- any_angle.lua -- the shortest routes at any angle, found plainly.
 
+local body = require "spec.support.body"
 local oracle = require "spec.support.oracle"
 
 local any_angle = {}
@@ -17,10 +18,14 @@ local function nearest_open(least, closed)
 end
 
 -- The lengths of the shortest routes from (sx, sy) to all cells, { [cell] = length }: Dijkstra's
--- algorithm over the visibility graph, in which each cell is joined to all it sees.
+-- algorithm over the visibility graph, in which each cell is joined to all that the unit can go to along a straight
+-- line.
 function any_angle.shortest(world, rules, sx, sy)
   local entry = oracle.entry_costs(world, rules, sx, sy)
-  local least, closed = { [oracle.cell(world, sx, sy)] = 0 }, {}
+  local is_free = body.free_cells(world, rules, sx, sy)
+  local start = oracle.cell(world, sx, sy)
+  local least, closed = { [start] = 0 }, {}
+  entry[start] = entry[start] or oracle.ground_cost(world, rules, start) -- of one cell: its own block
   local cell = nearest_open(least, closed)
   while cell do
     closed[cell] = true
@@ -29,7 +34,7 @@ function any_angle.shortest(world, rules, sx, sy)
       local ox, oy = oracle.position(world, other)
       local length = least[cell] + any_angle.distance(x, y, ox, oy)
       if entry[other] and not closed[other] and length < (least[other] or math.huge) - 1e-12
-        and oracle.walk(world, rules, entry, oracle.line(rules, x, y, ox, oy)) then
+        and body.walk(world, rules, entry, is_free, x, y, ox, oy) then
         least[other] = length
       end
     end

@@ -124,10 +124,12 @@ function oracle.clearance(world, rules, x, y)
 end
 
 -- Whether a wall bars the straight step (dx, dy) out of (x, y).
-local function is_barred(world, x, y, dx, dy)
+function oracle.is_barred(world, x, y, dx, dy)
   local walls = world.walls[oracle.cell(world, x, y)]
   return walls and walls[dx .. "," .. dy]
 end
+
+local is_barred = oracle.is_barred
 
 -- How many ways around a diagonal step are open, and how many walls close. Each is two straight
 -- steps past one of the cells beside it.
@@ -341,28 +343,6 @@ function oracle.raycast(world, rules, x0, y0, x1, y1)
     end
   end
   return true
-end
-
--- The fewest legs that lead over cells of the path: each a single step of it or a line of legal
--- steps that costs no more than the part of the path it replaces.
-function oracle.fewest_legs(world, rules, cells)
-  local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
-  local cost_to = { 0 }
-  for i = 2, #cells do
-    cost_to[i] = cost_to[i - 1] + oracle.walk(world, rules, entry, cells, i - 1, i)
-  end
-  local legs = { 0 }
-  for j = 2, #cells do
-    legs[j] = legs[j - 1] + 1
-    for i = 1, j - 2 do
-      local line = oracle.line(rules, cells[i].x, cells[i].y, cells[j].x, cells[j].y)
-      local cost = oracle.walk(world, rules, entry, line)
-      if cost and cost <= cost_to[j] - cost_to[i] + 1e-9 then
-        legs[j] = math.min(legs[j], legs[i] + 1)
-      end
-    end
-  end
-  return legs[#cells]
 end
 
 return oracle

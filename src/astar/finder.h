@@ -123,7 +123,9 @@ typedef struct AstarOptions {
     int avoid_count;          // 0 where that is less; 0 to ASTAR_MAX_AVOIDS; copied
     const double *breach;     // NULL, or astar_grid_layer_count numbers: the price of a block of
                               // each layer, NAN where it bars this unit; copied. See below
-    bool any_angle;           // false; true: short routes of straight lines, see below
+    bool any_angle;           // false; true: the shortest routes of straight lines, see below
+    double margin;            // 0 to ASTAR_MAX_SIZE, default 0: how much wider than the cells it
+                              // covers the unit is on each side along straight lines, see below
     AstarBends bends;         // ASTAR_BENDS_ANY
     double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
     const double *bend_costs; // NULL, or what each of 45, 90, 135 and 180 degrees adds instead, on
@@ -168,12 +170,20 @@ typedef struct AstarQuestion {
 // words are rounded to a part in 2^31 of the least it may say, so that routes can be equally cheap.
 // 'any_angle' cannot honour either option (ASTAR_BAD_OPTION).
 
-// A route at any angle is made of lines of sight as astar_raycast follows them, for the unit's rule
-// and size. The way by steps is found first by all other options, and tells whether there is one,
-// where it ends and what a budget allows. Then the route gets as short as can be, never longer than
-// that way smoothed: on ground of one cost without callbacks, 'avoid', links and walls by Lazy
-// Theta* (Nash, Koenig and Tovey, 2010), too, whose expansions count; elsewhere over cells of that
-// way, each leg no dearer than the part it replaces.
+// The legs of routes at any angle, and of smoothed paths, are straight lines between middles of
+// cells. A unit of size n is a square of n x n cells that goes along such a line: no cell that the
+// square covers, even in part, is one that the unit cannot enter. Under a rule that cuts corners
+// the square may cover as much of such a cell's corner as a diagonal step lets it; the line of a
+// unit of one cell then touches blocked cells at corners only. Thin walls bar a unit where its
+// north-west cell goes. A 'margin' widens the square on each side, whatever the rule; legs of the
+// way by steps stay. On hexagons there is none (ASTAR_BAD_OPTION): a line goes between two cells
+// only where the unit may step from one to the other.
+
+// With 'any_angle' the way by steps is found first by all other options, and tells whether there is
+// one, where it ends and what a budget allows. On ground of one cost without callbacks, 'avoid',
+// links, walls and a margin the route is then the shortest of all such legs; its search's
+// expansions count, and when they are spent it is the way by steps smoothed. Elsewhere it is that,
+// each leg no dearer than the part it replaces.
 
 ASTAR_API AstarOptions astar_options_default(void);
 // What of the options the algorithm that they ask for by name cannot honour, in words: "weight",

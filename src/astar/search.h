@@ -152,6 +152,8 @@ ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy
                                              void *context, bool *reachable);
 ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
                                            void *context, bool *stopped, int *x, int *y);
+ASTAR_API AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                         void *context, bool *stopped, int *x, int *y);
 
 // Of a path found on the finder's grid, or on another as large: ASTAR_BAD_CELL where a cell of it
 // is outside. 'out' is another path.
@@ -160,16 +162,11 @@ ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, 
 // back cannot be made.
 ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
                                            void *context, AstarPath *out);
-// The fewest straight legs between cells of this path, each in line of sight for the finder's rule
-// and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands of
-// cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
-// grid has changed since they were found.
+// Few straight legs between cells of this path, which the unit's body can go along (see finder.h),
+// each no dearer than the part it replaces. Links stay. It takes time about linear in
+// the cells of the path.
 ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
                                           AstarPath *out);
-// The same, but only turning points of the path are let go, each where the point kept before it and
-// the next one see each other: in time linear in the cells, for a few legs more.
-ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path,
-                                                  void *context, AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
 // one, and searched on from there, by the path's own question: a path that can be walked, not
@@ -198,6 +195,13 @@ ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPa
 // from the one at index 'from' on.
 ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
                                          void *context, int *bad);
+
+// Walks a path from the cell at index 'from' to the one at 'to', as long as that costs at most
+// 'most' on the map as it is, bends counted: stores the index of the cell that it comes to, what it
+// costs up to there, and in '*bad' the index of a cell on the way that cannot be stepped on, or -1.
+ASTAR_API AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *path, int from,
+                                        int to, double most, void *context, int *reached,
+                                        double *cost, int *bad);
 
 // What a search knows of a cell it has reached.
 typedef struct AstarSeen {
@@ -258,8 +262,14 @@ ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter
 // an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
+// The line has no width: it stands for sight and shots, not for the unit's body.
 ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                     int x1, int y1, void *context, bool *stopped, int *x, int *y);
+// The same of the unit's body, margin included, as it goes along legs of smoothed paths and routes
+// at any angle; see finder.h. (*x, *y) is then a cell that is in its way, the first along the line
+// but for the order of a step's.
+ASTAR_API AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
+                                  int x1, int y1, void *context, bool *stopped, int *x, int *y);
 
 // How far a unit sees.
 typedef struct AstarSight {

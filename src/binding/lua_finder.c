@@ -225,8 +225,11 @@ static int finder_reachable(lua_State *L)
     return 1;
 }
 
-// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops it
-static int finder_raycast(lua_State *L)
+// Goes along a line from one cell to another.
+typedef AstarStatus (*Follow)(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                              bool *stopped, int *x, int *y);
+
+static int follow_line(lua_State *L, Follow follow)
 {
     astarL_Supposed supposed;
     astarL_Finder *finder = check_supposing(L, &supposed);
@@ -235,8 +238,8 @@ static int finder_raycast(lua_State *L)
     astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
     bool stopped;
     int x, y;
-    AstarStatus status = astar_search_raycast(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
-                                              &query, &stopped, &x, &y);
+    AstarStatus status = follow(query.search, ends.x0, ends.y0, ends.x1, ends.y1, &query, &stopped,
+                                &x, &y);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -245,6 +248,18 @@ static int finder_raycast(lua_State *L)
         return 1;
     astarL_pushcell(L, x, y, finder->x0, finder->y0);
     return 3;
+}
+
+// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops it
+static int finder_raycast(lua_State *L)
+{
+    return follow_line(L, astar_search_raycast);
+}
+
+// finder:sweep(x0, y0, x1, y1 [, question]) --> true | false, x, y: a cell in the unit's way
+static int finder_sweep(lua_State *L)
+{
+    return follow_line(L, astar_search_sweep);
 }
 
 // finder:clearance(x, y) --> the largest size that fits there, 0 where none does
@@ -340,6 +355,7 @@ static const astarL_Function finder_methods[] = {
     {"reachable", 6, finder_reachable},
     {"search", 6, astarL_finder_search},
     {"spread", 4, astarL_finder_spread},
+    {"sweep", 6, finder_sweep},
     {"tour", 3, astarL_byplaces},
     {"with_grid", 2, finder_with_grid},
     {"", 0, NULL},

@@ -151,7 +151,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     astarL_checkheld(L, finder->core);
     *question = astar_question_default(finder->core);
     if (given(L, arg, "suppose_blocked"))
-        luaL_error(L, "suppose_blocked is for find_path, find_nearest, reachable and raycast");
+        luaL_error(L,
+                   "suppose_blocked is for find_path, find_nearest, reachable, raycast and sweep");
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);
@@ -202,8 +203,8 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
 // What options that are numbers, flags or names come to; finder_options.lua lists them so.
 static AstarOptions take_options(lua_State *L, int first)
 {
-    double v[17] = {0};
-    take_numbers(L, first + READ_NUMBERS, v, 17);
+    double v[18] = {0};
+    take_numbers(L, first + READ_NUMBERS, v, 18);
     return (AstarOptions){
         .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_ask_cost : NULL,
         .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL,
@@ -225,6 +226,7 @@ static AstarOptions take_options(lua_State *L, int first)
         .dearer_only = v[14] != 0,
         .partial = v[15] != 0,
         .any_angle = v[16] != 0,
+        .margin = v[17],
     };
 }
 

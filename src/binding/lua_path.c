@@ -210,13 +210,10 @@ static int push_reworked(lua_State *L, Reworking how)
     return 1;
 }
 
-// path:smooth([how]) --> path of the fewest straight legs, or quickly of few
+// path:smooth() --> path of few straight legs
 static int path_smooth(lua_State *L)
 {
-    astarL_checkpath(L, 1);
-    bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, "fewest\0quick\0", "how") == 1;
-    Rework smooth = quickly ? astar_search_smooth_quickly : astar_search_smooth;
-    return push_reworked(L, (Reworking){.function = smooth});
+    return push_reworked(L, (Reworking){.function = astar_search_smooth});
 }
 
 // path:reverse() --> path
@@ -296,6 +293,60 @@ static int push_validity(lua_State *L, int bad)
     if (bad >= 0)
         lua_pushinteger(L, bad + 1);
     return bad < 0 ? 1 : 2;
+}
+
+// Where walking the path at 1 leads.
+typedef struct Walked {
+    int reached, bad; // indices; bad below 0: every step could be made
+    double cost;
+} Walked;
+
+// Walks it on the map as it is, from a cell as far as another one and as 'most' pays for.
+static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked *walked)
+{
+    astarL_Path *path = check_grid_path(L);
+    const AstarPath *cells = hold(L, path);
+    astarL_Query query;
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1, most, &query,
+                                           &walked->reached, &walked->cost, &walked->bad);
+    astarL_close(&query);
+    return status;
+}
+
+// path:cost_at(i) --> what it costs up to its i-th cell | nil, the index of the first cell that
+// cannot be stepped on
+static int path_cost_at(lua_State *L)
+{
+    astarL_Path *path = check_grid_path(L);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    Walked walked;
+    lua_settop(L, 1);
+    AstarStatus status = walk_path(L, 1, index, (double)INFINITY, &walked);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    if (walked.bad >= 0) {
+        lua_pushnil(L);
+        lua_pushinteger(L, walked.bad + 1);
+        return 2;
+    }
+    lua_pushnumber(L, walked.cost);
+    return 1;
+}
+
+// path:index_within(cost [, from]) --> the index of the last cell that so much pays for
+static int path_index_within(lua_State *L)
+{
+    astarL_Path *path = check_grid_path(L);
+    double most = astarL_checkreal(L, 2, 0, (lua_Number)INFINITY, "cost");
+    int from = check_index(L, 3, path, "from");
+    Walked walked;
+    lua_settop(L, 1);
+    AstarStatus status = walk_path(L, from, path->core.cells, most, &walked);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushinteger(L, walked.reached + 1);
+    return 1;
 }
 
 // path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
@@ -448,14 +499,24 @@ static void close_path(lua_State *L, void *object)
 }
 
 static const astarL_Function path_methods[] = {
-    {"breaches", 1, path_breaches},   {"cell", 2, path_cell},
-    {"cells", 1, astarL_path_cells},  {"cells_flat", 1, path_cells_flat},
-    {"center", 2, path_center},       {"directions", 1, path_directions},
-    {"is_valid", 2, path_is_valid},   {"repair", 2, path_repair},
-    {"repairing", 2, path_repairing}, {"retarget", 4, path_retarget},
-    {"link", 2, path_link},           {"reverse", 1, path_reverse},
-    {"smooth", 2, path_smooth},       {"totable", 1, path_totable},
-    {"waypoints", 1, path_waypoints}, {"", 0, NULL},
+    {"breaches", 1, path_breaches},
+    {"cell", 2, path_cell},
+    {"cells", 1, astarL_path_cells},
+    {"cells_flat", 1, path_cells_flat},
+    {"center", 2, path_center},
+    {"cost_at", 2, path_cost_at},
+    {"directions", 1, path_directions},
+    {"index_within", 3, path_index_within},
+    {"is_valid", 2, path_is_valid},
+    {"repair", 2, path_repair},
+    {"repairing", 2, path_repairing},
+    {"retarget", 4, path_retarget},
+    {"link", 2, path_link},
+    {"reverse", 1, path_reverse},
+    {"smooth", 1, path_smooth},
+    {"totable", 1, path_totable},
+    {"waypoints", 1, path_waypoints},
+    {"", 0, NULL},
 };
 
 const astarL_Class astarL_pathclass = {

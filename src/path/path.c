@@ -255,22 +255,31 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
-// Counts the bends by how sharp they are, as astar_turn() has it.
-static void count_bends(const AstarPath *path, int counts[1 + ASTAR_BEND_ANGLES])
+// The way of the leg that leads on from a point, and of the heading before the first; none over a
+// link.
+static AstarMiddle way_from(const AstarPath *path, int point)
 {
     const AstarShape *shape = &astar_shapes[path->offset];
     const AstarPoint *points = path->points;
     int heading = (int)path->question.heading;
-    AstarMiddle before = {0, 0}; // the way of the leg before, if any
-    if (heading != ASTAR_NO_HEADING)
-        before = (AstarMiddle){shape->along[heading - 1], shape->across[heading - 1]};
-    for (int i = 1; i < path->count; i++) {
-        AstarMiddle from = astar_middle(shape, points[i - 1].x, points[i - 1].y);
-        AstarMiddle way = astar_middle(shape, points[i].x, points[i].y);
-        way = (AstarMiddle){way.along - from.along, way.across - from.across};
-        if (astar_path_link(path, points[i - 1].index, NULL))
-            way = (AstarMiddle){0, 0};
-        counts[astar_turn(shape, before, way)]++;
+    if (point < 0)
+        return heading == ASTAR_NO_HEADING
+                   ? (AstarMiddle){0, 0}
+                   : (AstarMiddle){shape->along[heading - 1], shape->across[heading - 1]};
+    if (astar_path_link(path, points[point].index, NULL))
+        return (AstarMiddle){0, 0};
+    AstarMiddle from = astar_middle(shape, points[point].x, points[point].y);
+    AstarMiddle to = astar_middle(shape, points[point + 1].x, points[point + 1].y);
+    return (AstarMiddle){to.along - from.along, to.across - from.across};
+}
+
+// Counts the bends by how sharp they are, as astar_turn() has it.
+static void count_bends(const AstarPath *path, int counts[1 + ASTAR_BEND_ANGLES])
+{
+    AstarMiddle before = way_from(path, -1);
+    for (int i = 0; i + 1 < path->count; i++) {
+        AstarMiddle way = way_from(path, i);
+        counts[astar_turn(&astar_shapes[path->offset], before, way)]++;
         before = way;
     }
 }
@@ -293,6 +302,17 @@ double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options)
     for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
         sum += counts[i + 1] * costs[i];
     return sum;
+}
+
+double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options)
+{
+    if (options->bend_cost <= 0 || point + 1 >= path->count)
+        return 0;
+    int turn = astar_turn(&astar_shapes[path->offset], way_from(path, point - 1),
+                          way_from(path, point));
+    if (turn == 0)
+        return 0;
+    return options->bend_costs != NULL ? options->bend_costs[turn - 1] : options->bend_cost;
 }
 
 // The last point at or before a cell of the path.

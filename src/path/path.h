@@ -37,6 +37,9 @@ void astar_path_measure(AstarPath *path);
 // What the bends come to by a finder's own options, those at any angle as the next larger ones.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
+// What the bend at one of its points costs, which the step from there on pays for.
+double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
+
 // A cursor before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
@@ -45,40 +48,5 @@ AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 // Takes zigzags out of a path by steps that the finder, whose tables are current, has found: its
 // cost stays the same, bit for bit. For finders without callbacks.
 void astar_take_out_zigzags(AstarPath *path, const AstarFinder *finder);
-
-// sight.c: looking along many lines from one cell. What stops a line stops every line by the same
-// way as far: a whole range of slopes, behind that many steps. A view remembers such shadows, so
-// that it follows few lines of the many asked for.
-
-enum { ASTAR_OCTANTS = 8, ASTAR_SHADOWS = 12 };
-
-// Of lines of at least 'behind' steps those that by then have gone from low / 2 to high / 2 across.
-typedef struct AstarShadow {
-    int64_t low, high, behind;
-} AstarShadow;
-
-typedef struct AstarView {
-    AstarCosts *costs;
-    bool plain;     // the bitmap tells all
-    int32_t x, y;   // where it looks from
-    uint64_t spent; // steps followed and shadows compared, so far
-    uint8_t counts[ASTAR_OCTANTS];
-    AstarShadow shadows[ASTAR_OCTANTS][ASTAR_SHADOWS];
-} AstarView;
-
-// For a query that has begun, on a finder whose tables are current.
-void astar_view_open(AstarView *view, AstarCosts *costs);
-// Goes to another cell.
-void astar_view_from(AstarView *view, int x, int y);
-// Whether the straight line to a cell can be walked, and its steps cost no more than 'limit'.
-AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees);
-// Whether it can be walked, of a view that is plain: its steps cost no more than any path's.
-bool astar_view_sees_plain(AstarView *view, int x, int y);
-// Whether it is known that none sees any cell of a box.
-bool astar_view_hides(AstarView *view, AstarPoint low, AstarPoint high);
-
-// Whether the ground makes lines cost in proportion to their steps, so that the bitmap and the
-// corner rule tell of all lines.
-bool astar_sight_is_plain(const AstarFinder *finder);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct Capability {
 } Capability;
 
 // A row has a column for each method, so it does not compile without: auto, A*, Dijkstra, JPS,
-// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy Theta*, sweeping, seams.
+// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, any angle, sweeping, seams.
 #define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                           \
     {                                                                                              \
         {what, status},                                                                            \

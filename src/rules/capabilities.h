@@ -48,7 +48,7 @@ typedef enum AstarMethod {
     ASTAR_MANY_ESTIMATES,                  // the least estimate of several goals
     ASTAR_RESUMING,                        // a search that goes on after edits far from it
     ASTAR_BITMAP_LINES,                    // lines of sight by the walkable bits
-    ASTAR_LAZY_THETA,                      // routes at any angle by them
+    ASTAR_ANY_ANGLE,                       // the shortest routes at any angle by them
     ASTAR_SWEEPING,                        // flows that look steps up by terrain
     ASTAR_GOING_ROUND,                     // steps over the seam of a world that goes round
     ASTAR_METHOD_COUNT

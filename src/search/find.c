@@ -99,6 +99,18 @@ AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0
     return status;
 }
 
+AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0, int x1,
+                        int y1, void *context, bool *stopped, int *x, int *y)
+{
+    AstarSearch *search;
+    AstarStatus status = astar_search_take(workspace, finder, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_sweep(search, x0, y0, x1, y1, context, stopped, x, y);
+    astar_search_free(search);
+    return status;
+}
+
 // ---- paths found before ----
 
 // Makes a search ready for questions about a path, all of which must lie inside the grid.
@@ -138,6 +150,16 @@ AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, 
     return astar_walk_one_step(search, path, index, back, may_go);
 }
 
+AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *path, int from, int to,
+                              double most, void *context, int *reached, double *cost, int *bad)
+{
+    if (from < 0 || to < from || to >= path->cells || !(most >= 0))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = attend_to_path(search, path, context);
+    return status == ASTAR_OK ? astar_walk_within(search, path, from, to, most, reached, cost, bad)
+                              : status;
+}
+
 static AstarStatus rework_path(AstarSearch *search, AstarRework function, const AstarPath *path,
                                void *context, AstarPath *out)
 {
@@ -155,12 +177,6 @@ AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void
                                 AstarPath *out)
 {
     return rework_path(search, astar_smooth, path, context, out);
-}
-
-AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path, void *context,
-                                        AstarPath *out)
-{
-    return rework_path(search, astar_smooth_quickly, path, context, out);
 }
 
 AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,

@@ -73,11 +73,12 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
                : ASTAR_OK;
 }
 
-// Makes one step of the walk to (x, y), at the cell after the one it has come to.
-static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, int x, int y)
+// Makes one step of the walk to (x, y), at the cell after the one it has come to: the next step of
+// a leg, or over a link. A callback may break that off, and it is made again.
+static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg, int x, int y)
 {
     AstarCosts *costs = &search->costs;
-    bool is_link = astar_path_link(walk->cursor.path, walk->index, NULL);
+    bool is_link = astar_path_link(walk->cursor.path, walk->index, NULL), clear = true;
     int direction = is_link ? 0 : astar_direction(x - walk->x, y - walk->y);
     double step;
     AstarStatus status = is_link
@@ -86,6 +87,12 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, int x, int y)
     walk->bad = walk->index + 1;
     if (status != ASTAR_OK || isinf(step))
         return status;
+    if (!is_link)
+        status = astar_leg_step(costs, &leg, &clear);
+    if (status != ASTAR_OK || !clear)
+        return status;
+    walk->leg = leg;
+    walk->has_leg = !is_link;
     if (is_link)
         walk->links += step;
     else
@@ -96,10 +103,19 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, int x, int y)
     return ASTAR_RUNNING;
 }
 
+// The leg of the step that a cursor has just made.
+static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
+{
+    return astar_leg_at(finder, &cursor->line, cursor->step - 1);
+}
+
+// Goes by the rule for steps alone: a walker whose leg an older version drew, or beside which a
+// cell was blocked since, goes on along it until it is given another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
     AstarWalk walk = {.cursor = astar_path_cursor(path), .index = index};
+    AstarLeg plain = {.is_slanted = false};
     int x, y;
     astar_path_cell(path, back ? index + 1 : index, &walk.x, &walk.y);
     astar_path_cell(path, back ? index : index + 1, &x, &y);
@@ -107,7 +123,7 @@ AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int 
         return ASTAR_BAD_CELL;
     AstarStatus status = astar_stand(search, walk.x, walk.y, false);
     if (status == ASTAR_OK)
-        status = walk_step(search, &walk, x, y);
+        status = walk_step(search, &walk, plain, x, y);
     *may_go = status == ASTAR_RUNNING;
     return *may_go ? ASTAR_OK : status;
 }
@@ -126,6 +142,12 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
+// What the steps of a walk have cost.
+static double cost_of_walk(const AstarSearch *search, const AstarWalk *walk)
+{
+    return walk->sums[0] + walk->sums[1] * search->finder->options.diagonal_cost + walk->links;
+}
+
 AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
 {
     for (; *work > 0; *work -= ASTAR_WORK_A_STEP) {
@@ -133,11 +155,12 @@ AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
         int x, y;
         if (!astar_path_next(&cursor, &x, &y)) {
             walk->bad = -1;
-            walk->cost = walk->sums[0] + walk->sums[1] * search->finder->options.diagonal_cost +
-                         walk->links;
+            walk->cost = cost_of_walk(search, walk);
             return ASTAR_OK;
         }
-        AstarStatus status = walk_step(search, walk, x, y);
+        AstarLeg leg = walk->has_leg && cursor.step > 1 ? walk->leg
+                                                        : leg_of_step(search->finder, &cursor);
+        AstarStatus status = walk_step(search, walk, leg, x, y);
         if (status != ASTAR_RUNNING)
             return status;
         walk->cursor = cursor;
@@ -156,6 +179,33 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
     *cost = walk.cost;
     *bad = walk.bad;
     return status;
+}
+
+AstarStatus astar_walk_within(AstarSearch *search, const AstarPath *path, int first, int last,
+                              double most, int *reached, double *cost, int *bad)
+{
+    AstarWalk walk;
+    double bends = 0;
+    AstarStatus status = astar_walk_begin(search, path, first, &walk);
+    *reached = first;
+    *cost = 0;
+    *bad = status == ASTAR_OK ? first : -1;
+    while (status == ASTAR_RUNNING && *reached < last) {
+        int64_t work = ASTAR_WORK_A_STEP;
+        int leg = walk.cursor.step == walk.cursor.line.steps ? walk.cursor.leg + 1
+                                                             : walk.cursor.leg;
+        if (path->points[leg].index == *reached)
+            bends += astar_path_bend_cost_at(path, leg, &search->finder->options);
+        status = astar_walk_on(search, &walk, &work);
+        double now = cost_of_walk(search, &walk) + bends;
+        if (status == ASTAR_OK && walk.index == *reached)
+            *bad = walk.bad;
+        if (status != ASTAR_RUNNING || now > most * ASTAR_LENIENCE)
+            break;
+        *reached = walk.index;
+        *cost = now;
+    }
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
 }
 
 AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,

@@ -6,10 +6,12 @@
 #ifndef ASTAR_PATH_VALIDITY_H
 #define ASTAR_PATH_VALIDITY_H
 
+#include "path/sight.h"
 #include "search/search.h"
 
 // Walks the path step by step: what it costs now, or the index of the first cell that cannot be
-// stepped on and an infinite cost; '*bad' is -1 where there is none. Where a link between
+// stepped on, or to which the unit's body cannot go along the line, and an infinite cost; '*bad' is
+// -1 where there is none. Where a link between
 // neighbours is gone, a step leads on. Only from the cell at 'first' on, whose terrain must still
 // bear the unit; bends are not counted.
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
@@ -19,6 +21,8 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
 typedef struct AstarWalk {
     AstarPathCursor cursor;
     int index, x, y; // of the cell it has come to
+    AstarLeg leg;    // that it goes along
+    bool has_leg;
     double sums[2], links;
     double cost; // once it is over; INFINITY before
     int bad;
@@ -32,6 +36,13 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
 // Goes on while the work lasts: ASTAR_RUNNING while there are more steps. A callback may break that
 // off.
 AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
+
+// Walks the path from the cell at 'first' to the one at 'last', bends counted, as long as that
+// costs at most 'most': stores the index of the cell it comes to and what it costs up to there, and
+// in
+// '*bad' the index of a cell that it cannot step on, or -1.
+AstarStatus astar_walk_within(AstarSearch *search, const AstarPath *path, int first, int last,
+                              double most, int *reached, double *cost, int *bad);
 
 // Whether one step of the path can be made now, that from the cell at 'index' to the next one, or
 // back from there; the unit may be where it is.

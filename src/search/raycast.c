@@ -8,6 +8,7 @@
 
 #include "base/directions.h"
 #include "base/line.h"
+#include "path/sight.h"
 #include "search/search.h"
 
 #include <math.h>
@@ -41,20 +42,38 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
     return ASTAR_OK;
 }
 
-AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
-                                 bool *stopped, int *x, int *y)
+// Makes ready for a line from a cell; '*stopped' where the unit cannot stand there.
+static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                              bool *stopped)
 {
     if (!astar_inside(search->grid, x0, y0) || !astar_inside(search->grid, x1, y1))
         return ASTAR_BAD_CELL;
     if (search->grid->shape->wraps != 0)
         return ASTAR_BAD_SEAM;
     search->costs.context = context;
-    AstarRay ray = {false, x0, y0};
     AstarStatus status = astar_stand(search, x0, y0, false);
-    if (status != ASTAR_OK)
-        return status;
-    ray.stopped = !astar_can_stand(search->finder, x0, y0);
-    if (!ray.stopped)
+    *stopped = status == ASTAR_OK && !astar_can_stand(search->finder, x0, y0);
+    return status;
+}
+
+AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                               bool *stopped, int *x, int *y)
+{
+    AstarCell stop = {x0, y0};
+    AstarStatus status = begin_line(search, x0, y0, x1, y1, context, stopped);
+    if (status == ASTAR_OK && !*stopped)
+        status = astar_sweep_line(&search->costs, x0, y0, x1, y1, stopped, &stop);
+    *x = stop.x;
+    *y = stop.y;
+    return status;
+}
+
+AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                                 bool *stopped, int *x, int *y)
+{
+    AstarRay ray = {false, x0, y0};
+    AstarStatus status = begin_line(search, x0, y0, x1, y1, context, &ray.stopped);
+    if (status == ASTAR_OK && !ray.stopped)
         status = follow_ray(&search->costs, x0, y0, x1, y1, &ray);
     *stopped = ray.stopped;
     *x = ray.x;

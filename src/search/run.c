@@ -2,7 +2,7 @@
 
 #include "search/search.h"
 
-#include "search/smooth.h"
+#include "search/any_angle.h"
 #include "search/start_query.h"
 
 // Whether the components tell that what is supposed parts start and goal: else a search would look
@@ -76,7 +76,7 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         status = trace_found(search, &expansions);
     if (status == ASTAR_OK && search->lines.any_angle) {
         search->slices.phase = ASTAR_STRAIGHTEN;
-        status = astar_run_lazy_theta(search, expansions);
+        status = astar_run_any_angle(search, expansions);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
         search->status = status;
@@ -112,6 +112,6 @@ AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
-    return search->lines.any_angle ? astar_lazy_theta_path(search, path)
+    return search->lines.any_angle ? astar_any_angle_path(search, path)
                                    : astar_search_trace(search, path);
 }

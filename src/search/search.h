@@ -174,18 +174,6 @@ typedef struct AstarJpsw {
 // See baked_route.c.
 typedef struct AstarBakedScratch AstarBakedScratch;
 
-// A cell of a path being smoothed.
-typedef struct AstarSpot {
-    int32_t x, y;
-    double cost;    // from the start to here, along the path
-    double length;  // of the shortest route to here
-    int32_t before; // where the leg that ends here begins; -1: not reached yet
-    int32_t queued; // the spots in the order they were reached
-    int32_t skip;   // once reached: a later spot, all between them reached, too
-    int32_t run;    // the last one straight on along the path
-    int32_t reach;  // no spot after it is looked for
-} AstarSpot;
-
 // How far the map had come when a search last looked; see resume.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field, links_and_walls; // versions
@@ -326,11 +314,21 @@ typedef struct AstarKnown {
     size_t label_capacity;
 } AstarKnown;
 
-// Of routes made of lines at any angle, see lazy_theta.c and smooth.c.
+// A cell of a path being smoothed.
+typedef struct AstarSpot {
+    int32_t x, y;
+    int32_t end; // number of the last cell of the straight leg that leads on from it
+} AstarSpot;
+
+// Of routes made of lines at any angle, see any_angle.c and smooth.c.
 typedef struct AstarLines {
-    bool any_angle;   // the route is to go so
-    AstarSpot *spots; // for smoothing
+    bool any_angle; // the route is to go so
+    AstarSpot *spots;
     size_t spot_capacity;
+    double *costs; // up to each of these
+    size_t cost_capacity;
+    int32_t *turns; // numbers of cells of such a path at which the smoothed one turns
+    size_t turn_capacity;
     struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
     struct AstarAngles *angles;       // NULL: there was no such route yet
 } AstarLines;

@@ -4,11 +4,11 @@
 #include "search/start_query.h"
 
 #include "map/links_and_walls.h"
+#include "search/any_angle.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/goal_set.h"
 #include "search/links.h"
-#include "search/smooth.h"
 
 #include <assert.h>
 
@@ -113,7 +113,7 @@ static void reset_search(AstarSearch *search)
     search->own.linked = false;
     search->lines.any_angle = search->finder->options.any_angle;
     search->own.bends = astar_counts_bends(search->finder, &search->question);
-    astar_lazy_theta_reset(search);
+    astar_any_angle_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->own.active.count = 0;
     search->slices.preparing = (AstarPreparing){.in_steps = false};

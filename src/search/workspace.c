@@ -7,6 +7,7 @@
 #include "search/search.h"
 
 #include "path/path.h"
+#include "search/any_angle.h"
 #include "search/baked_scratch.h"
 #include "search/bends.h"
 #include "search/goal_set.h"
@@ -57,13 +58,17 @@ static void discard(AstarSearch *search)
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
-    astar_lazy_theta_free(search);
+    astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
     astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
     astar_release(&allocator, search->known.labels, search->known.label_capacity,
                   sizeof *search->known.labels);
     astar_release(&allocator, search->lines.spots, search->lines.spot_capacity,
                   sizeof *search->lines.spots);
+    astar_release(&allocator, search->lines.costs, search->lines.cost_capacity,
+                  sizeof *search->lines.costs);
+    astar_release(&allocator, search->lines.turns, search->lines.turn_capacity,
+                  sizeof *search->lines.turns);
     astar_release(&allocator, search->lines.smoothing, 1, sizeof *search->lines.smoothing);
     astar_release(&allocator, search, 1, sizeof *search);
 }
@@ -250,11 +255,13 @@ ASTAR_HOT void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch 
 
 size_t astar_search_bytes(const AstarSearch *search)
 {
-    size_t bytes = sizeof *search + search->lines.spot_capacity * sizeof *search->lines.spots;
+    size_t bytes = sizeof *search + search->lines.cost_capacity * sizeof *search->lines.costs;
+    bytes += search->lines.spot_capacity * sizeof *search->lines.spots;
+    bytes += search->lines.turn_capacity * sizeof *search->lines.turns;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
              astar_states_bytes(search);
-    bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
+    bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
     bytes += search->slices.continuation != NULL ? search->slices.continuation->bytes : 0;

@@ -71,7 +71,7 @@ static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
     AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(q);
     return (q->heading == ASTAR_NO_HEADING || has_bends) &&
            !(o->any_angle &&
-             (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_LAZY_THETA, needs) != NULL));
+             (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_ANY_ANGLE, needs) != NULL));
 }
 
 // Whether cells have neighbours in that direction.
@@ -122,8 +122,9 @@ static bool options_are_valid(const AstarOptions *o)
     return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           bend_costs_are_valid(o) && question_is_valid(&question) && question_fits(o, &question) &&
+           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->margin, 0, ASTAR_MAX_SIZE) &&
+           in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && bend_costs_are_valid(o) &&
+           question_is_valid(&question) && question_fits(o, &question) &&
            astar_options_refusal(o) == NULL;
 }
 
@@ -179,6 +180,8 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "size";
     if (o->any_angle)
         return "any_angle";
+    if (o->margin > 0 && !grid->shape->has_corners)
+        return "margin";
     if (!has_heading(grid->shape, o->heading))
         return "this heading";
     if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)

@@ -14,7 +14,7 @@ static bool are_plain(const AstarOptions *options)
     return options->cost == NULL && options->step_cost == NULL && options->estimate == NULL &&
            options->avoid == NULL && options->heuristic == plain.heuristic &&
            isinf(options->max_cost) && !options->partial && options->range == 0 &&
-           options->algorithm == plain.algorithm && !options->any_angle &&
+           options->algorithm == plain.algorithm && !options->any_angle && options->margin == 0 &&
            options->bends == plain.bends && options->bend_cost == 0 &&
            options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE &&
            options->ignore <= 1;

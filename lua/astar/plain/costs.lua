@@ -8,6 +8,7 @@ local object = require(FOLDER .. ".object")
 
 local fail = object.fail
 local floor, huge = math.floor, math.huge
+local LENIENCE = 1 + 1e-9 -- of limits: sums may be a little more by rounding
 
 local costs = {
   DX = { [0] = 0, 1, 1, 1, 0, -1, -1, -1 }, DY = { [0] = -1, -1, 0, 1, 1, 1, 0, -1 },
@@ -146,26 +147,38 @@ function costs.direction(stride, cell, to)
   end
 end
 
---- Walks over a list of cells from an index on: what that costs, or nil and the index of the first cell that cannot be
--- stepped on. `self` is the question that is part of, if there is one.
-function costs.walk(unit, cells, count, from, self)
-  local straight, diagonal = 0, 0
+--- Walks over a list of cells from one index to another, as far as `most` pays for. Returns the index that it comes to
+-- and what it costs up to there. A third value is the index of a cell on the way that cannot be stepped on, if there is
+-- one. `self` is the question that the walk is part of, if there is one.
+function costs.walk_within(unit, cells, from, to, most, self)
+  local straight, diagonal, cost = 0, 0, 0
   self = self or costs.begin(unit, cells[from])
-  if map.price(self.map, cells[from]) == huge then return nil, from end
-  for i = from, count - 1 do
+  if map.price(self.map, cells[from]) == huge then return from, 0, from end
+  for i = from, to - 1 do
     local d = costs.direction(self.map.grid.stride, cells[i], cells[i + 1])
-    local cost = costs.step(self, cells[i], d)
-    if cost == huge then
-      return nil, i + 1
+    local step = costs.step(self, cells[i], d)
+    if step == huge then
+      return i, cost * 1.0, i + 1
     elseif unit.step_cost then
-      straight = straight + cost
+      straight = straight + step
     elseif d % 2 == 1 then
       diagonal = diagonal + enter(self, cells[i + 1])
     else
-      straight = straight + cost
+      straight = straight + step
     end
+    local sum = straight + diagonal * unit.diagonal_cost
+    if sum > most * LENIENCE then return i, cost * 1.0 end
+    cost = sum
   end
-  return (straight + diagonal * unit.diagonal_cost) * 1.0
+  return to, cost * 1.0
+end
+
+--- The same to the last of `count` cells: what that costs, or nil and the index of the first cell that cannot be
+-- stepped on.
+function costs.walk(unit, cells, count, from, self)
+  local _, cost, bad = costs.walk_within(unit, cells, from, count, huge, self)
+  if bad then return nil, bad end
+  return cost
 end
 
 --- Follows a line of sight: nil where nothing stops it, else the cell that does.

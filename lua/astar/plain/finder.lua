@@ -37,7 +37,7 @@ local reader = finder_options.reader(object, {
 -- What only the C module has, and what asks for none of it.
 local LACKED = {
   any_angle = false, avoid = false, avoid_weight = 1, bend_cost = 0, bends = "any", breach = false, dearer_only = false,
-  heading = false, schedule = false, suppose_blocked = false,
+  heading = false, margin = 0, schedule = false, suppose_blocked = false,
 }
 
 local function check_lacked(options)
@@ -172,7 +172,7 @@ end
 
 object.lack(Finder, {
   "bake", "baking", "blockers", "chokepoints", "clearance", "desire_map", "finding_nearest", "intercept", "load_baked",
-  "matrix", "min_cut", "options", "preparing", "tour", "with_grid",
+  "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
 })
 
 -- ---- many goals ----

@@ -147,6 +147,20 @@ function methods.is_valid(self, from, extra)
   return true
 end
 
+function methods.cost_at(self, i, extra)
+  local parts = open(self, extra, "cost_at", 1)
+  local _, cost, bad = costs.walk_within(parts.unit, parts.cells, 1, whole(i, 1, parts.count, "i"), huge)
+  if bad then return nil, bad end
+  return cost
+end
+
+function methods.index_within(self, cost, from, extra)
+  local parts = open(self, extra, "index_within", 2)
+  object.real(cost, 0, huge, "cost")
+  from = from == nil and 1 or whole(from, 1, parts.count, "from")
+  return (costs.walk_within(parts.unit, parts.cells, from, parts.count, cost))
+end
+
 --- Whether the unit may go now from the i-th cell to the next, or back from there.
 function path.may_step(self, i, back)
   local parts = open(self)

@@ -1,0 +1,1327 @@
+// any_angle.c -- routes at any angle: the shortest there are.
+//
+// The way by steps comes first, as ever: it tells whether there is one, and where it ends. Smoothed
+// (smooth.c), it is a route already, and no longer one is of interest. Where sight is plain a
+// search then looks for the shortest route of all.
+//
+// The unit's body makes every blocked cell an open square or diamond around its middle (see
+// path/sight.h), and the shortest way of a point among those turns at their corners only. Corners
+// are middles of cells. A route is taut if at each turn an obstacle lies within the turn; a
+// shortest one is. So the search is A* over corners: the nodes are corners with the cone of
+// directions in which a taut route can go on, the successors of a node are the corners that it sees
+// within its cone and at which a taut route can turn, and the estimate is the straight distance.
+// The first node taken off the open list that sees the goal has found the shortest route.
+//
+// The corners that a node sees are found by sweeping its cone over the rows of the bitmap, as Anya
+// does (Harabor, Grastien, Oz and Aksakalli, JAIR 2016). A cone is bounded by two rays through
+// middles of cells; where rows have blocked cells within it, it is cut into narrower ones, bounded
+// by the corners of those. Anya has each interval of a row on its open list; here a node's whole
+// cone is swept when the node is expanded, but only within the ellipse beyond which the route
+// would be no shorter than the one known. That takes no more rows, since A* would reach nearly all
+// of those before it ends, and no open list for them. Taking only those corners of which the
+// obstacle in the way of the goal makes a route turn (RayScan: Hechenberger and others, ICAPS 2020)
+// was weighed: few corners are left out by what a sweep knows.
+//
+// All numbers but lengths are whole ones: nothing is missed by rounding, such as a gap between two
+// corners that lie on one ray.
+//
+// All goes on where it stopped, between any two rows: a search in steps finds the same route.
+
+#include "search/any_angle.h"
+
+#include "openlist/heap.h"
+#include "path/path.h"
+#include "path/sight.h"
+#include "search/smooth.h"
+#include "search/start_query.h"
+
+#include <math.h>
+
+// A direction into one half of the plane: columns to the east for so many rows. No rows: along the
+// row, east or west.
+typedef struct Ray {
+    int32_t dx, rows;
+} Ray;
+
+static const Ray west = {-1, 0}, east = {1, 0}, ahead = {0, 1};
+
+// A corner, and the cone of directions in which a taut route goes on from there.
+typedef struct Corner {
+    double g;
+    int32_t x, y;
+    uint32_t parent; // number of the corner that the route comes from
+    uint32_t before; // another node of this corner; NO_CORNER: none
+    Ray left, right; // bounds of the cone, as seen with its rows ahead and east to the right
+    int8_t half;     // 1: its rows lie to the south; -1: to the north; 0: of the start, all around
+    int8_t flat;     // 1: the way along the row to the east belongs to it; -1: to the west
+} Corner;
+
+#define NO_CORNER UINT32_MAX
+
+// A bound of a cone, where it crosses a row of middles: columns from the corner, and the remainder
+// of that over the rows of the ray. Along a wall the bound is that: the ray to its last cell, which
+// is another one in each row.
+typedef struct Edge {
+    Ray ray;                 // along a wall any of one row
+    int32_t each, rest_each; // what a row adds; along a wall nothing
+    int32_t at, rest;
+    bool is_wall;
+} Edge;
+
+// A cone from some row on.
+typedef struct Cone {
+    Edge left, right;
+    int32_t row; // counted from the corner; the bounds are those of this row
+    int8_t half;
+} Cone;
+
+// The part of a half of the plane in which routes over a corner can be short enough: an ellipse
+// about the corner and the goal.
+typedef struct Ellipse {
+    double along, start, each, rest; // see ellipse_at
+    double west, east;               // its extent
+    double west_row, east_row;       // in which that is reached
+    double last_row;
+} Ellipse;
+
+// What comes next. Memory may fail where something is to begin: it is begun again then.
+typedef enum AnglePhase {
+    TO_TRACE, // the way by steps
+    SMOOTHING,
+    TO_LOOK, // for a shorter route
+    LOOKING,
+    TO_GATHER, // what was found
+    READY
+} AnglePhase;
+
+typedef struct AstarAngles {
+    AnglePhase phase;
+    AstarPath route, other; // the best yet, one being made
+    AstarSmoothing smoothing;
+    Corner *corners; // the start is the first
+    size_t count, capacity;
+    AstarMove move;        // of the corners, to more room
+    AstarJumpNodes places; // by cell the number of the newest corner there, as a node's parent
+    AstarHeap open;        // numbers of corners
+    Cone *cones;           // of the corner being expanded, still to be swept
+    size_t cone_count, cone_capacity;
+    uint32_t expanding; // that corner
+    Ellipse reach[2];   // from there, to the north and to the south
+    AstarStatus fault;  // while it is expanded
+    AstarPoint goal;
+    uint64_t expanded; // before
+    double bound;      // no route is looked for that is not shorter
+} AstarAngles;
+
+enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
+
+// A route is not shorter by less than this, in cells: rounding.
+static const double SLACK = 1e-6;
+// Corners reached by routes whose lengths differ by a smaller part are reached by equal ones.
+static const double SAME = 1e-9;
+
+// ---- memory ----
+
+static AstarStatus need_angles(AstarSearch *search)
+{
+    if (search->lines.angles != NULL)
+        return ASTAR_OK;
+    search->lines.angles = astar_alloc(&search->allocator, 1, sizeof *search->lines.angles);
+    if (search->lines.angles == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_path_init(&search->lines.angles->route);
+    astar_path_init(&search->lines.angles->other);
+    return ASTAR_OK;
+}
+
+void astar_any_angle_reset(AstarSearch *search)
+{
+    if (search->lines.angles != NULL)
+        search->lines.angles->phase = TO_TRACE;
+}
+
+void astar_any_angle_free(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    if (angles == NULL)
+        return;
+    astar_path_destroy(&angles->route);
+    astar_path_destroy(&angles->other);
+    astar_array_drop_move(&search->allocator, sizeof *angles->corners, &angles->move);
+    astar_release(&search->allocator, angles->corners, angles->capacity, sizeof *angles->corners);
+    astar_jump_nodes_free(&angles->places, &search->allocator);
+    astar_release(&search->allocator, angles->cones, angles->cone_capacity, sizeof *angles->cones);
+    astar_heap_free(&angles->open, &search->allocator);
+    astar_release(&search->allocator, angles, 1, sizeof *angles);
+    search->lines.angles = NULL;
+}
+
+size_t astar_any_angle_bytes(const AstarSearch *search)
+{
+    const AstarAngles *angles = search->lines.angles;
+    if (angles == NULL)
+        return 0;
+    return sizeof *angles + angles->open.capacity * sizeof *angles->open.items +
+           astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other) +
+           (angles->capacity + angles->move.capacity) * sizeof *angles->corners +
+           astar_jump_nodes_bytes(&angles->places) + angles->cone_capacity * sizeof *angles->cones;
+}
+
+// Makes some of the room for more corners than an expansion adds as a rule, and for their places;
+// false when there is no memory. A step that moved many thousand at once would take milliseconds.
+static bool make_room(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    if (angles->places.count >= angles->places.crowd || angles->places.growth.numbered > 0)
+        return astar_jump_nodes_make_room(&angles->places, &search->allocator);
+    Corner *corners = astar_array_move(&search->allocator, angles->corners, angles->count,
+                                       sizeof *corners, &angles->capacity, 2 * angles->capacity,
+                                       &angles->move, MOVED_AT_ONCE);
+    angles->corners = corners != NULL ? corners : angles->corners;
+    return corners != NULL;
+}
+
+static bool lacks_room(const AstarAngles *angles)
+{
+    return angles->capacity - angles->count < CORNERS_AHEAD ||
+           angles->places.count >= angles->places.crowd || angles->places.growth.numbered > 0;
+}
+
+// ---- the ellipse ----
+
+// The ellipse of all points over which a route from a corner to the goal, 'columns' to the east and
+// 'rows' ahead, is no longer than 'length'.
+static Ellipse ellipse_about(double columns, double rows, double length)
+{
+    Ellipse reach;
+    double apart = sqrt(columns * columns + rows * rows);
+    double across = (length - apart) * (length + apart) / 4; // half of the width, squared
+    across = across > 0 ? across : 0;
+    double turn_x = apart > 0 ? columns / apart : 1, turn_y = apart > 0 ? rows / apart : 0;
+    double most = length * length / 4 - across; // the difference of both halves, squared
+    double half_x = sqrt(across + most * turn_x * turn_x);
+    double half_y = sqrt(across + most * turn_y * turn_y);
+    double tilt = half_x > 0 ? most * turn_x * turn_y / half_x : 0;
+    reach.along = columns / length;
+    reach.start = 2 * across / length;
+    reach.each = rows / length;
+    reach.rest = (length - columns) * (length + columns) / (length * length);
+    reach.west = columns / 2 - half_x;
+    reach.east = columns / 2 + half_x;
+    reach.west_row = rows / 2 - tilt;
+    reach.east_row = rows / 2 + tilt;
+    reach.last_row = rows / 2 + half_y;
+    return reach;
+}
+
+// The ends of a row within the ellipse, in columns from the corner. A point p is within it where
+// |p| + |p - goal| <= length; squared once, |p| <= start + (p * goal) / length.
+static void ellipse_at(const Ellipse *reach, double row, double *low, double *high)
+{
+    double across = reach->start + row * reach->each;
+    double root = across * across - reach->rest * row * row;
+    root = root > 0 ? sqrt(root) : 0;
+    *low = (reach->along * across - root) / reach->rest;
+    *high = (reach->along * across + root) / reach->rest;
+}
+
+// Whole columns that hold all of some rows within the ellipse.
+static void ellipse_between(const Ellipse *reach, int32_t first, int32_t last, int64_t *low,
+                            int64_t *high)
+{
+    double end = last < reach->last_row ? last : reach->last_row;
+    double low0, high0, low1, high1;
+    ellipse_at(reach, first, &low0, &high0);
+    ellipse_at(reach, end, &low1, &high1);
+    low0 = low0 < low1 ? low0 : low1;
+    high0 = high0 > high1 ? high0 : high1;
+    if (reach->west_row > first && reach->west_row < end)
+        low0 = reach->west;
+    if (reach->east_row > first && reach->east_row < end)
+        high0 = reach->east;
+    // Less than a column farther than need be.
+    *low = (int64_t)(low0 - SLACK) - 1;
+    *high = (int64_t)(high0 + SLACK) + 1;
+}
+
+// ---- rays ----
+
+// Above 0 where a ray lies to the right of another one.
+ASTAR_SPECIALIZE int64_t beyond_ray(Ray ray, Ray other)
+{
+    return (int64_t)ray.dx * other.rows - (int64_t)ray.rows * other.dx;
+}
+
+// The bound by a ray through a middle, in the row of that.
+ASTAR_SPECIALIZE Edge edge_at_middle(Ray ray)
+{
+    Edge edge = {.ray = ray, .each = ray.dx / ray.rows, .rest_each = ray.dx % ray.rows};
+    if (edge.rest_each < 0) {
+        edge.rest_each += ray.rows;
+        edge.each--;
+    }
+    edge.at = ray.dx;
+    return edge;
+}
+
+// The same by any ray, in the first row.
+static Edge edge_in_first_row(Ray ray)
+{
+    Edge edge = edge_at_middle(ray);
+    edge.at = edge.each;
+    edge.rest = edge.rest_each;
+    return edge;
+}
+
+// The bound along a wall.
+ASTAR_SPECIALIZE Edge edge_of_wall(int32_t at)
+{
+    return (Edge){.ray = {0, 1}, .at = at, .is_wall = true};
+}
+
+// Where a bound is in a row.
+typedef struct Place {
+    int32_t at, rest;
+} Place;
+
+ASTAR_SPECIALIZE Place place_after(const Edge *edge)
+{
+    int32_t rest = edge->rest + edge->rest_each - edge->ray.rows;
+    return rest >= 0 ? (Place){edge->at + edge->each + 1, rest}
+                     : (Place){edge->at + edge->each, rest + edge->ray.rows};
+}
+
+ASTAR_SPECIALIZE void next_row(Edge *edge)
+{
+    Place place = place_after(edge);
+    edge->at = place.at;
+    edge->rest = place.rest;
+}
+
+// The ray along a bound in a row.
+ASTAR_SPECIALIZE Ray ray_of(const Edge *edge, int32_t row)
+{
+    return edge->is_wall ? (Ray){edge->at, row} : edge->ray;
+}
+
+// ---- corners ----
+
+// The length of the route over one corner to a cell.
+static double length_over(const AstarAngles *angles, uint32_t number, int x, int y)
+{
+    const Corner *corner = &angles->corners[number];
+    return corner->g + astar_distance(corner->x, corner->y, x, y);
+}
+
+static double estimate(const AstarAngles *angles, int x, int y)
+{
+    return astar_distance(x, y, angles->goal.x, angles->goal.y);
+}
+
+static bool same_cone(const Corner *a, const Corner *b)
+{
+    return a->half == b->half && a->flat == b->flat && beyond_ray(a->left, b->left) == 0 &&
+           beyond_ray(a->right, b->right) == 0;
+}
+
+// Whether a corner is reached by a shorter route already, or by an equal one with the same cone.
+static bool is_reached_better(const AstarAngles *angles, const Corner *corner, uint32_t number)
+{
+    for (; number != NO_CORNER; number = angles->corners[number].before) {
+        const Corner *other = &angles->corners[number];
+        if (corner->g > other->g * (1 + SAME))
+            return true;
+        if (corner->g >= other->g * (1 - SAME) && same_cone(corner, other))
+            return true;
+    }
+    return false;
+}
+
+// Adds a node for a corner, unless no route over it is short enough or of use.
+static AstarStatus add_corner(AstarSearch *search, Corner corner)
+{
+    AstarAngles *angles = search->lines.angles;
+    const AstarAllocator *allocator = &search->allocator;
+    double f = corner.g + estimate(angles, corner.x, corner.y);
+    if (f >= angles->bound)
+        return ASTAR_OK;
+    uint32_t cell = astar_cell(search->grid, corner.x, corner.y);
+    uint32_t *slot = astar_jump_slot(&angles->places, cell, corner.x, corner.y);
+    AstarJumpNode *place = astar_jump_named(&angles->places, slot);
+    corner.before = place != NULL ? place->parent : NO_CORNER;
+    if (place != NULL && is_reached_better(angles, &corner, corner.before))
+        return ASTAR_OK;
+    if (angles->count >= NO_CORNER ||
+        !ASTAR_RESERVE(allocator, angles->corners, angles->count, 1, &angles->capacity,
+                       2 * CORNERS_AHEAD) ||
+        !astar_heap_reserve(&angles->open, allocator, 1))
+        return ASTAR_NO_MEMORY;
+    if (place == NULL)
+        place = astar_jump_nodes_add(&angles->places, allocator, slot, cell);
+    if (place == NULL)
+        return ASTAR_NO_MEMORY;
+    uint32_t number = (uint32_t)angles->count++;
+    angles->corners[number] = corner;
+    place->parent = number;
+    astar_heap_push(&angles->open, astar_open(f, corner.g, number));
+    return ASTAR_OK;
+}
+
+// Notes that the route from the corner being expanded may turn at a cell it sees.
+static void note_turn(AstarSearch *search, int x, int y, int half, int flat, Ray left, Ray right)
+{
+    AstarAngles *angles = search->lines.angles;
+    Corner corner = {.g = length_over(angles, angles->expanding, x, y),
+                     .x = x,
+                     .y = y,
+                     .parent = angles->expanding,
+                     .left = left,
+                     .right = right,
+                     .half = (int8_t)half,
+                     .flat = (int8_t)flat};
+    AstarStatus status = add_corner(search, corner);
+    if (status != ASTAR_OK)
+        angles->fault = status;
+}
+
+// The same of a cone between two rays, the first of them nearer to the side that is turned to.
+static void note_turn_to(AstarSearch *search, int x, int y, int half, int side, int flat, Ray to,
+                         Ray from)
+{
+    if (side > 0)
+        note_turn(search, x, y, half, flat, from, to);
+    else
+        note_turn(search, x, y, half, flat, to, from);
+}
+
+// ---- rows ----
+
+ASTAR_SPECIALIZE bool is_free(const uint64_t *row, int x)
+{
+    size_t bit = (size_t)(x + 1);
+    return (row[bit >> 6] >> (bit & 63) & 1) != 0;
+}
+
+// Of cells free in both of two rows, or in one that is given twice: the first from 'x' to 'last';
+// one more than 'last' where there is none.
+static int first_free(const uint64_t *row, const uint64_t *other, int x, int last)
+{
+    size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
+    uint64_t free = row[word] & other[word] & UINT64_MAX << (bit & 63);
+    while (free == 0 && word < end)
+        word++, free = row[word] & other[word];
+    int found = free != 0 ? (int)(word * 64) + astar_lowest_bit(free) - 1 : last + 1;
+    return found <= last ? found : last + 1;
+}
+
+// The last of them that is free in a stretch from 'x' on, which is; 'last' at most.
+static int end_of_free(const uint64_t *row, const uint64_t *other, int x, int last)
+{
+    size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
+    uint64_t blocked = ~(row[word] & other[word]) & UINT64_MAX << (bit & 63);
+    while (blocked == 0 && word < end)
+        word++, blocked = ~(row[word] & other[word]);
+    int found = blocked != 0 ? (int)(word * 64) + astar_lowest_bit(blocked) - 2 : last;
+    return found <= last ? found : last;
+}
+
+// The first of a stretch of them that leads to 'x', which is free; 'first' at least.
+static int start_of_free(const uint64_t *row, const uint64_t *other, int x, int first)
+{
+    size_t bit = (size_t)(x + 1), end = (size_t)(first + 1) >> 6, word = bit >> 6;
+    uint64_t blocked = ~(row[word] & other[word]) & UINT64_MAX >> (63 - (bit & 63));
+    while (blocked == 0 && word > end)
+        word--, blocked = ~(row[word] & other[word]);
+    int found = blocked != 0 ? (int)(word * 64) + astar_highest_bit(blocked) : first;
+    return found >= first ? found : first;
+}
+
+// ---- turns ----
+
+// Rows of the bitmap about a row that rays have come to.
+typedef struct Rows {
+    const uint64_t *behind, *here, *beyond;
+} Rows;
+
+// Notes the turns that a ray may take at a cell whose middle it goes through, to one side: past a
+// square that lies on that side. That is either the square ahead of the cell, if the ray leans away
+// from it, or the one behind.
+static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int half, int side,
+                           Ray ray)
+{
+    bool leans_away = side > 0 ? ray.dx < 0 : ray.dx > 0;
+    if (leans_away) {
+        if (is_free(rows.beyond, x) && !is_free(rows.beyond, x + side))
+            note_turn_to(search, x, y, half, side, 0, ahead, ray);
+    } else if (is_free(rows.here, x + side) && !is_free(rows.behind, x + side)) {
+        note_turn_to(search, x, y, half, side, side, side > 0 ? east : west, ray);
+    }
+}
+
+// The same past diamonds. Their corner at the cell lies behind it, beside it or ahead of it; of
+// several the last that turning would come to counts.
+static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int half, int side,
+                            Ray ray)
+{
+    const AstarCorners rule = search->finder->rule->corners;
+    const int64_t dx = (int64_t)ray.dx * side;
+    const bool any = rule == ASTAR_CORNERS_ANY, beside = is_free(rows.here, x + side);
+    const bool past = is_free(rows.beyond, x + side), straight = is_free(rows.beyond, x);
+    Ray slanted = {side, 1};
+    if (dx >= ray.rows && !is_free(rows.behind, x)) {
+        Ray flat = side > 0 ? east : west;
+        if (beside)
+            note_turn_to(search, x, y, half, side, side, flat, ray);
+        if (is_free(rows.behind, x + side) && (beside || any)) // on, and back down
+            note_turn_to(search, x, y, -half, -side, 0, slanted, flat);
+    } else if (dx < ray.rows && !beside) {
+        bool slants = past && (straight || any);
+        if (dx < 0 ? straight || slants : slants)
+            note_turn_to(search, x, y, half, side, 0, slanted, ray);
+    } else if (dx < -ray.rows && !straight) {
+        Ray away = {-side, 1};
+        if (is_free(rows.beyond, x - side) && (is_free(rows.here, x - side) || any))
+            note_turn_to(search, x, y, half, side, 0, away, ray);
+    }
+}
+
+ASTAR_SPECIALIZE void turn_at(AstarSearch *search, bool cuts, Rows rows, int x, int y, int half,
+                              int side, Ray ray)
+{
+    if (cuts)
+        turn_at_diamond(search, rows, x, y, half, side, ray);
+    else
+        turn_at_square(search, rows, x, y, half, side, ray);
+}
+
+// The next cell from 'x' to 'last', going east or west along a row, beside which a corner of an
+// obstacle lies in the row 'beside': of a square, where that row becomes free; of a diamond, where
+// it is about to. One beyond 'last' where there is none.
+static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int last)
+{
+    const int low = side > 0 ? x : last, high = side > 0 ? last : x;
+    const int none = last + side;
+    if (low > high)
+        return none;
+    size_t first = (size_t)(low + 1), end = (size_t)(high + 1);
+    size_t from = (side > 0 ? first : end) >> 6, to = (side > 0 ? end : first) >> 6;
+    for (size_t word = from;; word = side > 0 ? word + 1 : word - 1) {
+        uint64_t free = beside[word];
+        // The same of the cells one to the west, and to the east. The border is never free.
+        uint64_t west_of = free << 1 | (word > 0 ? beside[word - 1] >> 63 : 0);
+        uint64_t east_of = free >> 1 | ((high + 2) >> 6 > (int)word ? beside[word + 1] << 63 : 0);
+        uint64_t before = side > 0 ? west_of : east_of, after = side > 0 ? east_of : west_of;
+        uint64_t found = (cuts ? ~free & after : free & ~before) &
+                         astar_bits_mask(word, first, end);
+        if (found != 0)
+            return (int)(word * 64) +
+                   (side > 0 ? astar_lowest_bit(found) : astar_highest_bit(found)) - 1;
+        if (word == to)
+            return none;
+    }
+}
+
+// Goes along the row of a corner, east or west, and notes where it may turn off to either half.
+static void look_along_row(AstarSearch *search, const Corner *corner, int side)
+{
+    AstarAngles *angles = search->lines.angles;
+    const AstarBits *bits = &search->finder->on.walkable->bits;
+    const bool cuts = astar_body_cuts_corners(search->finder->rule);
+    const bool any = search->finder->rule->corners == ASTAR_CORNERS_ANY;
+    const uint64_t *row = astar_bits_row(bits, corner->y);
+    const Ray flat = side > 0 ? east : west;
+    int64_t low, high;
+    ellipse_between(&angles->reach[corner->half > 0], 0, 0, &low, &high);
+    int x = corner->x, next = x + side, last;
+    if (!is_free(row, next))
+        return;
+    if (side > 0)
+        last = end_of_free(
+            row, row, next,
+            (int)(high < search->grid->width - 1 - x ? x + high : search->grid->width - 1));
+    else
+        last = start_of_free(row, row, next, (int)(low > -x ? x + low : 0));
+    for (int half = -1; half <= 1; half += 2) {
+        const uint64_t *beside = row + half * (ptrdiff_t)bits->stride;
+        for (x = next_beside(beside, cuts, side, next, last); side > 0 ? x <= last : x >= last;
+             x = next_beside(beside, cuts, side, x + side, last)) {
+            if (!cuts)
+                note_turn_to(search, x, corner->y, half, -side, 0, ahead, flat);
+            else if (any || is_free(row, x + side))
+                note_turn_to(search, x, corner->y, half, -side, 0, (Ray){side, 1}, flat);
+        }
+    }
+}
+
+// ---- sweeping ----
+
+static bool push_cone(AstarSearch *search, const Cone *cone)
+{
+    AstarAngles *angles = search->lines.angles;
+    if (!ASTAR_RESERVE(&search->allocator, angles->cones, angles->cone_count, 1,
+                       &angles->cone_capacity, 16)) {
+        angles->fault = ASTAR_NO_MEMORY;
+        return false;
+    }
+    angles->cones[angles->cone_count++] = *cone;
+    return true;
+}
+
+static int clip(int64_t x, const AstarGrid *grid)
+{
+    return x < -1 ? -1 : x > grid->width ? grid->width : (int)x;
+}
+
+// A cone being swept.
+typedef struct Sweep {
+    AstarSearch *search;
+    int32_t x, y; // the corner
+    Cone cone;
+    Rows rows;
+    Place left, right;   // where the bounds are in the next row
+    int32_t first, last; // columns from the corner that are looked at, of both rows of a band
+    int32_t low, high;   // within the ellipse and the map, up to the row before 'known_to'
+    int32_t known_to;
+} Sweep;
+
+static void take_up_cone(AstarSearch *search, Sweep *sweep)
+{
+    AstarAngles *angles = search->lines.angles;
+    const AstarBits *bits = &search->finder->on.walkable->bits;
+    const Corner *corner = &angles->corners[angles->expanding];
+    sweep->search = search;
+    sweep->cone = angles->cones[--angles->cone_count];
+    sweep->x = corner->x;
+    sweep->y = corner->y;
+    const ptrdiff_t stride = sweep->cone.half * (ptrdiff_t)bits->stride;
+    sweep->rows.here = astar_bits_row(bits, corner->y) + sweep->cone.row * stride;
+    sweep->rows.behind = sweep->rows.here - stride;
+    sweep->rows.beyond = sweep->rows.here + stride;
+    sweep->known_to = -1;
+    sweep->first = sweep->last = 0;
+}
+
+// Finds the part of the ellipse that the next rows need.
+static void look_at_reach(Sweep *sweep)
+{
+    const Ellipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
+    const AstarGrid *grid = sweep->search->grid;
+    int64_t low, high;
+    int32_t rows = reach->last_row < 16 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
+    sweep->known_to = (sweep->cone.row / rows + 1) * rows;
+    ellipse_between(reach, sweep->cone.row, sweep->known_to, &low, &high);
+    sweep->low = clip(sweep->x + low, grid) - sweep->x;
+    sweep->high = clip(sweep->x + high, grid) - sweep->x;
+}
+
+// Finds where the bounds are in the next row, and the columns that the band is to be looked at in:
+// those between the bounds in either row, within the ellipse.
+ASTAR_SPECIALIZE bool enter_band(Sweep *sweep)
+{
+    const Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
+    sweep->left = place_after(left);
+    sweep->right = place_after(right);
+    int32_t at = right->at + (right->rest > 0), next = sweep->right.at + (sweep->right.rest > 0);
+    sweep->first = left->at < sweep->left.at ? left->at : sweep->left.at;
+    sweep->last = at > next ? at : next;
+    sweep->first = sweep->first > sweep->low ? sweep->first : sweep->low;
+    sweep->last = sweep->last < sweep->high ? sweep->last : sweep->high;
+    return sweep->first <= sweep->last;
+}
+
+// Whether the bounds have crossed in the next row: a ray has come to the wall on the other side.
+ASTAR_SPECIALIZE bool is_closed(const Sweep *sweep)
+{
+    return sweep->left.at > sweep->right.at ||
+           (sweep->left.at == sweep->right.at && sweep->left.rest > 0 && sweep->cone.right.is_wall);
+}
+
+// Goes on to the next row.
+ASTAR_SPECIALIZE void enter_row(Sweep *sweep)
+{
+    const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
+    sweep->cone.row++;
+    sweep->rows.behind = sweep->rows.here;
+    sweep->rows.here = sweep->rows.beyond;
+    sweep->rows.beyond += stride;
+}
+
+// The same with the bounds as they are.
+ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
+{
+    sweep->cone.left.at = sweep->left.at;
+    sweep->cone.left.rest = sweep->left.rest;
+    sweep->cone.right.at = sweep->right.at;
+    sweep->cone.right.rest = sweep->right.rest;
+    enter_row(sweep);
+}
+
+// Notes the turn at a bound where the cone has come to.
+ASTAR_SPECIALIZE void turn_at_bound(Sweep *sweep, bool cuts, const Edge *edge, int side)
+{
+    const Cone *cone = &sweep->cone;
+    const int x = sweep->x + edge->at;
+    // What is beyond the ellipse bounds no cone: a bound may even have left the map.
+    if (x >= 0 && x < sweep->search->grid->width)
+        turn_at(sweep->search, cuts, sweep->rows, x, sweep->y + cone->half * cone->row, cone->half,
+                side, ray_of(edge, cone->row));
+}
+
+// Notes a turn to one side at a cell of the row that the cone has come to, past an obstacle ahead.
+// Turns at the bound on that side were noted when the row was reached.
+ASTAR_SPECIALIZE void turn_ahead(Sweep *sweep, bool cuts, int32_t column, int side)
+{
+    const Cone *cone = &sweep->cone;
+    int32_t left = cone->left.at + (cone->left.rest > 0);
+    int32_t right = cone->right.at + (cone->right.rest > 0);
+    bool is_seen = side > 0 ? column >= left && column < right
+                            : column > cone->left.at && column <= cone->right.at;
+    if (is_seen)
+        turn_at(sweep->search, cuts, sweep->rows, sweep->x + column,
+                sweep->y + cone->half * cone->row, cone->half, side, (Ray){column, cone->row});
+}
+
+// ---- sweeping past squares ----
+
+// Where a wall ends that bounds the cone, the ray to its last cell does.
+ASTAR_SPECIALIZE void leave_wall(const Sweep *sweep, Edge *edge, int side)
+{
+    const int x = sweep->x + edge->at + side;
+    if (is_free(sweep->rows.here, x) && is_free(sweep->rows.beyond, x))
+        *edge = edge_at_middle((Ray){edge->at, sweep->cone.row});
+}
+
+// The bound of a part of the cone in the next row, at a cell where free cells of a band end on one
+// side: the wall beyond it, where that lies to that side of the corner; else the ray to the cell.
+static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
+{
+    if (side > 0 ? column >= 0 : column <= 0)
+        return edge_of_wall(column);
+    Edge edge = edge_at_middle((Ray){column, sweep->cone.row});
+    next_row(&edge);
+    return edge;
+}
+
+// Cuts the cone at the obstacles of a band. Goes on with the last part that passes; false where
+// none does.
+static bool cut_by_squares(Sweep *sweep)
+{
+    const uint64_t *here = sweep->rows.here, *beyond = sweep->rows.beyond;
+    const int32_t next = sweep->cone.row + 1;
+    const int last = sweep->x + sweep->last;
+    Cone part = {.row = next, .half = sweep->cone.half}, whole = sweep->cone;
+    bool passes = false;
+    next_row(&whole.left);
+    next_row(&whole.right);
+    for (int at = sweep->x + sweep->first; at <= last;) {
+        int from = first_free(here, beyond, at, last);
+        if (from > last)
+            break;
+        int to = end_of_free(here, beyond, from, last);
+        int32_t low = from - sweep->x, high = to - sweep->x;
+        bool is_left = low > sweep->first, is_right = high < sweep->last;
+        at = to + 1;
+        if (is_left && low > 0)
+            turn_ahead(sweep, false, low, -1);
+        if (is_right && high < 0)
+            turn_ahead(sweep, false, high, 1);
+        Edge part_left = is_left ? edge_of_stretch(sweep, low, -1) : whole.left;
+        Edge part_right = is_right ? edge_of_stretch(sweep, high, 1) : whole.right;
+        if (beyond_ray(ray_of(&part_left, next), ray_of(&part_right, next)) > 0)
+            continue;
+        if (passes && !push_cone(sweep->search, &part))
+            return false;
+        part.left = part_left;
+        part.right = part_right;
+        passes = true;
+    }
+    if (!passes)
+        return false;
+    sweep->cone.left = part.left;
+    sweep->cone.right = part.right;
+    enter_row(sweep);
+    return true;
+}
+
+// ---- sweeping past diamonds ----
+
+// Where rays may pass from a row of middles to the next one: columns on the one, and on the other.
+// Of an end that is beyond what was looked at nothing is known: no ray of interest goes there.
+typedef struct Passage {
+    int32_t low, high, next_low, next_high;
+    bool has_low, has_high; // these ends are known
+} Passage;
+
+// Goes over the passages of a band, from one stretch of free cells of the row to another one in the
+// next row.
+typedef struct Passages {
+    int first, last;  // columns of the map
+    int at;           // the next one to be looked at
+    int low, high;    // the stretch of the row
+    int next_at, end; // columns of the next row beyond that are still to be looked at
+} Passages;
+
+// Takes up the next stretch of the row; false after the last.
+static bool next_stretch(const Sweep *sweep, Passages *band)
+{
+    const uint64_t *here = sweep->rows.here;
+    if (band->at > band->last)
+        return false;
+    band->low = first_free(here, here, band->at, band->last);
+    if (band->low > band->last)
+        return false;
+    band->high = end_of_free(here, here, band->low, band->last);
+    band->at = band->high + 1;
+    band->next_at = astar_greater(band->low - 1, band->first);
+    band->end = astar_lesser(band->high + 1, band->last);
+    return true;
+}
+
+// Tells where rays pass from a stretch to one that lies from 'low' to 'high': as far as the other
+// stretch reaches, and one cell more.
+static void measure_passage(const Sweep *sweep, const Passages *band, int low, int high,
+                            Passage *passage)
+{
+    const int begin = astar_greater(band->low - 1, band->first);
+    bool has_low = band->low > band->first, next_has_low = low > begin;
+    bool has_high = band->high < band->last, next_has_high = high < band->end;
+    int from = has_low ? band->low : low - 1, to = has_high ? band->high : high + 1;
+    int next_from = next_has_low ? low : from - 1, next_to = next_has_high ? high : to + 1;
+    passage->has_low = has_low || next_has_low;
+    passage->has_high = has_high || next_has_high;
+    passage->low = astar_greater(from, next_from - 1) - sweep->x;
+    passage->next_low = astar_greater(next_from, from - 1) - sweep->x;
+    passage->high = astar_lesser(to, next_to + 1) - sweep->x;
+    passage->next_high = astar_lesser(next_to, to + 1) - sweep->x;
+}
+
+// Stretches that only touch at a corner let one ray through where both of its corners may be
+// blocked.
+static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
+{
+    const uint64_t *beyond = sweep->rows.beyond;
+    for (;;) {
+        if (band->next_at > band->end && !next_stretch(sweep, band))
+            return false;
+        int low = first_free(beyond, beyond, band->next_at, band->end);
+        if (low > band->end) {
+            band->next_at = low;
+            continue;
+        }
+        int high = end_of_free(beyond, beyond, low, band->end);
+        band->next_at = high + 1;
+        if (low > band->high + touching || high < band->low - touching)
+            continue;
+        measure_passage(sweep, band, low, high, passage);
+        return true;
+    }
+}
+
+// The bound of a part of the cone in the next row by a ray through a middle of that or of the row
+// before.
+static Edge edge_through(Ray ray, int32_t next)
+{
+    Edge edge = edge_at_middle(ray);
+    if (ray.rows != next)
+        next_row(&edge);
+    return edge;
+}
+
+// Narrows the cone to those rays that go through a passage; false where none do.
+static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left, const Edge *right,
+                   Cone *part)
+{
+    const int32_t row = sweep->cone.row, next = row + 1;
+    const Ray low = {passage->low, row}, next_low = {passage->next_low, next};
+    const Ray high = {passage->high, row}, next_high = {passage->next_high, next};
+    Ray from = left->ray, to = right->ray;
+    bool is_left = false, is_right = false;
+    if (passage->has_low && beyond_ray(low, from) > 0)
+        from = low, is_left = true;
+    if (passage->has_low && beyond_ray(next_low, from) > 0)
+        from = next_low, is_left = true;
+    if (passage->has_high && beyond_ray(high, to) < 0)
+        to = high, is_right = true;
+    if (passage->has_high && beyond_ray(next_high, to) < 0)
+        to = next_high, is_right = true;
+    if (beyond_ray(from, to) > 0)
+        return false;
+    part->left = is_left ? edge_through(from, next) : *left;
+    part->right = is_right ? edge_through(to, next) : *right;
+    return true;
+}
+
+// Cuts the cone at the obstacles of a band. Goes on with the last part that passes; false where
+// none does.
+static bool cut_by_diamonds(Sweep *sweep)
+{
+    const int touching = sweep->search->finder->rule->corners == ASTAR_CORNERS_ANY;
+    const int first = sweep->x + sweep->first, last = sweep->x + sweep->last;
+    Passages band = {first, last, first, first, first, first, first - 1};
+    Cone part = {.row = sweep->cone.row + 1, .half = sweep->cone.half}, found = part,
+         whole = sweep->cone;
+    bool passes = false;
+    Passage passage;
+    next_row(&whole.left);
+    next_row(&whole.right);
+    while (next_passage(sweep, &band, touching, &passage)) {
+        // A corner ahead is above a cell before or after the next row's stretch.
+        if (passage.has_low && passage.low < passage.next_low)
+            turn_ahead(sweep, true, passage.low, -1);
+        if (passage.has_high && passage.high > passage.next_high)
+            turn_ahead(sweep, true, passage.high, 1);
+        if (!narrow(sweep, &passage, &whole.left, &whole.right, &part))
+            continue;
+        if (passes && !push_cone(sweep->search, &found))
+            return false;
+        found = part;
+        passes = true;
+    }
+    if (!passes)
+        return false;
+    sweep->cone.left = found.left;
+    sweep->cone.right = found.right;
+    enter_row(sweep);
+    return true;
+}
+
+// ---- sweeping ----
+
+// Whether a bound does not change from row to row: a wall, or the ray straight ahead.
+ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
+{
+    return (edge->each | edge->rest_each) == 0;
+}
+
+// Whether nothing is to be seen to at a bound, in the row that the cone has come to: no turn, nor
+// the end of a wall. Sometimes there is nothing although this is false.
+ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
+{
+    const int beside = sweep->x + edge->at + side;
+    if (edge->rest != 0)
+        return true;
+    return is_upright(edge) && (!is_free(sweep->rows.here, beside) ||
+                                (!edge->is_wall && is_free(sweep->rows.behind, beside)));
+}
+
+// Where a bound is so many rows on.
+ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
+{
+    int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
+    return (Place){edge->at + rows * edge->each + (int32_t)(rest / edge->ray.rows),
+                   (int32_t)(rest % edge->ray.rows)};
+}
+
+// Whether a column is blocked, or beyond the map, in so many rows from one on.
+static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < rows; i++)
+        any |= row[i * stride + (x + 1) / 64];
+    return (any >> ((x + 1) & 63) & 1) == 0;
+}
+
+// Goes on to the row 'end' at once, if nothing is in the way of the cone until then, and there is
+// nothing to be seen to at its bounds.
+static bool pass_free_rows(Sweep *sweep, int32_t end)
+{
+    Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
+    const int32_t rows = end - sweep->cone.row;
+    const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
+    Place to_left = place_later(left, rows), to_right = place_later(right, rows);
+    if (to_left.at > to_right.at ||
+        (to_left.at == to_right.at && to_left.rest > to_right.rest && right->is_wall))
+        return false;
+    int32_t first = left->at < to_left.at ? left->at : to_left.at;
+    int32_t last = (right->at > to_right.at ? right->at : to_right.at) + 1;
+    first -= !left->is_wall; // beside a ray, too, there must be nothing to turn past
+    last = right->is_wall ? right->at : last + 1;
+    if ((left->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + first - 1)) ||
+        (right->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + last + 1)))
+        return false;
+    first = first > sweep->low ? first : sweep->low;
+    last = last < sweep->high ? last : sweep->high;
+    size_t low = (size_t)(sweep->x + first + 1), high = (size_t)(sweep->x + last + 1);
+    for (size_t word = low >> 6; word <= high >> 6; word++) {
+        const uint64_t *row = sweep->rows.here + word;
+        uint64_t mask = astar_bits_mask(word, low, high), all = row[-stride];
+        for (int i = 0; i <= rows; i++, row += stride)
+            all &= *row;
+        if ((all & mask) != mask)
+            return false;
+    }
+    left->at = to_left.at;
+    left->rest = to_left.rest;
+    right->at = to_right.at;
+    right->rest = to_right.rest;
+    sweep->cone.row = end;
+    sweep->rows.here += rows * stride;
+    sweep->rows.behind = sweep->rows.here - stride;
+    sweep->rows.beyond = sweep->rows.here + stride;
+    return true;
+}
+
+// Sweeps the cone laid by last row by row until nothing is left of it; where the work is used up
+// before, it is laid by again. Parts that are cut off are laid by, too.
+ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    Sweep sweep;
+    take_up_cone(search, &sweep);
+    const double last_row = angles->reach[sweep.cone.half > 0].last_row;
+    const int32_t end = last_row < INT32_MAX ? (int32_t)last_row : INT32_MAX;
+    Cone *cone = &sweep.cone;
+    int32_t try_at = 0; // the row from which on several are passed at once
+    while (cone->row <= end) {
+        if (*work <= 0 || angles->fault != ASTAR_OK) {
+            push_cone(search, cone);
+            return;
+        }
+        if (cone->row >= sweep.known_to)
+            look_at_reach(&sweep);
+        if (!cuts && cone->row >= try_at) {
+            int32_t to = (cone->row / SWEPT_AT_ONCE + 1) * SWEPT_AT_ONCE;
+            try_at = to;
+            if (to <= end && pass_free_rows(&sweep, to)) {
+                *work -= SWEPT_AT_ONCE / 2;
+                continue;
+            }
+        }
+        if (cuts ? cone->left.rest == 0 : !is_quiet(&sweep, &cone->left, -1)) {
+            turn_at_bound(&sweep, cuts, &cone->left, -1);
+            if (cone->left.is_wall)
+                leave_wall(&sweep, &cone->left, -1);
+        }
+        if (cuts ? cone->right.rest == 0 : !is_quiet(&sweep, &cone->right, 1)) {
+            turn_at_bound(&sweep, cuts, &cone->right, 1);
+            if (cone->right.is_wall)
+                leave_wall(&sweep, &cone->right, 1);
+        }
+        if (!enter_band(&sweep))
+            return;
+        *work -= 2 + ((sweep.last - sweep.first) >> 6);
+        if (astar_rows_are_full(sweep.rows.here, sweep.rows.beyond, sweep.x + sweep.first,
+                                sweep.x + sweep.last)) {
+            if (is_closed(&sweep))
+                return;
+            enter_row_as_is(&sweep);
+        } else if (!(cuts ? cut_by_diamonds(&sweep) : cut_by_squares(&sweep))) {
+            return;
+        }
+    }
+}
+
+// ---- pockets ----
+
+enum { LONGEST_WALL = 24 }; // steps along one
+
+// Whether a route that turns at a corner comes into a pocket with no other way out, where the goal
+// is not. The wall is followed from the corner until it comes back to the ray from the corner
+// before. If that one sees the place, wall and rays enclose the pocket: a route that leaves it
+// crosses one of the rays, and there is a shorter way to there. A wall that was followed to the
+// other side is an island's.
+static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
+{
+    // The ways a step may lead, clockwise; those along a wall on the right are turned to the right
+    // where it ends, those along a wall on the left to the left.
+    static const int8_t way_x[4] = {0, 1, 0, -1}, way_y[4] = {-1, 0, 1, 0};
+    const AstarAngles *angles = search->lines.angles;
+    const AstarBits *bits = &search->finder->on.walkable->bits;
+    const Corner *from = &angles->corners[corner->parent];
+    int x = corner->x, y = corner->y, turns = 0, way, hand;
+    if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
+        return false;
+    // The first step, and the side of the wall: the cone ends straight ahead on that side, or along
+    // the row with the wall behind.
+    if (corner->flat != 0) {
+        way = corner->flat > 0 ? 1 : 3;
+        hand = corner->flat == corner->half ? -1 : 1;
+    } else {
+        way = corner->half > 0 ? 2 : 0;
+        hand = (corner->left.dx == 0) == (corner->half > 0) ? 1 : -1;
+    }
+    // How far beyond the ray each way leads.
+    int64_t ray_x = (int64_t)corner->x - from->x, ray_y = (int64_t)corner->y - from->y;
+    int64_t side = ray_x * way_y[way] - ray_y * way_x[way] > 0 ? 1 : -1, beyond[4], at;
+    for (int i = 0; i < 4; i++)
+        beyond[i] = side * (ray_x * way_y[i] - ray_y * way_x[i]);
+    at = beyond[way];
+    x += way_x[way];
+    y += way_y[way];
+    for (int steps = 1; at > 0; steps++) {
+        int to_wall = (way + hand) & 3;
+        if (steps == LONGEST_WALL)
+            return false;
+        if (astar_bits_get(bits, x + way_x[to_wall], y + way_y[to_wall])) {
+            way = to_wall;
+            turns++;
+        } else {
+            for (; !astar_bits_get(bits, x + way_x[way], y + way_y[way]); turns--)
+                way = (way - hand) & 3;
+        }
+        x += way_x[way];
+        y += way_y[way];
+        at += beyond[way];
+    }
+    uint64_t spent = 0;
+    return turns < 0 && astar_sees_plainly(search->finder, from->x, from->y, x, y, &spent);
+}
+
+// ---- expanding ----
+
+// Lays by the cones from a corner to the next row, between two rays: at most two, one of each side
+// of what is blocked straight ahead. The corner itself may be the start, with the unit's own block.
+static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray left, Ray right)
+{
+    AstarAngles *angles = search->lines.angles;
+    const AstarBits *bits = &search->finder->on.walkable->bits;
+    const bool cuts = astar_body_cuts_corners(search->finder->rule);
+    const int touching = search->finder->rule->corners == ASTAR_CORNERS_ANY;
+    const uint64_t *here = astar_bits_row(bits, corner->y);
+    const uint64_t *beyond = here + half * (ptrdiff_t)bits->stride;
+    const uint64_t *both = cuts ? beyond : here; // what cells ahead are to be free in besides
+    const int x = corner->x;
+    int64_t low, high;
+    if (angles->reach[half > 0].last_row < 1)
+        return;
+    ellipse_between(&angles->reach[half > 0], 0, 1, &low, &high);
+    const int first = clip(x + low, search->grid), last = clip(x + high, search->grid);
+    int own_low = x, own_high = x; // of the row itself
+    if (cuts && is_free(here, x - 1))
+        own_low = start_of_free(here, here, x - 1, first);
+    if (cuts && is_free(here, x + 1))
+        own_high = end_of_free(here, here, x + 1, last);
+    for (int side = -1; side <= 1; side++) {
+        int from = x + side;
+        // Straight ahead; where that is blocked, only diamonds leave a way, and past a corner.
+        if (is_free(beyond, x) ? side != 0 : side == 0 || !cuts)
+            continue;
+        if (!is_free(beyond, from))
+            continue;
+        int next_low = from, next_high = from;
+        if (side <= 0 && is_free(beyond, from - 1) && is_free(both, from - 1))
+            next_low = start_of_free(both, beyond, from - 1, first);
+        if (side >= 0 && is_free(beyond, from + 1) && is_free(both, from + 1))
+            next_high = end_of_free(both, beyond, from + 1, last);
+        if (next_low > own_high + touching || (cuts && next_high < own_low - touching))
+            continue;
+        if (cuts) {
+            next_low = astar_greater(next_low, own_low - 1);
+            next_high = astar_lesser(next_high, own_high + 1);
+        }
+        Ray a = {next_low - x, 1}, b = {next_high - x, 1};
+        bool is_left = beyond_ray(left, a) > 0, is_right = beyond_ray(right, b) < 0;
+        if (beyond_ray(is_left ? left : a, is_right ? right : b) > 0)
+            continue;
+        Cone cone = {.left = is_left ? edge_in_first_row(left)
+                             : cuts  ? edge_in_first_row(a)
+                                     : edge_of_wall(a.dx),
+                     .right = is_right ? edge_in_first_row(right)
+                              : cuts   ? edge_in_first_row(b)
+                                       : edge_of_wall(b.dx),
+                     .row = 1,
+                     .half = (int8_t)half};
+        push_cone(search, &cone);
+    }
+}
+
+// Whether the goal lies in the directions in which a route over a corner may go on.
+static bool may_lead_to_goal(const AstarAngles *angles, const Corner *corner)
+{
+    Ray way = {angles->goal.x - corner->x, angles->goal.y - corner->y};
+    if (corner->half == 0)
+        return true;
+    way.rows *= corner->half;
+    if (way.rows <= 0)
+        return way.rows == 0 && corner->flat != 0 && (way.dx > 0) == (corner->flat > 0);
+    return beyond_ray(way, corner->left) >= 0 && beyond_ray(way, corner->right) <= 0;
+}
+
+// Whether a shorter route to a corner was found since it was put on the open list.
+static bool is_outdated(const AstarAngles *angles, const Corner *corner, const AstarGrid *grid)
+{
+    uint32_t cell = astar_cell(grid, corner->x, corner->y);
+    const AstarJumpNode *place = astar_jump_node(&angles->places, cell);
+    for (uint32_t i = place->parent; i != NO_CORNER; i = angles->corners[i].before)
+        if (angles->corners[i].g < corner->g * (1 - SAME))
+            return true;
+    return false;
+}
+
+// Expands the best corner on the open list; if it sees the goal, the route is found.
+static void expand_corner(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    uint32_t number = astar_open_cell(astar_heap_pop(&angles->open));
+    const Corner corner = angles->corners[number];
+    uint64_t spent = ASTAR_CELLS_AN_EXPANSION;
+    if (is_outdated(angles, &corner, search->grid))
+        return;
+    if (corner.half != 0 && !astar_body_cuts_corners(search->finder->rule) &&
+        leads_into_pocket(search, &corner)) {
+        *work -= ASTAR_CELLS_AN_EXPANSION / 4;
+        return;
+    }
+    search->expanded++;
+    angles->expanding = number;
+    if (may_lead_to_goal(angles, &corner) &&
+        astar_sees_plainly(search->finder, corner.x, corner.y, angles->goal.x, angles->goal.y,
+                           &spent)) {
+        angles->phase = TO_GATHER;
+        return;
+    }
+    double columns = (double)angles->goal.x - corner.x, rows = (double)angles->goal.y - corner.y;
+    double length = angles->bound - corner.g + SLACK;
+    if (corner.half <= 0)
+        angles->reach[0] = ellipse_about(columns, -rows, length);
+    if (corner.half >= 0)
+        angles->reach[1] = ellipse_about(columns, rows, length);
+    for (int side = -1; side <= 1; side += 2)
+        if (corner.flat == side || corner.half == 0)
+            look_along_row(search, &corner, side);
+    for (int half = -1; half <= 1; half += 2)
+        if (corner.half == half || corner.half == 0)
+            begin_cones(search, &corner, half, corner.left, corner.right);
+    *work -= (int64_t)spent;
+}
+
+// ---- looking for a shorter route ----
+
+static AstarStatus plant(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    const AstarPoint *points = angles->route.points;
+    Corner start = {.x = points->x,
+                    .y = points->y,
+                    .parent = NO_CORNER,
+                    .before = NO_CORNER,
+                    .left = west,
+                    .right = east};
+    angles->goal = points[angles->route.count - 1];
+    angles->bound = angles->route.length * ASTAR_SHORTER;
+    angles->expanded = search->expanded;
+    angles->count = angles->cone_count = 0;
+    angles->fault = ASTAR_OK;
+    astar_array_drop_move(&search->allocator, sizeof *angles->corners, &angles->move);
+    astar_heap_clear(&angles->open);
+    if (!astar_jump_nodes_begin(&angles->places, &search->allocator, search->grid))
+        return ASTAR_NO_MEMORY;
+    angles->phase = LOOKING;
+    return add_corner(search, start);
+}
+
+static AstarStatus look_on(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    while (angles->phase == LOOKING && angles->fault == ASTAR_OK) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        if (lacks_room(angles)) {
+            *work -= ASTAR_CELLS_AN_EXPANSION;
+            angles->fault = make_room(search) ? ASTAR_OK : ASTAR_NO_MEMORY;
+        } else if (angles->cone_count > 0) {
+            if (astar_body_cuts_corners(search->finder->rule))
+                sweep_next(search, true, work);
+            else
+                sweep_next(search, false, work);
+        } else if (astar_heap_count(&angles->open) == 0 ||
+                   search->expanded >= search->question.max_expansions) {
+            angles->phase = READY;
+        } else {
+            expand_corner(search, work);
+        }
+    }
+    return angles->fault;
+}
+
+// ---- the route ----
+
+// Takes up the path by steps that the search has found.
+static AstarStatus begin_angles(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    AstarPath *steps = &search->parts[2];
+    AstarStatus status = astar_search_trace(search, steps);
+    if (status != ASTAR_OK)
+        return status;
+    astar_smoothing_begin(search, &angles->smoothing, steps, &angles->route);
+    angles->smoothing.is_sound = true;
+    angles->phase = SMOOTHING;
+    return ASTAR_OK;
+}
+
+static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    AstarStatus status = astar_smoothing_run(search, &angles->smoothing, work);
+    bool may_be_shorter = angles->route.count >= 3 && search->finder->options.margin == 0 &&
+                          astar_finder_allows(search->finder, ASTAR_ANY_ANGLE);
+    if (status == ASTAR_OK)
+        angles->phase = may_be_shorter ? TO_LOOK : READY;
+    return status;
+}
+
+// Makes a route of the corners found. It is taken unless its steps cost too much.
+static AstarStatus gather_route(AstarSearch *search)
+{
+    AstarAngles *angles = search->lines.angles;
+    AstarPath *route = &angles->other;
+    AstarPoint from = angles->goal;
+    astar_path_begin(route, &angles->route, &search->allocator);
+    AstarStatus status = astar_path_add(route, from.x, from.y, 1);
+    for (uint32_t i = angles->expanding; i != NO_CORNER && status == ASTAR_OK;) {
+        const Corner *to = &angles->corners[i];
+        AstarLine line = astar_line(from.x, from.y, to->x, to->y, route->orthogonal);
+        status = astar_path_add(route, to->x, to->y, (int)line.steps);
+        from = (AstarPoint){.x = to->x, .y = to->y};
+        i = to->parent;
+    }
+    if (status != ASTAR_OK)
+        return status;
+    astar_path_turn(route);
+    astar_path_measure(route);
+    route->cost = astar_cost_of_lines(search->finder, route);
+    if (route->length < angles->route.length && route->cost <= search->limit) {
+        AstarPath before = angles->route;
+        angles->route = *route;
+        *route = before;
+    }
+    angles->phase = READY;
+    return ASTAR_OK;
+}
+
+// Goes on with a phase; ASTAR_OK once the next one is to follow.
+static AstarStatus run_phase(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->lines.angles;
+    AstarStatus status;
+    switch (angles->phase) {
+    case TO_TRACE: return begin_angles(search);
+    case SMOOTHING: return smooth_on(search, work);
+    case TO_LOOK: status = plant(search); break;
+    case LOOKING: status = look_on(search, work); break;
+    default: return gather_route(search);
+    }
+    if (status == ASTAR_NO_MEMORY) { // in the middle of it: it is begun again
+        search->expanded = angles->expanded;
+        angles->phase = TO_LOOK;
+    }
+    return status;
+}
+
+AstarStatus astar_run_any_angle(AstarSearch *search, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = need_angles(search);
+    while (status == ASTAR_OK && search->lines.angles->phase != READY)
+        status = work > 0 ? run_phase(search, &work) : ASTAR_RUNNING;
+    return status;
+}
+
+AstarStatus astar_any_angle_path(const AstarSearch *search, AstarPath *path)
+{
+    AstarStatus status = astar_path_copy(&search->lines.angles->route, path);
+    if (status == ASTAR_OK)
+        path->expanded = search->expanded;
+    return status;
+}
