@@ -454,7 +454,8 @@ describe('bends = "fewer"', function()
   it_on_maps("takes zigzags out at the same cost, to the last bit", 1, function(r, case)
     if case.rules.cost or case.rules.step_cost then return end
     case.given = {}
-    local algorithm, partial = r:pick(check.algorithms(case.rules, case.world)), r:chance(0.3)
+    local partial = r:chance(0.3)
+    local algorithm = r:pick(check.algorithms(options_of(case, { partial = partial }), case.world))
     local function ask(word)
       local options = options_of(case, { algorithm = algorithm, bends = word, partial = partial })
       return case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)

@@ -79,6 +79,7 @@ local function new_case(r, add)
   if not rules.avoid and r:chance(0.3) then rules.size = r:int(2, 4) end
   local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
   rules.algorithm = r:pick { "jpsw", "jpsw", "auto" }
+  if not check.honours(rules.algorithm, rules) then rules.algorithm = "auto" end
   case.finder = case.grid:finder(rules)
   return case
 end
