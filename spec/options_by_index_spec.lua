@@ -258,6 +258,10 @@ cases["Finder:raycast"] = {
   options = { { suppose_blocked = { { 6, 1, 1, 7 } } } },
   ask = function(a, options, keep) return keep(open_town(a)):raycast(1, 1, 9, 1, options) end,
 }
+cases["Finder:sweep"] = {
+  options = { { suppose_blocked = { { 6, 1, 1, 7 } } } },
+  ask = function(a, options, keep) return keep(open_town(a)):sweep(1, 1, 9, 1, options) end,
+}
 local BAKINGS = { { method = "landmarks" }, { pivots = 2 }, { method = "hierarchy", bytes = 1000000 }, { bytes = 1 } }
 local function open_field(a)
   local grid = a.grid(64, 64)
