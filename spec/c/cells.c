@@ -170,6 +170,8 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_blockers(finder, 1, 1, x, y, &block, 1, &blocks) == ASTAR_BAD_CELL && blocks == 7);
     CHECK(astar_raycast(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_sweep(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_sweep(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
     CHECK(astar_search_begin(search, x, y, 1, 1, NULL) == ASTAR_BAD_CELL);
     CHECK(astar_search_begin(search, 1, 1, x, y, NULL) == ASTAR_BAD_CELL);
@@ -185,6 +187,8 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_search_reachable(search, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_search_raycast(search, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_search_raycast(search, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_search_sweep(search, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_search_sweep(search, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     astar_search_free(search);
     CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
     AstarCell cells[ASTAR_MOST_CUT], inside = {1, 1}, outside = {x, y};
@@ -245,7 +249,6 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     astar_path_init(&out);
     CHECK(reverse_path(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(smooth_path(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(smooth_path_quickly(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(repair_path(workspace, path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(repair_path(workspace, path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(check_cells_of(workspace, path, finder, NULL, &bad) == ASTAR_BAD_CELL);
@@ -255,7 +258,6 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
     CHECK(astar_search_reverse(search, path, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_smooth(search, path, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_search_smooth_quickly(search, path, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair(search, path, 0, false, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair_in_steps(search, path, 0, false, 0) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair_in_steps(search, path, -1, false, 0) == ASTAR_BAD_OPTION);

@@ -683,7 +683,6 @@ static void test_path(void)
     astar_path_cell(&other, 0, &x, &y);
     CHECK(x == 9 && y == 4);
 
-    CHECK(smooth_path_quickly(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(smooth_path(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.count <= path.count && other.length <= path.length &&
           other.cost <= path.cost + 1e-9);

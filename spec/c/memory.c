@@ -189,7 +189,6 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     search_over_an_edit(finder, last, memory);
     step_continuations(finder, &path, memory);
     RETRY(memory, smooth_path(workspace, &path, finder, NULL, &other), ASTAR_OK);
-    RETRY(memory, smooth_path_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
     RETRY(memory, reverse_path(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells);

@@ -45,12 +45,6 @@ static inline AstarStatus smooth_path(AstarWorkspace *workspace, const AstarPath
     return rework_in_one_call(workspace, astar_search_smooth, path, finder, context, out);
 }
 
-static inline AstarStatus smooth_path_quickly(AstarWorkspace *workspace, const AstarPath *path,
-                                              AstarFinder *finder, void *context, AstarPath *out)
-{
-    return rework_in_one_call(workspace, astar_search_smooth_quickly, path, finder, context, out);
-}
-
 static inline AstarStatus repair_path(AstarWorkspace *workspace, const AstarPath *path,
                                       AstarFinder *finder, int from, bool optimal, void *context,
                                       AstarPath *out)

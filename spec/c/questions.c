@@ -362,8 +362,6 @@ static void test_empty_path(void)
     CHECK(out.cells == 0 && isinf(out.cost));
     CHECK(smooth_path(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(smooth_path_quickly(workspace, &path, finder, NULL, &out) == ASTAR_OK);
-    CHECK(out.cells == 0 && isinf(out.cost));
     astar_path_destroy(&out);
     astar_path_destroy(&path);
     astar_finder_release(finder);

@@ -435,6 +435,8 @@ calls.finder = {
   min_cut = function(w) return w.finder:min_cut(1, 2, 8, 6, { most = 3 }) end,
   options = function(w) return w.avoiding:options() end,
   preparing = function(w) return w.finder:preparing { settled = true } end,
+  sweep = { function(w) return w.finder:sweep(1, 2, 8, 6) end,
+    function(w) return w.finder:sweep(1, 2, 8, 6, { suppose_blocked = { { 3, 3 } } }) end },
   raycast = { function(w) return w.finder:raycast(1, 2, 8, 6) end,
     function(w) return w.finder:raycast(1, 2, 8, 6, { suppose_blocked = { { 3, 3 } } }) end },
   reach = function(w) return w.finder:reach(2, 2, 5) end,
@@ -486,7 +488,7 @@ calls.path = {
   repairing = function(w) return w.stale_path:repairing { from = 2, optimal = true } end,
   retarget = function(w) return w.path:retarget(7, 3, { from = 2, bound = 1.5 }) end,
   reverse = function(w) return w.path:reverse() end,
-  smooth = { function(w) return w.path:smooth() end, function(w) return w.path:smooth "quick" end },
+  smooth = function(w) return w.path:smooth() end,
   totable = function(w) return w.path:totable() end,
   waypoints = function(w) return w.path:waypoints() end,
 }

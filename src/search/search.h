@@ -317,7 +317,8 @@ typedef struct AstarKnown {
 // A cell of a path being smoothed.
 typedef struct AstarSpot {
     int32_t x, y;
-    int32_t end; // number of the last cell of the straight leg that leads on from it
+    int32_t end;      // number of the last cell of the straight leg that leads on from it
+    bool is_straight; // the leg goes through the middles of the cells in between, too
 } AstarSpot;
 
 // Of routes made of lines at any angle, see any_angle.c and smooth.c.

@@ -61,8 +61,10 @@ static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpo
         if (!is_even)
             astar_line_cell(&line, i, &spot->x, &spot->y);
         spot->end = is_straight ? to->index : from->index + i + 1;
+        spot->is_straight = is_straight;
     }
     spots[from->index].end = to->index;
+    spots[from->index].is_straight = is_straight;
 }
 
 // Lists the cells of the part, a leg at a time.
@@ -71,7 +73,7 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     const AstarPath *part = &search->parts[0];
     AstarSpot *spots = search->lines.spots;
     if (smoothing->listed == 0)
-        spots[0] = (AstarSpot){part->points[0].x, part->points[0].y, 0};
+        spots[0] = (AstarSpot){part->points[0].x, part->points[0].y, 0, false};
     for (; smoothing->listed < part->count - 1; smoothing->listed++) {
         const AstarPoint *from = &part->points[smoothing->listed];
         if (*work <= 0)
@@ -120,7 +122,7 @@ static AstarStatus try_leg(AstarSearch *search, const AstarSmoothing *smoothing,
     const AstarSpot *a = &search->lines.spots[from], *b = &search->lines.spots[to];
     uint64_t spent = 1;
     AstarStatus status = ASTAR_OK;
-    *may = to <= a->end;
+    *may = to == a->end || (to < a->end && a->is_straight);
     if (!*may && smoothing->is_plain) {
         *may = astar_sees_plainly(search->finder, a->x, a->y, b->x, b->y, &spent);
     } else if (!*may) {
