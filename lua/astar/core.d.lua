@@ -98,15 +98,16 @@ function astar.load(dump, options) end
 ---@return astar.Walker
 function astar.load_walker(dump, finder) end
 
----The crowd that `crowd:dump()` wrote, whose units go on, to the last bit, as those of the one that was saved from then on: on the grid
----from its own dump, by finders made anew by the same options, the crowd's own first and then those that units were added with, each
----once, in the order in which the crowd met them. `crowd:units()` lists the units in the same order.
+---The crowd that `crowd:dump()` wrote. Its units go on, to the last bit, as those of the crowd that was saved. The grid comes from its
+---own dump. The finders are made anew by the same options: the crowd's own first, then those of the units, each once, in the order of
+---`crowd:units()`. Finders that no unit had when the crowd was dumped are left out. `crowd:units()` of the loaded crowd lists the units
+---in the same order.
 ---
----Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, where they are not as many,
----or of a grid of another size; what `astar.crowd` cannot honour.
+---Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, when the finders are not as
+---many as the dump needs, or of a grid of another size; what `astar.crowd` cannot honour.
 ---@param dump string
----@param finder astar.Finder
----@param ... astar.Finder those that units were added with, as many as there were
+---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
+---@param ... astar.Finder the other finders of its units
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
 

@@ -167,14 +167,14 @@ ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 
 // Writes a crowd as bytes, the same on every machine: as many as fit into 'capacity', of 'length';
-// ASTAR_NO_MEMORY. It lets go of its plans and brings its distances up to date, as one that is
-// loaded does: both go on alike, on maps that are.
+// ASTAR_NO_MEMORY. It lets go of its plans, and of finders that no unit has, and brings its
+// distances up to date, as one that is loaded does: both go on alike, on maps that are.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
-// A crowd as that wrote it, on another map like that one. 'finders' are its own and those that
-// units were added with, each once, in the order in which it met them; ASTAR_BAD_OPTION where they
-// cannot be, ASTAR_BAD_DATA for other bytes, be they cut, altered or forged. Units come in the same
-// order, by the same numbers but for the upper half.
+// A crowd as that wrote it, on another map like that one. 'finders' are its own and then those of
+// its units, each once, in the order of astar_crowd_next_unit; ASTAR_BAD_OPTION where they cannot
+// be, ASTAR_BAD_DATA for other bytes, be they cut, altered or forged. Units come in the same order,
+// by the same numbers but for the upper half.
 ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
                                        AstarFinder *const *finders, size_t count, AstarCrowd **out);
 

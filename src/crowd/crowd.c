@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "crowd/ways.h"
 
+#include <assert.h>
+
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
 static const char *const unit_state_names[] = {"moving",   "waiting", "arrived", "held",
@@ -111,6 +113,57 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
     if (status == ASTAR_OK)
         *out = (uint32_t)crowd->kind_count++;
     return status;
+}
+
+// Closes the kind that was made last.
+static void drop_last_kind(AstarCrowd *crowd)
+{
+    AstarFieldBuild *build = &crowd->goals.build;
+    assert(build->kind != &crowd->kinds[crowd->kind_count - 1]);
+    astar_kind_close(&crowd->kinds[--crowd->kind_count]);
+}
+
+// Moves the kind of a number to the next place in a list, unless it is there already.
+static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
+                      uint32_t *count, uint32_t *numbers)
+{
+    if (numbers[number] != UINT32_MAX)
+        return;
+    list[*count] = crowd->kinds[number];
+    numbers[number] = (*count)++;
+}
+
+AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd)
+{
+    size_t most = crowd->kind_capacity;
+    uint32_t *numbers = astar_alloc(&crowd->allocator, most, sizeof *numbers), count = 0;
+    AstarCrowdKind *list = astar_alloc(&crowd->allocator, most, sizeof *list);
+    if (numbers == NULL || list == NULL) {
+        astar_release(&crowd->allocator, numbers, most, sizeof *numbers);
+        astar_release(&crowd->allocator, list, most, sizeof *list);
+        return ASTAR_NO_MEMORY;
+    }
+    memset(numbers, 0xFF, most * sizeof *numbers);
+    list_kind(crowd, 0, list, &count, numbers);
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].is_there)
+            list_kind(crowd, crowd->units[i].kind, list, &count, numbers);
+    astar_field_build_stop(&crowd->goals.build);
+    crowd->goals.built = NULL;
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].is_there)
+            crowd->units[i].kind = (uint16_t)numbers[crowd->units[i].kind];
+    astar_crowd_renumber_fields(crowd, numbers);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        if (numbers[i] == UINT32_MAX)
+            astar_kind_close(&crowd->kinds[i]);
+    astar_release(&crowd->allocator, crowd->kinds, most, sizeof *crowd->kinds);
+    astar_release(&crowd->allocator, numbers, most, sizeof *numbers);
+    crowd->near.version = 0;
+    crowd->kinds = list;
+    crowd->kind_count = count;
+    crowd->pibt.kinds = list;
+    return ASTAR_OK;
 }
 
 static AstarStatus fill_crowd(AstarCrowd *crowd, AstarFinder *finder)
@@ -275,6 +328,23 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
+// Whether a unit of a kind can be put down at (x, y), and memory for it.
+static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
+{
+    AstarStatus status = astar_kind_update(&crowd->kinds[number]);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_crowd_need_unit(crowd) ||
+        ((period > 1 || crowd->options.is_even) && !astar_crowd_make_glides(crowd)))
+        return ASTAR_NO_MEMORY;
+    const AstarCrowdKind *kind = &crowd->kinds[number];
+    if (!astar_bits_get(kind->bits, x, y))
+        return ASTAR_START_BLOCKED;
+    bool is_free = astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) &&
+                   !astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind));
+    return is_free ? ASTAR_OK : ASTAR_OCCUPIED;
+}
+
 AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y, int period,
                             AstarUnit *out)
 {
@@ -284,21 +354,16 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
     uint32_t number = 0;
+    size_t kinds = crowd->kind_count;
     AstarStatus status = astar_crowd_add_kind(
         crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
     if (status == ASTAR_OK)
-        status = astar_kind_update(&crowd->kinds[number]);
-    if (status != ASTAR_OK)
+        status = make_way_for_unit(crowd, number, x, y, period);
+    if (status != ASTAR_OK) {
+        if (crowd->kind_count > kinds)
+            drop_last_kind(crowd);
         return status;
-    if (!astar_crowd_need_unit(crowd) ||
-        ((period > 1 || crowd->options.is_even) && !astar_crowd_make_glides(crowd)))
-        return ASTAR_NO_MEMORY;
-    const AstarCrowdKind *kind = &crowd->kinds[number];
-    if (!astar_bits_get(kind->bits, x, y))
-        return ASTAR_START_BLOCKED;
-    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) ||
-        astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
-        return ASTAR_OCCUPIED;
+    }
     uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
     uint32_t cell = astar_cell(crowd->grid, x, y);
     crowd->units[index] = (AstarPibtUnit){
@@ -316,7 +381,7 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         crowd->sides[index] = 0;
     crowd->order[crowd->count.there++] = index;
     crowd->count.covered += astar_unit_area(crowd, index);
-    crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
+    crowd->pibt.has_sizes |= astar_kind_size(&crowd->kinds[number]) > 1;
     astar_pibt_place(&crowd->pibt, index);
     *out = handle_of_unit(crowd, index);
     return ASTAR_OK;

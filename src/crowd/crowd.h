@@ -191,6 +191,8 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
 void astar_crowd_free_fields(AstarCrowd *crowd);
+// Gives the kinds of all fields other numbers, by those that they have.
+void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Whether it was asked for since the last beat, or the map has changed since: then nothing of it
 // need have been worked ahead, and the coming beat has but a share of its work for all such.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
@@ -245,6 +247,9 @@ uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // The number of the kind of a finder, made if there is none.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
+// Leaves the crowd's own kind, which stays the first, and those of units that are there, in the
+// order of those units. There are no routes and plans, and each field has users.
+AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
 // Makes room for one more, in all that holds units; for the sides of all and one more; false
 // without memory.
 bool astar_crowd_need_unit(AstarCrowd *crowd);

@@ -231,8 +231,9 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     return settle_goals(crowd);
 }
 
-// Lets go of what is not saved. Knots are tied up again soon: who waits for that, or was led out,
-// has not had this try.
+// Lets go of what is not saved. Finders that no unit has are not: who loads the crowd knows its
+// units, and not which finders it has ever met. Knots are tied up again soon: who waits for that,
+// or was led out, has not had this try.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 2);
@@ -249,6 +250,8 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
         status = astar_kind_update(&crowd->kinds[i]);
     if (status == ASTAR_OK)
         status = settle_goals(crowd);
+    if (status == ASTAR_OK)
+        status = astar_crowd_sort_kinds(crowd);
     if (status == ASTAR_OK)
         status = carry_crowd(&archive, crowd);
     *length = astar_archive_close(&archive);
