@@ -1734,7 +1734,8 @@ function Walker:dump() end
 ---"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.
 ---"arrived": it is where it was sent, or wants nothing. "held": by `unit:hold(true)`. "planning": no way of its own is found
 ---yet, or a plan is made. "stuck": no way leads there now, or it has come no nearer for long. "lost": whom it chased was
----removed. "removed": it was itself.
+---removed. "removed": it was itself. The state is what the last beat and the orders since then left, however far
+---`crowd:step` has worked ahead, so games in lockstep may go by it.
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
 ---A step of a beat: who went where.

@@ -148,11 +148,13 @@ typedef struct AstarUnitFacts {
     int goal_x, goal_y;
 } AstarUnitFacts;
 
-// False where there is no such unit.
+// False where there is no such unit. The facts are those of the last beat, and of the orders since:
+// they do not depend on how far astar_crowd_step worked ahead.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
-// Who stands where the unit would go on to, of several the one on the nearest cell to its goal; 0
-// where nobody does, or the unit does not want to go on.
-ASTAR_API AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit);
+// Stores who stands where the unit would go on to, of several the one on the nearest cell to its
+// goal; 0 where nobody does, or the unit does not want to go on. ASTAR_NO_MEMORY, and 0, where the
+// map was edited and there is none to see how it is now.
+ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // What of its facts there is to draw, of many units sooner: all of them in the order of
 // astar_crowd_next_unit, '*cursor' being 0 at first.
 typedef struct AstarUnitPlace {

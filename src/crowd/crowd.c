@@ -419,10 +419,11 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    if (unit->field->now.numbering == NULL)
+    AstarGoalField field = astar_goal_field_in_force(unit->field);
+    if (field.now.numbering == NULL)
         return !astar_crowd_has_route(crowd, index);
-    return astar_bits_has(crowd->grid, &unit->field->now.numbering->bits, unit->cell) &&
-           astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE;
+    return astar_bits_has(crowd->grid, &field.now.numbering->bits, unit->cell) &&
+           astar_goal_field_value(crowd->grid, &field, unit->cell) == ASTAR_NO_VALUE;
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -435,7 +436,7 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         return ASTAR_UNIT_LOST;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
-    bool has_distances = unit->field->now.numbering != NULL;
+    bool has_distances = astar_goal_field_in_force(unit->field).now.numbering != NULL;
     if (member->plan == ASTAR_MEMBER_PLANS ||
         (!has_distances && !astar_crowd_has_route(crowd, index)))
         return astar_crowd_has_no_route(crowd, index) ? ASTAR_UNIT_STUCK : ASTAR_UNIT_PLANNING;
@@ -498,30 +499,47 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
+// The unit in the first of the cells that one would enter next, the best first, in which there is
+// one.
+static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)
 {
-    uint32_t index = astar_crowd_index(crowd, unit);
-    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
-        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
-        return 0;
-    AstarPibt pibt = crowd->pibt; // however much of the coming beat is made
+    AstarPibtUnit unit = crowd->units[index];
+    const AstarGoalField field = astar_goal_field_in_force(unit.field);
+    AstarPibt pibt = crowd->pibt;
+    AstarWayKeys ways;
+    unit.field = &field;
+    pibt.leads = crowd->own.led;
     pibt.seed = 0;
     pibt.prefers_free = false;
-    AstarWayKeys ways;
-    astar_list_ways(&pibt, index, ASTAR_WAY_COST_STAY, &ways);
+    astar_list_ways_of(&pibt, &unit, index, ASTAR_WAY_COST_STAY, &ways);
     uint64_t sorted = astar_sort_ways(&ways);
-    const AstarPibtUnit *there = &crowd->units[index];
-    int size = astar_kind_size(&crowd->kinds[there->kind]);
-    int lead = astar_crowd_lead(crowd, index), count = astar_count_nearer(&ways);
+    int size = astar_kind_size(&crowd->kinds[unit.kind]);
+    int lead = astar_crowd_lead_in_force(crowd, index), count = astar_count_nearer(&ways);
     for (int i = 0; i < (lead < ASTAR_WAYS ? 1 : count); i++) {
-        int way = lead < ASTAR_WAYS ? lead : astar_way_at(sorted, i);
-        uint32_t cell = astar_cell_of_way(&pibt, there, way);
-        int at = 0;
-        uint32_t who = astar_next_in_area(&pibt, &(AstarCellArea){cell, size, size}, index, &at);
+        int way = lead < ASTAR_WAYS ? lead : astar_way_at(sorted, i), at = 0;
+        AstarCellArea area = {astar_cell_of_way(&pibt, &unit, way), size, size};
+        uint32_t who = astar_next_in_area(&pibt, &area, index, &at);
         if (who != ASTAR_NOBODY)
-            return handle_of_unit(crowd, who);
+            return who;
     }
-    return 0;
+    return ASTAR_NOBODY;
+}
+
+AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    *blocker = 0;
+    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
+        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
+        return ASTAR_OK;
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    if (!astar_kind_is_current(kind))
+        astar_crowd_disturb(crowd);
+    AstarStatus status = astar_kind_update(kind);
+    uint32_t who = status == ASTAR_OK ? find_blocker(crowd, index) : ASTAR_NOBODY;
+    if (who != ASTAR_NOBODY)
+        *blocker = handle_of_unit(crowd, who);
+    return status;
 }
 
 AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit)

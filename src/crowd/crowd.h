@@ -50,7 +50,8 @@ typedef struct AstarRouteSlot {
 typedef struct AstarOwnRoutes {
     AstarRouteSlot *slots; // by units' numbers
     uint8_t *leads;        // the same: the way of each along its route, or ASTAR_WAYS
-    size_t slot_capacity, lead_capacity;
+    uint8_t *led;          // the same: what those were in the last beat that took place
+    size_t slot_capacity, lead_capacity, led_capacity;
     size_t routes, bytes;      // how many there are, and of those in force
     AstarWorkspace *workspace; // NULL: none was ever sought
     AstarSearch *search;       // NULL: none is
@@ -216,8 +217,12 @@ void astar_crowd_commit_routes(AstarCrowd *crowd);
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not.
+// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not. The
+// second goes by what the last beat left, whatever was made since.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
+int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
+// Takes note that a unit is not led by what the last beat had for it: it has another order.
+void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
 // Whether it does.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 // Whether one that chases another has found that no way leads there.

@@ -78,6 +78,17 @@ void astar_numbering_release(AstarNumbering *numbering); // NULL is fine
 size_t astar_numbering_bytes(const AstarNumbering *numbering);
 void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
 
+// A field as the last beat left it: with the distances in force, whatever is tried for a beat that
+// is being made. What units tell goes by it, or it would depend on how far somebody worked ahead.
+// It owns nothing, and is good until the field changes.
+static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *field)
+{
+    AstarGoalField in_force = *field;
+    if (field->is_tried)
+        in_force.now = field->fresh;
+    return in_force;
+}
+
 // The number of a cell that has one.
 static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, int y)
 {

@@ -117,6 +117,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     astar_crowd_drop_plan(crowd, index);
     astar_crowd_use_field(field, astar_unit_area(crowd, index));
     drop_goal(crowd, index);
+    astar_crowd_forget_lead(crowd, index);
     asked->field = field;
     member->behind = member->stalled = member->tries = 0;
     member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
@@ -198,8 +199,6 @@ AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other
     int other_size = astar_kind_size(&crowd->kinds[crowd->units[prey].kind]);
     range = range > size ? range : size;
     range = range > other_size ? range : other_size;
-    if (index < crowd->own.lead_capacity)
-        crowd->own.leads[index] = ASTAR_WAYS;
     return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
 }
 
