@@ -621,10 +621,12 @@ function Field:version() end
 ---Cells to expand at most in one query, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
 ---When the goal cannot be reached, or not within the budget: the path to the reachable cell
----nearest to it, among equally near ones the cheapest to reach. Default: false.
+---nearest to it, among equally near ones the cheapest to reach. With a `range` above 0 it is as near as
+---that counts, from the nearest cell that the unit covers. Default: false.
 ---@field partial? boolean
----Coming within this many cells of the goal, in both directions, counts, or within so many hexagons; the goal
----itself may be blocked then. An integer from 0 to 16777216. Default: 0.
+---The unit has arrived when no more than this many columns, and no more than this many rows, lie between the goal and the
+---nearest cell that the unit covers, or no more than this many hexagons. The goal itself may be blocked then. With 0 the
+---unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
 ---The unit covers size x size cells and is where the north-west one is. It fits where all of them are
 ---inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
@@ -1002,6 +1004,9 @@ function Finder:preparing(options) end
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
 ---@field max_cost? number
+---All cells at which the unit is within this range of a goal are goals, at the goal's value, as in `find_nearest`: an
+---integer from 0 to 16777216. Default: the finder's `range`.
+---@field range? integer
 ---Of this flow only steps are asked. Default: false.
 ---@field steps_only? boolean
 
@@ -1017,7 +1022,7 @@ function Finder:preparing(options) end
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Where units are blocks themselves, `ignore` their layer, and the flow goes through them, to goals
----they stand on. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
+---they stand on. Of the finder's options `range` (unless the flow has its own) and `max_cost` count, and callbacks are asked about a cell
 ---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured, and a change of them is repaired like an edit.

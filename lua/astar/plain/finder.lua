@@ -201,8 +201,8 @@ end
 
 -- Marks the cells that count as goals with the index of the goal, the first of those nearest.
 local function mark_goals(unit, cells, range)
-  local marks = {}
-  for i = #cells, 1, -1 do map.each_within(unit.grid, cells[i], range, function(cell) marks[cell] = i end) end
+  local marks, more = {}, map.more_within(unit.map, range)
+  for i = #cells, 1, -1 do map.each_within(unit.grid, cells[i], range, more, function(cell) marks[cell] = i end) end
   for i = #cells, 1, -1 do marks[cells[i]] = i end
   return marks
 end

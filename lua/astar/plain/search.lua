@@ -100,17 +100,18 @@ function search.directions_of(unit)
   return lists
 end
 
--- How far apart cells are by columns and by rows.
-local function apart(grid, cell, other)
+-- How far a unit is from a goal by columns and by rows, counted from all that it covers where a range does so.
+local function apart(self, cell, goal)
+  local grid, more = self.grid, self.more
   local x, y = position(grid, cell)
-  local other_x, other_y = position(grid, other)
-  return math.abs(x - other_x), math.abs(y - other_y)
+  local goal_x, goal_y = position(grid, goal)
+  return math.max(x - goal_x, goal_x - x - more, 0), math.max(y - goal_y, goal_y - y - more, 0)
 end
 
--- What is left of the way, at least, from where the goal is so many columns and rows away.
+-- What is left of the way, at least, from so many columns and rows to the east and south of the goal.
 local function estimate(self, dx, dy)
-  local range, own = self.range, self.unit.estimate
-  dx, dy = dx < 0 and -dx - range or dx - range, dy < 0 and -dy - range or dy - range
+  local range, more, own = self.range, self.more, self.unit.estimate
+  dx, dy = dx < 0 and -dx - more - range or dx - range, dy < 0 and -dy - more - range or dy - range
   if dx < 0 then dx = 0 end
   if dy < 0 then dy = 0 end
   if own and self.goal ~= 0 then
@@ -177,7 +178,7 @@ end
 -- ---- goals ----
 
 local function is_within(self, cell, goal)
-  local dx, dy = apart(self.grid, cell, goal)
+  local dx, dy = apart(self, cell, goal)
   return dx <= self.range and dy <= self.range
 end
 
@@ -185,7 +186,7 @@ end
 local function track(self, cell)
   local distance, unit, index = huge, self.unit, nil
   for i, goal in ipairs(self.aims) do
-    local dx, dy = apart(self.grid, cell, goal)
+    local dx, dy = apart(self, cell, goal)
     local each = math.max(dx, dy) + unit.near_across * math.min(dx, dy)
     if each <= distance then distance, index = each, i end
   end
@@ -296,7 +297,7 @@ end
 function search.may_reach(self, goal)
   local labels, reached, passed = reachable_labels(self)
   local may = false
-  map.each_within(self.grid, goal, self.range, function(cell)
+  map.each_within(self.grid, goal, self.range, self.more, function(cell)
     may = may or passed[cell] or labels[cell] ~= nil and reached[labels[cell]] == true
   end)
   return may
@@ -344,7 +345,7 @@ function search.flood(unit, seeds, start, max_cost)
   local query = costs.begin(unit, start or 0)
   local self = {
     unit = unit, grid = unit.grid, query = query, start = start, goal = 0, goal_x = 0, goal_y = 0, range = 0,
-    weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
+    more = 0, weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
     is_backward = start == nil,
   }
   prepare(self, true)
@@ -395,6 +396,7 @@ function search.begin(unit, start, aim, question)
     partial = question.partial and not aim.test and not (aim.goals and #aim.goals == 0),
     limit = question.max_cost * LENIENCE, max_expansions = question.max_expansions, question = question, expanded = 0,
   }
+  self.more = map.more_within(unit.map, self.range)
   self.goal_y = floor((goal - 1) / grid.stride)
   self.goal_x = goal - 1 - self.goal_y * grid.stride
   self.query = costs.begin(unit, start)
