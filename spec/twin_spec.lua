@@ -8,8 +8,8 @@ local process = require "spec.support.process"
 -- Files most of whose tests ask what the twin has.
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
-  "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "question", "queue", "range",
-  "raycast",
+  "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "question", "queue",
+  "range", "raycast",
   "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes", "walker",
 }
 

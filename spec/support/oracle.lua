@@ -253,8 +253,8 @@ function oracle.ground_distance(rules, x, y, gx, gy)
   return math.max(dx, dy) - diagonals + diagonals * (rules.diagonal_cost or math.sqrt(2))
 end
 
--- Where a unit at (x, y) counts from, to a goal: with a range from the cell it covers that is nearest to the goal, without
--- one from its north-west cell, which is to come to the goal itself.
+-- Where a unit at (x, y) counts from, to a goal: with a range from the cell it covers that is nearest to the goal,
+-- without one from its north-west cell, which is to come to the goal itself.
 function oracle.counts_from(rules, range, x, y, gx, gy)
   local more = (range or 0) > 0 and (rules.size or 1) - 1 or 0
   return math.max(x, math.min(gx, x + more)), math.max(y, math.min(gy, y + more))
