@@ -2820,13 +2820,13 @@ local WorldFinder = {}
 ---@class astar.RouteQuestion
 ---@field exact? boolean waits for the best route
 ---@field weight? number the route costs at most so many times what the best does, and stays as it is
----@field range? integer so many columns and rows from the goal are near enough; what is best is told over cells
----@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; of `find_route` alone
+---@field range? integer so many columns and rows between the goal and the nearest cell that the unit covers are near enough; what is best is told over cells
+---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts, without one from the unit's north-west cell; of `find_route` alone
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
----@field flee? boolean the list of goals is what to run from: the route leads to where none is within its range, "unreachable" where no way leads out
+---@field flee? boolean the list of goals is what to run from: the route leads to where the unit is within the range of none, "unreachable" where no way leads out
 
----One of several goals, and how many columns and rows from it are near enough.
+---One of several goals, and how many columns and rows between it and the nearest cell that the unit covers are near enough.
 ---@class astar.RouteGoal
 ---@field [1]? integer its column, as x
 ---@field [2]? integer its row, as y
