@@ -213,6 +213,26 @@ describe("a crowd that was saved", function()
     assert.is_true(refused > 100)
   end)
 
+  -- Before version 3 a chase's range counted from north-west cells, and was as large as the larger unit at least.
+  it("of before, with a chase of large units, is loaded as the order that it was", function()
+    local function dumped(range, version)
+      local grid = astar.grid(30, 30)
+      local crowd = astar.crowd(grid:finder { size = 3 })
+      local hunter, prey = crowd:add(2, 2), crowd:add(20, 20)
+      hunter:chase(prey, { range = range })
+      local list, count = savegame.unseal("crowd", crowd:dump())
+      local bytes, changed = forge.body(list[1]):gsub("^(astar crowd )%d", "%1" .. version)
+      assert.equal(1, changed)
+      list[1] = forge.dump(bytes)
+      return savegame.seal("crowd", list, count), grid
+    end
+    for before, now in pairs { [3] = 1, [4] = 4, [9] = 9 } do
+      local old, grid = dumped(before, 2)
+      local loaded = astar.load_crowd(old, grid:finder { size = 3 })
+      assert.equal((dumped(now, 3)), loaded:dump())
+    end
+  end)
+
   it("is no other map's, nor one by other finders", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()

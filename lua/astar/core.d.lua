@@ -1709,10 +1709,11 @@ function Walker:dump() end
 ---@field side? string
 
 ---@class astar.GoOptions
----Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to.
----Default: false.
+---Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to;
+---with a `range` above 0 to where it comes nearest with a cell that it covers. Default: false.
 ---@field partial? boolean
----A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
+---A unit has arrived where no more columns and no more rows lie between the cell and the nearest one that the unit covers: a
+---whole number, 0 to 64. With 0 its north-west cell is to be there. Default: 0.
 ---@field range? integer
 
 ---@class astar.CrowdGoOptions
@@ -1733,7 +1734,8 @@ function Walker:dump() end
 ---@field together? boolean
 
 ---@class astar.ChaseOptions
----How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
+---How many columns and rows may lie between the nearest cells that the two cover, 1 to 64: with 1 they stand side by side.
+---Default: 1.
 ---@field range? integer
 
 ---"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.

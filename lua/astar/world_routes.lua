@@ -146,9 +146,9 @@ local function asked_of(finder, sx, sy, goals, question)
   if not checks.flag(question, "flee", false) then return list, plain end
   if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
   plain.range = nil
-  local goals = require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list, size_of(finder))
-  for _, goal in ipairs(goals) do goal[FROM_CORNER] = true end
-  return goals, plain, true
+  local safe = require(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list, size_of(finder))
+  for _, goal in ipairs(safe) do goal[FROM_CORNER] = true end
+  return safe, plain, true
 end
 
 local function check_question(question)

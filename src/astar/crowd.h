@@ -73,7 +73,8 @@ ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, in
 typedef struct AstarGoOptions {
     bool partial; // false; true: where no way leads there, to the nearest cell to it, by straight
                   // line, of those that one leads to from where the unit is
-    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy are no more than that
+    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy from the nearest cell
+               // that it covers are no more than that; 0: where its north-west cell is there
 } AstarGoOptions;
 
 // Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
@@ -94,10 +95,10 @@ ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int
 ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period);
 
 // Has a unit go after another until that is removed, or it is told something else: it has arrived
-// where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
-// size, and goes on when it is not. Far off it goes by routes, near by distances about the other,
-// for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range, itself, where there is
-// no such unit, or on a grid with links.
+// where dx and dy between the nearest cells that the two cover are no more than 'range', 1 to
+// ASTAR_MAX_CROWD_RANGE, and goes on when it is not. Far off it goes by routes, near by distances
+// about the other, for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range,
+// itself, where there is no such unit, or on a grid with links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Whom a unit chases; 0: nobody.

@@ -93,7 +93,7 @@ int astarL_route_add_goal(lua_State *L)
 }
 
 // core.count_from_corner(search, goal): the number of one of its goals, from 1 on
-int astarL_route_count_from_corner(lua_State *L)
+int astarL_route_corner(lua_State *L)
 {
     int goal = (int)astarL_checkint(L, 2, 1, INT_MAX, "goal");
     AstarStatus status = astar_route_search_count_from_corner(check_route_search(L)->job.core,

@@ -97,6 +97,7 @@ typedef enum AstarMemberPlan {
 typedef struct AstarNearGoal {
     uint64_t version; // 0: none
     uint32_t kind, goal, label, best;
+    int size; // of the unit, as what is near was counted
 } AstarNearGoal;
 
 // How many units there are.
@@ -230,7 +231,8 @@ bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 // ---- chasing.c ----
 
-// After a beat: goals of those who chase are where the chased are.
+// Has a field of those who chase a unit aim at that; after a beat all of them.
+void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
 void astar_crowd_follow_prey(AstarCrowd *crowd);
 // In a beat: lists those near whom they chase, then leads them; ASTAR_RUNNING where the work is
 // used up before.

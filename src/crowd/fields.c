@@ -88,11 +88,15 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
         return NULL;
     *field = (AstarGoalField){.goal = goal,
                               .range = range,
+                              .size = (uint16_t)astar_kind_size(&crowd->kinds[kind]),
+                              .goal_size = 1,
                               .kind = kind,
                               .prey = prey,
                               .since = crowd->beat.count,
                               .sequence = crowd->goals.sequence++};
     crowd->goals.chases += prey != 0;
+    if (prey != 0)
+        astar_crowd_aim_at_prey(crowd, field);
     AstarGoalField **slot = &crowd->goals.slots[slot_of(crowd, key, kind)];
     field->next = *slot;
     *slot = field;

@@ -242,26 +242,43 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+// Begins a search for what a unit goes to. Who is chased may cover more than a cell: then it is to
+// come near the middle, one cell or any of four, within so much more.
+static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
+                                    AstarQuestion *question)
+{
+    AstarSearch *search = crowd->own.search;
+    const AstarPibtUnit *prey = key->prey != 0 ? &crowd->units[key->prey - 1] : NULL;
+    int x, y, goal_x, goal_y, size = prey != NULL ? astar_kind_size(&crowd->kinds[prey->kind]) : 1;
+    int before = (size - 1) / 2;
+    astar_cell_xy(crowd->grid, key->cell, &x, &y);
+    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
+    goal_x += before;
+    goal_y += before;
+    question->range = (int)key->range + before;
+    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
+    if (size % 2 == 1)
+        return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
+    const AstarCell middle[] = {
+        {goal_x, goal_y}, {goal_x + 1, goal_y}, {goal_x, goal_y + 1}, {goal_x + 1, goal_y + 1}};
+    return astar_search_nearest_in_steps(search, x, y, middle, 4, question, 0);
+}
+
 static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
 {
     AstarOwnRoutes *own = &crowd->own;
     AstarFinder *scout = NULL;
-    int x, y, goal_x, goal_y;
     AstarStatus status = astar_kind_scout(&crowd->kinds[crowd->units[key->unit].kind], &scout);
     if (status == ASTAR_OK && own->workspace == NULL)
         status = astar_workspace_new(&crowd->allocator, &own->workspace);
     if (status != ASTAR_OK)
         return status;
-    astar_cell_xy(crowd->grid, key->cell, &x, &y);
-    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     own->sought = *key;
     AstarQuestion question = astar_question_default(scout);
-    question.range = (int)key->range;
     status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
     if (status != ASTAR_OK)
         return status;
-    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
-    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, &question, 0);
+    status = begin_search_for(crowd, key, &question);
     if (status != ASTAR_NO_MEMORY)
         return ASTAR_OK; // what it came to is the search's status
     stop_seeking(own);

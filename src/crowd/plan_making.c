@@ -85,12 +85,12 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     AstarPlanMaking *making = &resolving->making;
     AstarPlaceGroup *group = &making->group_list[making->groups[member] - 1];
     uint32_t kind = making->units[member].kind;
-    if (group->size == 1 && group->range == 0 && !group->has_goal &&
-        is_in_room(resolving, member, group->goal)) {
-        making->places[member] = group->goal;
+    if (group->size == 1 && group->aim.range == 0 && !group->has_goal &&
+        is_in_room(resolving, member, group->aim.cell)) {
+        making->places[member] = group->aim.cell;
         return ASTAR_OK;
     }
-    AstarStatus status = astar_room_flood(&making->room, group->goal, group->range, kind, work);
+    AstarStatus status = astar_room_flood(&making->room, group->aim, kind, work);
     if (status != ASTAR_OK)
         return status;
     uint32_t chosen = nearest_member(resolving, member);
@@ -102,7 +102,7 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
         return ASTAR_OK;
     }
     if (status == ASTAR_OK)
-        group->has_goal |= making->places[chosen] == group->goal;
+        group->has_goal |= making->places[chosen] == group->aim.cell;
     return status;
 }
 
@@ -140,6 +140,8 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     if (status != ASTAR_OK)
         return status;
     field->goal = making->places[member];
+    field->size = (uint16_t)astar_kind_size(&making->room.kinds[making->units[member].kind]);
+    field->goal_size = 1;
     field->kind = making->units[member].kind;
     making->units[member].field = field;
     resolving->bytes.used += field->now.bytes;
