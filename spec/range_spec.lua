@@ -79,6 +79,14 @@ describe("a unit of size 3", function()
     end
   end)
 
+  it("is not led on by a walker that goes within range of the same goal, and is by one that ends on another", function()
+    local path = corridor:finder({ size = 3 }):find_path(1, 2, 11, 3, { range = 1 })
+    local walker = astar.walker(path)
+    assert.is_true(rawequal(path, walker:retarget(11, 3)))
+    local led = walker:retarget(8, 2) -- where that path ends
+    assert.same({ 5, 2 }, { led:cell(#led) })
+  end)
+
   it("is told of a heuristic function what is left beyond the range", function()
     local grid, least = astar.grid(21, 21), {}
     local finder = grid:finder { size = 3, heuristic = function(dx, dy)
@@ -232,6 +240,48 @@ local function check_edited(r, case)
   end
 end
 
+-- Queues, with workers and without, paths led to another goal or made good again, walkers, and blocks that are
+-- supposed: each finds what find_path does.
+local has_threads, pool = pcall(astar.workers, 2)
+
+local function check_others(r, case)
+  local goal, other, question = case.goals[1], case.goals[2] or case.goals[1], { range = case.range }
+  local finder = case.grid:finder(case.rules)
+  local function expect_same(path, reason, to, what)
+    local right, why = finder:find_path(case.sx, case.sy, to[1], to[2], question)
+    local is_same = path and right and check.near(path.cost, right.cost) or not path and not right and reason == why
+    expect(is_same, "%s: %s %s, expected %s %s", what, tostring(path and path.cost), tostring(reason),
+      tostring(right and right.cost), tostring(why))
+    if path then expect_end(case, path, to, what) end
+  end
+  for _, options in ipairs { {}, has_threads and { workers = pool, delay = 1 } or {} } do
+    local queue, path, reason, is_done = astar.queue(options), nil, nil, false
+    queue:request(finder, case.sx, case.sy, goal[1], goal[2], question, function(found, why)
+      path, reason, is_done = found, why, true
+    end)
+    repeat queue:update { expansions = 1000 } until is_done
+    expect_same(path, reason, goal, options.workers and "a queue with workers" or "a queue")
+  end
+  local x, y = r:int(1, case.world.width), r:int(1, case.world.height)
+  local w, h = r:int(1, math.min(4, case.world.width - x + 1)), r:int(1, math.min(4, case.world.height - y + 1))
+  local supposed, why = finder:find_path(case.sx, case.sy, goal[1], goal[2],
+    { range = case.range, suppose_blocked = { { x, y, w, h } } })
+  local path = finder:find_path(case.sx, case.sy, goal[1], goal[2], question)
+  if path then
+    local led, reason = path:retarget(other[1], other[2], { bound = 1 })
+    expect_same(led, reason, other, "retarget")
+    local walker = astar.walker(path)
+    led, reason = walker:retarget(other[1], other[2], { bound = 1 })
+    expect_same(led, reason, other, "walker:retarget")
+  end
+  case.grid:block(x, y, w, h, "supposed")
+  expect_same(supposed, why, goal, "suppose_blocked")
+  if path then
+    local mended, reason = path:repair { optimal = true }
+    expect_same(mended, reason, goal, "repair")
+  end
+end
+
 local function on_maps(body)
   for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
     local r = random.new(seed)
@@ -254,4 +304,8 @@ describe("on random maps a range", function()
   it("of find_path, search, reachable and partial is that of an oracle", function() on_maps(check_to_one) end)
   it("of find_nearest, finding_nearest and flows is that of an oracle", function() on_maps(check_to_any) end)
   it("of searches in steps is kept to over edits", function() on_maps(check_edited) end)
+  it("is kept to by queues, workers, walkers, repairs and what is supposed", function()
+    on_maps(check_others)
+    if has_threads then pool:close() end
+  end)
 end)
