@@ -6,6 +6,7 @@
 -- at all, and `either = true` may be one or not, as long as nothing breaks.
 
 local astar = require "astar"
+local full = require "spec.support.full"
 local public = require "spec.support.public"
 
 -- What the code of a row can name.
@@ -2098,7 +2099,7 @@ describe("a state that closes", function()
   end)
 end)
 
-describe("a thousand dropped grids of a megabyte", function()
+full.only(describe)("a thousand dropped grids of a megabyte", function()
   it("do not fill the memory", function()
     local output = run_lua [[
       local astar = require "astar"

@@ -155,10 +155,16 @@ for _, document in ipairs(DOCUMENTS) do
   describe(document.name, function()
     for _, section in ipairs(sections(document)) do
       it("runs as printed: " .. section.name, function()
-        local printed = run(program_of(document, section), document.name)
-        for _, block in ipairs(section.blocks) do
-          assert_prints(document, block, printed)
+        local program = program_of(document, section)
+        local function check()
+          local printed = run(program, document.name)
+          for _, block in ipairs(section.blocks) do assert_prints(document, block, printed) end
         end
+        -- On a busy machine other processes may use up the few milliseconds of a budget.
+        for _ = 1, program:find "ms = %d" and 4 or 0 do
+          if pcall(check) then return end
+        end
+        check()
       end)
     end
   end)
@@ -181,8 +187,9 @@ for _, document in ipairs(ALL) do
 end
 
 describe("README.md", function()
-  it("names what is quick, and says in which folder all that is", function()
-    assert.is_truthy(README.text:find("\nmake quick ", 1, true))
+  it("names the two commands to begin with, and says in which folder", function()
+    assert.is_truthy(README.text:find("\nmake run ", 1, true))
+    assert.is_truthy(README.text:find("\nmake test ", 1, true))
     assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
   end)
 
