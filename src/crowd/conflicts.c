@@ -2,6 +2,8 @@
 
 #include "crowd/conflicts.h"
 
+#include "crowd/steps_in_turn.h"
+
 #include <stdlib.h>
 
 // A unit's motion during a turn, in half cells: its middle, and where that goes.
@@ -48,10 +50,17 @@ static bool discs_overlap(const Motion *a, const Motion *b)
 static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
                              const AstarPibtUnit *other)
 {
-    if (!astar_pibt_is_decided(other))
-        return true;
     Motion others = motion_of(pibt, other, other->way);
     return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
+}
+
+// Returns whether one of two steps can be taken before the other.
+static bool has_an_order(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
+                         const AstarPibtUnit *other)
+{
+    AstarStepBoxes step = astar_step_boxes(pibt, unit, to);
+    AstarStepBoxes others = astar_step_boxes(pibt, other, other->next);
+    return astar_step_can_be_first(&step, &others) || astar_step_can_be_first(&others, &step);
 }
 
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
@@ -61,7 +70,7 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (!astar_pibt_is_next_free(pibt, size, to) ||
         (way == ASTAR_WAY_LINK && !astar_pibt_is_next_free(pibt, size, unit->cell)))
         return false;
-    if (way >= ASTAR_WAY_STAY)
+    if (way >= ASTAR_WAY_STAY && !pibt->takes_steps_in_turn)
         return true; // who passes by minds those who stand
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
@@ -69,10 +78,15 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
         for (int x = near.x0; x <= near.x1; x++) {
             const AstarPlace *place = &pibt->places[astar_cell(pibt->grid, x, y)];
             const uint32_t who[] = {place->now, place->next};
-            for (int i = 0; i < 2; i++)
-                if (who[i] != ASTAR_NOBODY && who[i] != index &&
-                    !goes_beside_unit(pibt, &motion, &pibt->units[who[i]]))
+            for (int i = 0; i < 2; i++) {
+                if (who[i] == ASTAR_NOBODY || who[i] == index ||
+                    !astar_pibt_is_decided(&pibt->units[who[i]]))
+                    continue;
+                const AstarPibtUnit *other = &pibt->units[who[i]];
+                if (pibt->takes_steps_in_turn ? !has_an_order(pibt, unit, to, other)
+                                              : !goes_beside_unit(pibt, &motion, other))
                     return false;
+            }
         }
     return true;
 }

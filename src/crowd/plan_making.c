@@ -169,6 +169,7 @@ static AstarStatus begin_search(AstarResolving *resolving)
                       .places = room->places,
                       .has_sizes = resolving->crowd->pibt.has_sizes,
                       .is_exclusive = resolving->crowd->options.is_exclusive,
+                      .takes_steps_in_turn = resolving->crowd->options.is_exclusive,
                       .is_of_one_kind = room->kind_count == 1,
                       .prefers_free = (uint64_t)resolving->count * 4 < cells};
     AstarStatus status = astar_lacam_begin(&making->lacam, &resolving->bytes, &pibt,
@@ -239,11 +240,16 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
     const AstarPlan *plan = &resolving->plan;
     while (making->read != NULL) {
         uint32_t depth = making->read->depth;
+        uint32_t beats = making->read->parent != NULL ? depth - making->read->parent->depth : 1;
         for (; making->at < plan->count; making->at++) {
             if (making->at % MEMBERS_A_WORK == 0 && *work == 0)
                 return ASTAR_RUNNING;
             *work -= making->at % MEMBERS_A_WORK == 0;
-            astar_plan_way(plan, making->at)[depth] = making->read->cells[making->at];
+            uint32_t *way = astar_plan_way(plan, making->at) + depth;
+            way[0] = making->read->cells[making->at];
+            for (uint32_t i = 1; i < beats; i++)
+                way[-(ptrdiff_t)i] = astar_lacam_cell_before(&making->lacam, making->read,
+                                                             making->at, i);
         }
         making->at = 0;
         making->read = making->read->parent;
