@@ -63,6 +63,17 @@ static bool has_an_order(const AstarPibt *pibt, const AstarPibtUnit *unit, uint3
     return astar_step_can_be_first(&step, &others) || astar_step_can_be_first(&others, &step);
 }
 
+// Returns whether a step would close a ring of units, each of which enters the cell that the next
+// one leaves: then none of them could be first.
+static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
+{
+    uint32_t who = pibt->places[to].now;
+    while (who != ASTAR_NOBODY && who != index && astar_pibt_is_decided(&pibt->units[who]) &&
+           pibt->units[who].next != pibt->units[who].cell)
+        who = pibt->places[pibt->units[who].next].now;
+    return who == index;
+}
+
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -72,6 +83,9 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
         return false;
     if (way >= ASTAR_WAY_STAY && !pibt->takes_steps_in_turn)
         return true; // who passes by minds those who stand
+    if (pibt->takes_steps_in_turn && !pibt->has_sizes && way < ASTAR_WAY_STAY &&
+        closes_a_ring(pibt, index, to))
+        return false;
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
     for (int y = near.y0; y <= near.y1; y++)
