@@ -69,9 +69,9 @@ typedef struct AstarPibt {
     bool is_exclusive;
     bool takes_steps_in_turn; // the steps of exclusive units are taken one after another, see
                               // steps_in_turn.h
-    bool has_sizes;      // some unit is larger than a cell
-    bool is_of_one_kind; // all units are, which saves looks
-    bool prefers_free;   // of equally good steps rather one to where nobody is
+    bool has_sizes;           // some unit is larger than a cell
+    bool is_of_one_kind;      // all units are, which saves looks
+    bool prefers_free;        // of equally good steps rather one to where nobody is
     // The turn under way.
     const uint32_t *order;
     uint32_t count, at; // of the order; how many of it have had their turn

@@ -27,10 +27,9 @@ static inline AstarStepBoxes astar_step_boxes(const AstarPibt *pibt, const Astar
     int size = astar_pibt_size(pibt, unit);
     boxes.from = astar_cells_about(pibt->grid, unit->cell, size, 0);
     boxes.to = astar_cells_about(pibt->grid, to, size, 0);
-    boxes.all = (AstarCellBox){astar_lesser(boxes.from.x0, boxes.to.x0),
-                               astar_lesser(boxes.from.y0, boxes.to.y0),
-                               astar_greater(boxes.from.x1, boxes.to.x1),
-                               astar_greater(boxes.from.y1, boxes.to.y1)};
+    boxes.all = (AstarCellBox){
+        astar_lesser(boxes.from.x0, boxes.to.x0), astar_lesser(boxes.from.y0, boxes.to.y0),
+        astar_greater(boxes.from.x1, boxes.to.x1), astar_greater(boxes.from.y1, boxes.to.y1)};
     return boxes;
 }
 
