@@ -50,21 +50,14 @@ static bool discs_overlap(const Motion *a, const Motion *b)
 static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
                              const AstarPibtUnit *other)
 {
+    if (!astar_pibt_is_decided(other))
+        return true;
     Motion others = motion_of(pibt, other, other->way);
     return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
 }
 
-// Returns whether one of two steps can be taken before the other.
-static bool has_an_order(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
-                         const AstarPibtUnit *other)
-{
-    AstarStepBoxes step = astar_step_boxes(pibt, unit, to);
-    AstarStepBoxes others = astar_step_boxes(pibt, other, other->next);
-    return astar_step_can_be_first(&step, &others) || astar_step_can_be_first(&others, &step);
-}
-
 // Returns whether a step would close a ring of units, each of which enters the cell that the next
-// one leaves: then none of them could be first.
+// one leaves: then none of them could be first. Among units of one cell only.
 static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -74,6 +67,26 @@ static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
     return who == index;
 }
 
+// Returns whether a step, or a stay, can be put in an order with each step that is decided.
+static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    if (way < ASTAR_WAY_STAY && !pibt->has_sizes && closes_a_ring(pibt, index, to))
+        return false;
+    AstarStepBoxes step = astar_step_boxes(pibt, unit, to);
+    AstarCellArea near = astar_area_about(pibt, unit->cell, astar_pibt_size(pibt, unit), 2);
+    int at = 0;
+    for (uint32_t who; (who = astar_next_in_area(pibt, &near, index, &at)) != ASTAR_NOBODY;) {
+        const AstarPibtUnit *other = &pibt->units[who];
+        if (!astar_pibt_is_decided(other))
+            continue;
+        AstarStepBoxes others = astar_step_boxes(pibt, other, other->next);
+        if (!astar_step_can_be_first(&step, &others) && !astar_step_can_be_first(&others, &step))
+            return false;
+    }
+    return true;
+}
+
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -81,26 +94,20 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (!astar_pibt_is_next_free(pibt, size, to) ||
         (way == ASTAR_WAY_LINK && !astar_pibt_is_next_free(pibt, size, unit->cell)))
         return false;
-    if (way >= ASTAR_WAY_STAY && !pibt->takes_steps_in_turn)
+    if (pibt->takes_steps_in_turn)
+        return has_an_order(pibt, index, to, way);
+    if (way >= ASTAR_WAY_STAY)
         return true; // who passes by minds those who stand
-    if (pibt->takes_steps_in_turn && !pibt->has_sizes && way < ASTAR_WAY_STAY &&
-        closes_a_ring(pibt, index, to))
-        return false;
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
     for (int y = near.y0; y <= near.y1; y++)
         for (int x = near.x0; x <= near.x1; x++) {
             const AstarPlace *place = &pibt->places[astar_cell(pibt->grid, x, y)];
             const uint32_t who[] = {place->now, place->next};
-            for (int i = 0; i < 2; i++) {
-                if (who[i] == ASTAR_NOBODY || who[i] == index ||
-                    !astar_pibt_is_decided(&pibt->units[who[i]]))
-                    continue;
-                const AstarPibtUnit *other = &pibt->units[who[i]];
-                if (pibt->takes_steps_in_turn ? !has_an_order(pibt, unit, to, other)
-                                              : !goes_beside_unit(pibt, &motion, other))
+            for (int i = 0; i < 2; i++)
+                if (who[i] != ASTAR_NOBODY && who[i] != index &&
+                    !goes_beside_unit(pibt, &motion, &pibt->units[who[i]]))
                     return false;
-            }
         }
     return true;
 }
