@@ -411,8 +411,8 @@ describe("a crowd", function()
   end)
 
   it("goes as near as a range counts, with partial, whatever its size", function()
-    local within, beyond = 0, 0
-    for seed = 1, times("CROWD_PARTIAL", 150) do
+    local within, beyond, cases = 0, 0, times("CROWD_PARTIAL", 150)
+    for seed = 1, cases do
       local r = random.new(seed)
       local rules, range = { diagonals = r:pick(RULES), size = r:int(1, 4) }, r:int(0, 4)
       local grid = astar.grid(r:scatter(r:int(6, 90), r:int(6, 40), 0.03))
@@ -447,7 +447,7 @@ describe("a crowd", function()
         assert.equal("arrived", unit.state, what)
       end
     end
-    assert.is_true(within > 20 and beyond > 20, within .. " " .. beyond)
+    assert.is_true(within > cases / 8 and beyond > cases / 8, within .. " " .. beyond)
   end)
 
   it("tells who stands in a unit's way", function()
