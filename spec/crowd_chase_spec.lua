@@ -88,8 +88,8 @@ describe("unit:chase", function()
   end)
 
   it("of large units, or after such, ends within range wherever a way leads, and tells where none does", function()
-    local reached, stuck = 0, 0
-    for seed = 1, times("CHASES", 300) do
+    local reached, stuck, cases = 0, 0, times("CHASES", 300)
+    for seed = 1, cases do
       local r = random.new(seed)
       local options, range = { diagonals = r:pick(RULES), size = r:int(1, 4) }, r:int(1, 4)
       local prey_options = { diagonals = r:pick(RULES), size = r:int(1, 4) }
@@ -123,7 +123,8 @@ describe("unit:chase", function()
         end
       end
     end
-    assert.is_true(reached > 40 and stuck > 4, reached .. " " .. stuck)
+    -- Few of the chases have no way: of 20 there may be none.
+    assert.is_true(reached > cases / 8 and stuck > cases / 60 - 1, reached .. " " .. stuck)
   end)
 
   it("catches who is slower, keeps on when that goes on, and ends when it is removed", function()
