@@ -254,7 +254,7 @@ describe("where bends count", function()
     local range, best = r:int(1, 4), nil
     for cell, each in pairs(case.best) do
       local x, y = oracle.position(case.world, cell)
-      local is_near = math.max(math.abs(x - case.gx), math.abs(y - case.gy)) <= range
+      local is_near = oracle.away(case.rules, range, x, y, case.gx, case.gy) <= range
       local is_better = not best or each.cost < best.cost or each.cost == best.cost and each.bends < best.bends
       if is_near and is_better then best = each end
     end

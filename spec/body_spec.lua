@@ -198,6 +198,17 @@ local MAKES = {
   ["a route at any angle"] = function(grid, rules, ends)
     return (grid:finder(with(rules, { any_angle = true })):find_path(unpack(ends)))
   end,
+  -- Legs at an angle that remain after the part before them was found anew.
+  ["a smoothed path that was repaired and smoothed again"] = function(grid, rules, ends)
+    local path = grid:finder(rules):find_path(unpack(ends))
+    path = path and path:smooth()
+    if not path or #path < 4 then return path end
+    local x, y = path:cell(math.floor(#path / 2))
+    grid:block(x, y)
+    local repaired = path:repair()
+    grid:unblock(x, y)
+    return (repaired or path):smooth():smooth()
+  end,
   ["a smoothed route at any angle"] = function(grid, rules, ends)
     local route = grid:finder(with(rules, { any_angle = true })):find_path(unpack(ends))
     return route and route:smooth()

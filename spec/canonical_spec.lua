@@ -128,7 +128,7 @@ describe("on patches of ground, A*", function()
     local distances = oracle.distances(world, rules, sx, sy)
     local gx, gy = random_cell(r, world)
     local range = r:int(1, 4)
-    local best = oracle.within(world, distances, gx, gy, range)
+    local best = oracle.within(world, rules, distances, gx, gy, range)
     local path = grid:find_path(sx, sy, gx, gy, copy(rules, { range = range }))
     expect((path ~= nil) == (best ~= nil), "within %d of (%d, %d)", range, gx, gy)
     if path then check.equal_cost(best, path.cost, "to the region") end

@@ -538,19 +538,23 @@ describe("on random maps, units of all sizes", function()
       local distances, entry = oracle.distances(world, rules, sx, sy)
       local gx, gy = random_cell(r, world)
       case.question = { world = world, rules = rules, entry = entry, sx = sx, sy = sy }
-      local near = grid:find_path(sx, sy, gx, gy, with(rules, { partial = true }))
-      local distance, cost = oracle.nearest(world, rules, distances, gx, gy)
+      local range = r:int(0, 4)
+      local best = oracle.within(world, rules, distances, gx, gy, range)
+      local near = grid:find_path(sx, sy, gx, gy, with(rules, { partial = true, range = range }))
       local cells = check.route(near, case.question)
-      check.equal_cost(distance, oracle.ground_distance(rules, cells[#cells].x, cells[#cells].y, gx, gy),
-        "distance to the goal")
-      check.equal_cost(cost, near.cost, "cost of the nearest cell")
-      local range = r:int(1, 4)
-      local best = oracle.within(world, distances, gx, gy, range)
+      local x, y = oracle.counts_from(rules, range, cells[#cells].x, cells[#cells].y, gx, gy)
+      local distance, cost = oracle.nearest(world, rules, distances, gx, gy, range)
+      expect(near.partial == not best, "path.partial")
+      if not best then
+        check.equal_cost(distance, oracle.ground_distance(rules, x, y, gx, gy), "distance to the goal")
+      end
+      check.equal_cost(best or cost, near.cost, "cost of the nearest cell")
       local path, reason = grid:find_path(sx, sy, gx, gy, with(rules, { range = range }))
       if best then
         check.equal_cost(best, path.cost, "path.cost within the range")
       else
-        expect(reason == "unreachable", "expected unreachable, got %s", tostring(reason))
+        local refusal = range == 0 and oracle.refusal(world, rules, entry, sx, sy, gx, gy) or "unreachable"
+        expect(reason == refusal, "expected %s, got %s", refusal, tostring(reason))
       end
     end)
   end)

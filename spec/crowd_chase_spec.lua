@@ -3,13 +3,27 @@
 local astar = require "astar"
 local crowd_checker = require "spec.support.crowd_checker"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 
+-- How many columns or rows lie between two units, the more of them, from the nearest cells that they cover.
 local function apart(unit, other)
   local x, y = unit:cell()
   local other_x, other_y = other:cell()
-  return math.max(math.abs(x - other_x), math.abs(y - other_y))
+  return math.max(other_x - (x + unit.size - 1), x - (other_x + other.size - 1),
+    other_y - (y + unit.size - 1), y - (other_y + other.size - 1), 0)
+end
+
+-- Whether a way leads to where a unit of a size is near enough to another: by the grid's own reach, cell by cell.
+local function can_come_near(grid, options, x, y, prey, range)
+  local size = options.size or 1
+  for cell_x, cell_y in grid:finder(options):reach(x, y, math.huge):cells() do
+    local dx = math.max(prey.x - (cell_x + size - 1), cell_x - (prey.x + prey.size - 1))
+    local dy = math.max(prey.y - (cell_y + size - 1), cell_y - (prey.y + prey.size - 1))
+    if math.max(dx, dy) <= range then return true end
+  end
+  return false
 end
 
 describe("unit:chase", function()
@@ -44,6 +58,73 @@ describe("unit:chase", function()
       end
     end
     assert.is_true(reached > 60 and stuck > 2, reached .. " " .. stuck)
+  end)
+
+  it("ends as near from all sides, whatever the sizes of both", function()
+    for size = 1, 4 do
+      for prey_size = 1, 4 do
+        for range = 1, 3 do
+          for side = 0, 8 do
+            local grid = astar.grid(44, 44)
+            local crowd = astar.crowd(grid:finder { size = size })
+            local prey = crowd:add(21, 21, { finder = grid:finder { size = prey_size } })
+            local hunter = side ~= 4 and crowd:add(2 + 19 * (side % 3), 2 + 19 * math.floor(side / 3))
+            if hunter then
+              prey:hold(true)
+              hunter:chase(prey, { range = range })
+              for _ = 1, 40 do
+                if hunter.state == "arrived" then break end
+                assert.is_true(apart(hunter, prey) > range)
+                crowd:beat()
+              end
+              local what = ("size %d after %d, range %d, side %d"):format(size, prey_size, range, side)
+              assert.equal("arrived", hunter.state, what)
+              assert.equal(range, apart(hunter, prey), what)
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("of large units, or after such, ends within range wherever a way leads, and tells where none does", function()
+    local reached, stuck, cases = 0, 0, times("CHASES", 300)
+    for seed = 1, cases do
+      local r = random.new(seed)
+      local options, range = { diagonals = r:pick(RULES), size = r:int(1, 4) }, r:int(1, 4)
+      local prey_options = { diagonals = r:pick(RULES), size = r:int(1, 4) }
+      local grid = astar.grid(r:scatter(r:int(8, 50), r:int(8, 40), r:pick { 0, 0.02, 0.06 }))
+      local width, height = grid:size()
+      if r:chance(0.5) then grid:block(r:int(1, width), 1, 1, height) end
+      local crowd = astar.crowd(grid:finder(options), { expansions = r:pick { 200, 100000 } })
+      local hunter = crowd:add(r:int(1, width), r:int(1, height))
+      local prey = crowd:add(r:int(1, width), r:int(1, height), { finder = grid:finder(prey_options) })
+      if hunter and prey then
+        local what = ("seed %d, size %d after %d within %d"):format(seed, hunter.size, prey.size, range)
+        prey:hold(true)
+        local can = can_come_near(grid, options, hunter.x, hunter.y, prey, range)
+        hunter:chase(prey, { range = range })
+        for _ = 1, 500 do
+          if hunter.state == "arrived" then break end
+          crowd:beat()
+          if not can and hunter.state == "stuck" then break end
+        end
+        -- Who is chased may itself be in the way, which no map tells.
+        if can and hunter.state ~= "arrived" then
+          grid:block(prey.x, prey.y, prey.size, prey.size)
+          can = can_come_near(grid, options, hunter.x, hunter.y, prey, range)
+          assert.is_false(can, what .. ": " .. hunter.state)
+        elseif can then
+          assert.is_true(apart(hunter, prey) <= range, what)
+          reached = reached + 1
+        else
+          assert.equal("stuck", hunter.state, what)
+          stuck = stuck + 1
+        end
+      end
+    end
+    -- Few of the chases have no way: of 20 there may be none.
+    assert.is_true(reached > cases / 8 and stuck > cases / 60 - 1, reached .. " " .. stuck)
   end)
 
   it("catches who is slower, keeps on when that goes on, and ends when it is removed", function()

@@ -3,6 +3,7 @@
 
 local astar = require "astar"
 local check = require "spec.support.check"
+local crowd_events = require "spec.support.crowd_events"
 local forge = require "spec.support.forge"
 local random = require "spec.support.random"
 local savegame = require "astar.savegame"
@@ -10,100 +11,13 @@ local times = require "spec.support.times"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 
-local function draw_game(dice, largest)
-  local width, height = dice:int(5, largest), dice:int(5, largest)
-  local diagonals = dice:pick(check.RULES)
-  local game = {
-    dice = dice, width = width, height = height, x0 = dice:int(-4, 4), y0 = dice:int(-4, 4),
-    finders = { { diagonals = diagonals }, { diagonals = dice:pick(check.RULES) } },
-    options = {
-      seed = dice:int(0, 9), even = dice:chance(0.2), exclusive = dice:chance(0.1), knots = dice:chance(0.8),
-      bytes = dice:pick { 64e6, 64e6, 64e6, 3000, 500 }, expansions = dice:pick { 2 ^ 18, 2 ^ 18, 5000, 300, 40 },
-    },
-    has_paces = dice:chance(0.4),
-  }
-  if dice:chance(0.4) then game.finders[3] = { diagonals = diagonals, size = 2 } end
-  local grid = astar.grid(dice:scatter(width, height, dice:pick { 0, 0.1, 0.2 }), {
-    origin = { game.x0, game.y0 },
-  })
-  grid:terrain(",", 2)
-  grid:terrain("m", 3.5)
-  function game.draw() return game.x0 + dice:int(0, width - 1), game.y0 + dice:int(0, height - 1) end
-  if dice:chance(0.3) then
-    for _ = 1, 30 do
-      local x, y = game.draw()
-      if grid:is_walkable(x, y) then grid:set(x, y, dice:pick { ",", "m" }) end
-    end
-  end
-  if dice:chance(0.2) then
-    local x, y = game.draw()
-    local x2, y2 = game.draw()
-    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2) end
-  end
-  return game, grid
-end
+local draw_game, new_crowd, finders_of = crowd_events.draw_game, crowd_events.new_crowd, crowd_events.finders_of
 
-local function finders_of(game, grid)
-  local finders = {}
-  for i, options in ipairs(game.finders) do finders[i] = grid:finder(options) end
-  return finders
-end
-
--- A crowd that has met all finders, in their order.
-local function new_crowd(game, grid)
-  local finders = finders_of(game, grid)
-  local crowd = astar.crowd(finders[1], game.options)
-  for i = 2, #finders do
-    for _ = 1, 2000 do
-      local x, y = game.draw()
-      if crowd:add(x, y, { finder = finders[i] }) then break end
-    end
-    if #crowd < i - 1 then return nil end
-  end
-  return crowd, finders
-end
-
--- Takes away the link that there is, or makes one: chases that have begun wait as long as there are any.
-local function toggle_link(grid, x, y, to_x, to_y)
-  local link = grid:links()[1]
-  if link then
-    grid:unlink(link.x0, link.y0, link.x1, link.y1)
-  elseif x ~= to_x or y ~= to_y then
-    grid:link(x, y, to_x, to_y)
-  end
-end
-
--- What happens next, to be done to any copy of the game: a function of its grid, crowd and finders.
+-- What happens next, and the time that passes after it.
 local function draw_event(game)
-  local dice, kind, x, y = game.dice, game.dice:int(1, 22), game.draw()
-  local gx, gy = game.draw()
-  local which, other, range, flag = dice:int(1, 1000), dice:int(1, 1000), dice:int(0, 3), dice:chance(0.5)
-  local dt = dice:pick { 1 / 60, 0.1, 0.25, 0.5, 0.9 }
-  local options = {
-    side = dice:pick { "red", "blue", false, false } or nil,
-    speed = game.has_paces and dice:pick { 4, 2.3, 1, 0.6 } or nil, turn = game.has_paces and dice:pick { 0, 3 } or nil,
-  }
-  local finder = dice:int(1, #game.finders)
-  return function(grid, crowd, finders)
-    local units = crowd:units()
-    local unit, prey = units[which % #units + 1], units[other % #units + 1]
-    if kind <= 4 and #units < 24 then crowd:add(x, y, {
-      finder = finders[finder], side = options.side, speed = options.speed, turn = options.turn })
-    elseif not unit then return
-    elseif kind <= 8 then unit:go(gx, gy, { partial = flag, range = range })
-    elseif kind <= 10 then crowd:go(units, gx, gy, { range = range })
-    elseif kind == 11 then crowd:go(units, gx, gy, { shape = "box", together = flag })
-    elseif kind == 12 and unit ~= prey and #grid:links() == 0 then unit:chase(prey, { range = range + 1 })
-    elseif kind == 13 then unit:hold(flag)
-    elseif kind == 14 then unit:set_priority(range)
-    elseif kind == 15 then unit:stop()
-    elseif kind == 16 and #units > 3 then unit:remove()
-    elseif kind == 17 then grid:block(x, y)
-    elseif kind == 18 then grid:unblock(x, y)
-    elseif kind == 19 and grid:is_walkable(x, y) then grid:set(x, y, flag and "m" or ".")
-    elseif kind == 20 then crowd:step(1 + range * 50)
-    elseif kind == 21 and flag then toggle_link(grid, x, y, gx, gy)
-    end
+  local happen, dt = crowd_events.draw(game), game.dice:pick { 1 / 60, 0.1, 0.25, 0.5, 0.9 }
+  return function(grid, crowd, finders, kinds)
+    happen(grid, crowd, finders, kinds)
     crowd:update(dt)
   end
 end
@@ -139,11 +53,25 @@ local function play(game, copies, events, what)
   end
 end
 
-local function load_copy(game, grid, crowd)
+-- The finders that a crowd is loaded with: its own, and those of its units, each once, in the order of the units.
+local function finders_to_load(crowd, kinds, finders)
+  local list, is_listed = { finders[1] }, { true }
+  for _, unit in ipairs(crowd:units()) do
+    if not is_listed[kinds[unit]] then list[#list + 1] = finders[kinds[unit]] end
+    is_listed[kinds[unit]] = true
+  end
+  return list
+end
+
+-- A loaded copy: its grid, crowd, finders, and the kinds of its units.
+local function load_copy(game, grid, crowd, kinds)
   local dump = crowd:dump()
-  local copy = astar.load(grid:dump())
-  local finders = finders_of(game, copy)
-  return { copy, astar.load_crowd(dump, unpack(finders)), finders }
+  local copy_grid = astar.load(grid:dump())
+  local finders = finders_of(game, copy_grid)
+  local copy = astar.load_crowd(dump, unpack(finders_to_load(crowd, kinds, finders)))
+  local copy_kinds, units = {}, crowd:units()
+  for i, unit in ipairs(copy:units()) do copy_kinds[unit] = kinds[units[i]] end
+  return { copy_grid, copy, finders, copy_kinds }
 end
 
 local SEEDS = times("SAVED_CROWDS", 30)
@@ -154,17 +82,17 @@ describe("a crowd that was saved", function()
     local frames = 0
     for seed = FIRST, FIRST + SEEDS - 1 do
       local game, grid = draw_game(random.new(seed), 16)
-      local crowd, finders = new_crowd(game, grid)
+      local crowd, finders, kinds = new_crowd(game, grid)
       local copy
       for moment = 1, crowd and 6 or 0 do
         local what = ("seed %d, moment %d, %g bytes, %g expansions"):format(seed, moment, game.options.bytes,
           game.options.expansions)
-        local fresh = load_copy(game, grid, crowd)
+        local fresh = load_copy(game, grid, crowd, kinds)
         assert_same(crowd, fresh[2], what)
-        play(game, { { grid, crowd, finders }, fresh }, 40, what)
+        play(game, { { grid, crowd, finders, kinds }, fresh }, 40, what)
         assert.equal(crowd:dump(), fresh[2]:dump(), what) -- lets go of the same
         copy, frames = fresh, frames + 40
-        if game.dice:chance(0.3) then grid, crowd, finders = unpack(copy) end
+        if game.dice:chance(0.3) then grid, crowd, finders, kinds = unpack(copy) end
       end
     end
     assert.is_true(frames > SEEDS * 100)
@@ -239,6 +167,72 @@ describe("a crowd that was saved", function()
     end
   end)
 
+  -- A game saves for each unit which kind it is of, and makes the finders of those kinds anew: it does not know which
+  -- others the crowd has ever met.
+  it("is loaded by the finders of the units that are there, in the order of crowd:units()", function()
+    local refused = 0
+    for seed = 1, times("SAVED_FINDERS", 60) do
+      local dice = random.new(seed)
+      local grid = astar.grid(12, 12)
+      local options, finders, kind_of = {}, {}, {}
+      for kind = 1, 6 do
+        options[kind] = { size = dice:int(1, 3), diagonals = dice:pick(check.RULES) }
+        finders[kind] = grid:finder(options[kind])
+      end
+      local crowd = astar.crowd(finders[1], { knots = dice:chance(0.5) })
+      for _ = 1, 40 do
+        local kind, units = dice:int(1, 6), crowd:units()
+        if #units > 0 and dice:chance(0.4) then
+          units[dice:int(1, #units)]:remove()
+        else
+          local unit, reason = crowd:add(dice:int(1, 10), dice:int(1, 10), { finder = finders[kind] })
+          if unit then
+            kind_of[unit] = kind
+            unit:go(dice:int(1, 10), dice:int(1, 10), { range = 2 })
+          else
+            assert.equal("occupied", reason)
+            refused = refused + 1
+          end
+        end
+        if dice:chance(0.5) then crowd:beat() end
+      end
+      local copy_grid, copy_finders = astar.load(grid:dump()), {}
+      for kind = 1, 6 do copy_finders[kind] = copy_grid:finder(options[kind]) end
+      local copy = astar.load_crowd(crowd:dump(), unpack(finders_to_load(crowd, kind_of, copy_finders)))
+      local units = crowd:units()
+      for i, unit in ipairs(copy:units()) do
+        assert.equal(options[kind_of[units[i]]].size, unit.size, "seed " .. seed)
+      end
+      for beat = 1, 30 do
+        crowd:beat()
+        copy:beat()
+        assert_same(crowd, copy, ("seed %d, beat %d"):format(seed, beat))
+      end
+      assert.equal(crowd:dump(), copy:dump())
+    end
+    assert.is_true(refused > 100)
+  end)
+
+  -- Before version 3 a chase's range counted from north-west cells, and was as large as the larger unit at least.
+  it("of before, with a chase of large units, is loaded as the order that it was", function()
+    local function dumped(range, version)
+      local grid = astar.grid(30, 30)
+      local crowd = astar.crowd(grid:finder { size = 3 })
+      local hunter, prey = crowd:add(2, 2), crowd:add(20, 20)
+      hunter:chase(prey, { range = range })
+      local list, count = savegame.unseal("crowd", crowd:dump())
+      local bytes, changed = forge.body(list[1]):gsub("^(astar crowd )%d", "%1" .. version)
+      assert.equal(1, changed)
+      list[1] = forge.dump(bytes)
+      return savegame.seal("crowd", list, count), grid
+    end
+    for before, now in pairs { [3] = 1, [4] = 4, [9] = 9 } do
+      local old, grid = dumped(before, 2)
+      local loaded = astar.load_crowd(old, grid:finder { size = 3 })
+      assert.equal((dumped(now, 3)), loaded:dump())
+    end
+  end)
+
   it("is no other map's, nor one by other finders", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()
@@ -266,8 +260,8 @@ describe("a crowd that was saved", function()
     local forgeries = times("FORGERIES", 600)
     for seed = 1, forgeries / 20 do
       local game, grid = draw_game(random.new(seed), 9)
-      local crowd, finders = new_crowd(game, grid)
-      for _ = 1, crowd and 40 or 0 do draw_event(game)(grid, crowd, finders) end
+      local crowd, finders, kinds = new_crowd(game, grid)
+      for _ = 1, crowd and 40 or 0 do draw_event(game)(grid, crowd, finders, kinds) end
       local list, count = savegame.unseal("crowd", crowd and crowd:dump() or "")
       for _ = 1, list and 20 or 0 do
         local forged = { unpack(list, 1, count) }
@@ -276,10 +270,11 @@ describe("a crowd that was saved", function()
           forged[game.dice:int(2, count)] = game.dice:pick { false, "x", -1, 1e300, 0, 3 }
         end
         tried = tried + 1
-        local copy = { astar.load(grid:dump()) }
+        local copy = { astar.load(grid:dump()), nil, nil, {} }
         copy[3] = finders_of(game, copy[1])
         local ok
-        ok, copy[2] = pcall(astar.load_crowd, savegame.seal("crowd", forged, count), unpack(copy[3]))
+        ok, copy[2] = pcall(astar.load_crowd, savegame.seal("crowd", forged, count),
+          unpack(finders_to_load(crowd, kinds, copy[3])))
         for _ = 1, ok and 12 or 0 do pcall(draw_event(game), unpack(copy)) end -- its speed may be another now
         loaded = loaded + (ok and 1 or 0)
       end

@@ -4,7 +4,9 @@ local astar = require "astar"
 local configurations = require "spec.support.configurations"
 local crowd_checker = require "spec.support.crowd_checker"
 local crowd_soak = require "spec.support.crowd_soak"
+local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
+local times = require "spec.support.times"
 
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 
@@ -76,11 +78,11 @@ describe("a crowd", function()
     for seed, rule in ipairs(RULES) do
       local r = random.new(seed)
       local grid = astar.grid(r:caves(150, 100))
-      local oracle = grid:finder { diagonals = rule, diagonal_cost = 1.4, algorithm = "dijkstra" }
+      local single = grid:finder { diagonals = rule, diagonal_cost = 1.4, algorithm = "dijkstra" }
       local crowd = astar.crowd(grid:finder { diagonals = rule }, { expansions = 400 })
       for _ = 1, 12 do
         local x, y, gx, gy = r:int(1, 150), r:int(1, 100), r:int(1, 150), r:int(1, 100)
-        local path = grid:is_walkable(x, y) and oracle:find_path(x, y, gx, gy)
+        local path = grid:is_walkable(x, y) and single:find_path(x, y, gx, gy)
         if path then
           local unit, cost = crowd:add(x, y), 0
           unit:go(gx, gy)
@@ -339,14 +341,14 @@ describe("a crowd", function()
     local inside = 0
     for seed = 1, 120 do
       local r = random.new(seed)
-      local rule, range, size = r:pick(RULES), r:int(0, 5), r:pick { 1, 1, 2 }
+      local rule, range, size = r:pick(RULES), r:int(0, 5), r:pick { 1, 1, 2, 3, 4 }
       local grid = astar.grid(r:caves(r:int(8, 40), r:int(8, 30)))
       local width, height = grid:size()
       local crowd = astar.crowd(grid:finder { diagonals = rule, size = size }, { expansions = r:pick { 40, 100000 } })
-      local oracle = grid:finder { diagonals = rule, size = size, diagonal_cost = 1.4, algorithm = "dijkstra" }
+      local single = grid:finder { diagonals = rule, size = size, diagonal_cost = 1.4, algorithm = "dijkstra" }
       for _ = 1, 8 do
         local x, y, to_x, to_y = r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height)
-        local path = oracle:find_path(x, y, to_x, to_y, { range = range })
+        local path = single:find_path(x, y, to_x, to_y, { range = range })
         local unit = crowd:add(x, y)
         if path and unit then
           assert.is_true(unit:go(to_x, to_y, { range = range }), "seed " .. seed)
@@ -357,7 +359,7 @@ describe("a crowd", function()
             cost = cost + (move and (move.x ~= move.from_x and move.y ~= move.from_y and 1.4 or 1) or 0)
           end
           local at_x, at_y = unit:cell()
-          assert.is_true(math.abs(at_x - to_x) <= range and math.abs(at_y - to_y) <= range, "seed " .. seed)
+          assert.is_true(oracle.away({ size = size }, range, at_x, at_y, to_x, to_y) <= range, "seed " .. seed)
           assert.is_true(math.abs(cost - path.cost) < 1e-6, "seed " .. seed)
           assert.same({ to_x, to_y }, { unit:goal() })
           inside = inside + (grid:is_walkable(to_x, to_y) and 0 or 1)
@@ -406,6 +408,46 @@ describe("a crowd", function()
     assert.same({ 6, 1 }, { unit:goal() })
     for _ = 1, 6 do crowd:beat() end
     assert.same({ 4, 1, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
+  end)
+
+  it("goes as near as a range counts, with partial, whatever its size", function()
+    local within, beyond, cases = 0, 0, times("CROWD_PARTIAL", 150)
+    for seed = 1, cases do
+      local r = random.new(seed)
+      local rules, range = { diagonals = r:pick(RULES), size = r:int(1, 4) }, r:int(0, 4)
+      local grid = astar.grid(r:scatter(r:int(6, 90), r:int(6, 40), 0.03))
+      local width, height = grid:size()
+      grid:block(r:int(1, width), 1, 1, height)
+      local finder = grid:finder(rules)
+      local crowd = astar.crowd(finder)
+      local unit = crowd:add(r:int(1, width), r:int(1, height))
+      if unit then
+        local to_x, to_y, least, best, can = r:int(1, width), r:int(1, height), math.huge, {}, false
+        for x, y in finder:reach(unit.x, unit.y, math.huge):cells() do
+          local near_x, near_y = oracle.counts_from(rules, range, x, y, to_x, to_y)
+          local far = (near_x - to_x) ^ 2 + (near_y - to_y) ^ 2
+          if far < least then least, best = far, {} end
+          if far == least then best[x .. " " .. y] = true end
+          can = can or oracle.away(rules, range, x, y, to_x, to_y) <= range
+        end
+        assert.is_true(unit:go(to_x, to_y, { partial = true, range = range }))
+        local x, y = unit:goal()
+        local what = ("seed %d, size %d within %d: %d, %d"):format(seed, rules.size, range, x, y)
+        if can and range > 0 then
+          assert.same({ to_x, to_y }, { x, y }, what)
+          within = within + 1
+        else
+          assert.is_true(best[x .. " " .. y], what)
+          beyond = beyond + 1
+        end
+        for _ = 1, 300 do
+          if unit.state == "arrived" then break end
+          crowd:beat()
+        end
+        assert.equal("arrived", unit.state, what)
+      end
+    end
+    assert.is_true(within > cases / 8 and beyond > cases / 8, within .. " " .. beyond)
   end)
 
   it("tells who stands in a unit's way", function()

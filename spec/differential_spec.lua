@@ -122,17 +122,17 @@ local function question_of(case, goal)
 end
 
 -- A partial path leads to the nearest cell that a cost of 'limit' reaches, at its least cost.
-local function check_partial(case, path, limit)
+local function check_partial(case, path, limit, range)
   expect(path.partial == true, "path.partial is %s", tostring(path.partial))
   local within = {}
   for cell, cost in pairs(case.distances) do
     if cost <= limit * (1 + 1e-9) then within[cell] = cost end -- as generous as max_cost is
   end
-  local distance, cost = oracle.nearest(case.world, case.rules, within, case.gx, case.gy)
+  local distance, cost = oracle.nearest(case.world, case.rules, within, case.gx, case.gy, range)
   local cells = check.path(path, question_of(case, false))
   local last = cells[#cells]
-  check.equal_cost(distance,
-    oracle.ground_distance(case.rules, last.x, last.y, case.gx, case.gy), "distance to the goal")
+  local x, y = oracle.counts_from(case.rules, range, last.x, last.y, case.gx, case.gy)
+  check.equal_cost(distance, oracle.ground_distance(case.rules, x, y, case.gx, case.gy), "distance to the goal")
   check.equal_cost(cost, path.cost, "cost of the nearest cell")
 end
 
@@ -143,7 +143,7 @@ local function check_answer(case, path, reason)
   local refusal = oracle.refusal(case.world, case.rules, case.entry, case.sx, case.sy,
     case.gx, case.gy)
   local best = refusal ~= "start blocked"
-    and oracle.within(case.world, case.distances, case.gx, case.gy, range)
+    and oracle.within(case.world, case.rules, case.distances, case.gx, case.gy, range)
 
   if best and best <= limit and (path and not path.partial or weight == 1 or limit == math.huge) then
     expect(path, "expected a path of cost %.17g, got %s", best, tostring(reason))
@@ -156,13 +156,13 @@ local function check_answer(case, path, reason)
       path.cost, best)
     if range > 0 then
       local x, y = path:cell(#path)
-      expect(math.max(math.abs(x - case.gx), math.abs(y - case.gy)) <= range, "not within range")
+      expect(oracle.away(case.rules, range, x, y, case.gx, case.gy) <= range, "not within range")
     end
   elseif refusal == "start blocked" then
     expect(not path and reason == refusal, "expected %s, got %s", refusal, tostring(reason))
   elseif options.partial then
     expect(path, "expected a partial path, got %s", tostring(reason))
-    if weight == 1 then check_partial(case, path, limit) end
+    if weight == 1 then check_partial(case, path, limit, range) end
   else
     expect(not path, "expected no path")
     local expected = refusal

@@ -50,6 +50,7 @@ local function new_case(r)
   -- Lengths whose sums are exact, so that what is equal compares equal.
   local options = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { 1, 1.25, 1.5, 2 } }
   if r:chance(0.5) then options.range = r:pick { 1, 2, 4, 50 } end
+  if r:chance(0.3) then options.size = r:int(2, 4) end
   if r:chance(0.3) then options.step_cost, options.min_cost = plain_step, 0.5 end
   local case = { world = world, grid = maps.grid(world), options = options, goals = {} }
   for i = 1, r:pick { 1, 1, 2, 5, 30 } do
@@ -64,7 +65,7 @@ local function seeds_of(case)
   for cell = 1, #world.keys do
     local x, y = oracle.position(world, cell)
     for _, goal in ipairs(case.goals) do
-      local away = math.max(math.abs(x - goal[1]), math.abs(y - goal[2]))
+      local away = oracle.away(case.options, range, x, y, goal[1], goal[2])
       if away <= range and case.entry[cell] then
         seeds[cell] = math.min(seeds[cell] or math.huge, goal[3])
       end

@@ -374,11 +374,11 @@ describe("on hexagons", function()
         if ring <= range then seeds[near_cell] = math.min(seeds[near_cell] or value, value) end
       end
     end
-    case.options.range = range
+    if r:chance(0.5) then case.options.range = range end
     local finder = case.grid:finder(case.options)
-    local flow = finder:flow(goals)
+    local flow = finder:flow(goals, { range = range })
     for _ = 1, 3 do
-      local steps = finder:flow(goals, { steps_only = true })
+      local steps = finder:flow(goals, { steps_only = true, range = range })
       steps:complete()
       local open = {}
       for cell, value in pairs(seeds) do open[cell] = case.entry[cell] and value or nil end

@@ -278,7 +278,7 @@ describe("with links, walls and fields", function()
     local range = r:int(1, 4)
     local options = copy(case.rules, { range = range })
     local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
-    local best = oracle.within(case.world, case.distances, case.gx, case.gy, range)
+    local best = oracle.within(case.world, case.rules, case.distances, case.gx, case.gy, range)
     if best then
       check.equal_cost(best, assert(path, reason).cost, "range")
     else

@@ -34,7 +34,7 @@ local function new_options(r, world)
   if r:chance(0.2) then options.cost = hills end
   if r:chance(0.2) then options.step_cost, options.min_cost = r:pick { plain_step, slopes }, 0.5 end
   if r:chance(0.1) then options.avoid = layers.field(r, world) end
-  if r:chance(0.2) and not options.avoid then options.size = r:int(1, 3) end
+  if r:chance(0.3) and not options.avoid then options.size = r:int(1, 4) end
   if r:chance(0.2) then options.max_expansions = 1e6 end
   if r:chance(0.1) then options.max_cost = r:pick { 4, 1e6 } end
   if r:chance(0.15) then options.weight = r:pick { 1.05, 1.5 } end
@@ -88,7 +88,7 @@ end
 
 local function best_reached(case, limit)
   return best_goal(case, function(x, y)
-    local cost = oracle.within(case.world, case.distances, x, y, case.options.range or 0)
+    local cost = oracle.within(case.world, case.options, case.distances, x, y, case.options.range or 0)
     if cost and cost <= limit + 1e-9 then return cost, 0 end
   end)
 end
@@ -99,7 +99,7 @@ local function best_partial(case, limit)
     if cost <= limit + 1e-9 then within[cell] = cost end
   end
   return best_goal(case, function(x, y)
-    return oracle.nearest(case.world, case.options, within, x, y)
+    return oracle.nearest(case.world, case.options, within, x, y, case.options.range)
   end)
 end
 
@@ -123,7 +123,7 @@ local function expect_route(case, path, best, index)
   local cells = check.route(path, { world = case.world, rules = case.options, entry = case.entry,
     sx = case.sx, sy = case.sy })
   local last, goal = cells[#cells], case.goals[index]
-  local away = math.max(math.abs(last.x - goal[1]), math.abs(last.y - goal[2]))
+  local away = oracle.away(case.options, case.options.range, last.x, last.y, goal[1], goal[2])
   expect(path.partial or away <= (case.options.range or 0), "does not lead to goal %d", index)
   local weight = case.options.weight or 1
   if weight > 1 and not path.partial then

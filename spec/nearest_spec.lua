@@ -19,7 +19,7 @@ end
 local function cheapest(case)
   local least
   for _, goal in ipairs(case.goals) do
-    local cost = oracle.within(case.world, case.distances, goal[1], goal[2], case.options.range or 0)
+    local cost = oracle.within(case.world, case.options, case.distances, goal[1], goal[2], case.options.range or 0)
     if cost and (not least or cost < least) then least = cost end
   end
   return least
@@ -82,7 +82,7 @@ describe("find_nearest", function()
         local cells = check.route(path, { world = case.world, rules = case.options,
           entry = case.entry, sx = case.sx, sy = case.sy })
         local last, goal = cells[#cells], case.goals[index]
-        local away = math.max(math.abs(last.x - goal[1]), math.abs(last.y - goal[2]))
+        local away = oracle.away(case.options, case.options.range, last.x, last.y, goal[1], goal[2])
         expect(away <= (case.options.range or 0), "does not lead to goal %d", index)
         expect(not path.partial, "partial")
         found = found + 1
@@ -261,7 +261,8 @@ describe("find_nearest", function()
       expect(path and path.partial, "no partial path: %s", tostring(index))
       local least, cost = math.huge, math.huge
       for _, goal in ipairs(case.goals) do
-        local distance, its = oracle.nearest(case.world, case.options, case.distances, goal[1], goal[2])
+        local distance, its = oracle.nearest(case.world, case.options, case.distances, goal[1], goal[2],
+          case.options.range)
         if distance < least - 1e-9 then
           least, cost = distance, its
         elseif distance < least + 1e-9 then

@@ -217,7 +217,7 @@ function kinds.flow(r, case)
     goals[i] = { random_cell(r, case) }
     goals[i][3] = r:chance(0.3) and r:pick { -2, 0, 3 } or nil
   end
-  local options = r:chance(0.3) and { max_cost = r:int(2, 20) } or nil
+  local options = r:chance(0.3) and { max_cost = r:int(2, 20), range = r:int(0, 3) } or nil
   local flow, twin_flow = case.finder:flow(goals, options), case.twin_finder:flow(goals, options)
   compare_flows(r, case, flow, twin_flow)
   if r:chance(0.5) then

@@ -187,6 +187,48 @@ describe("crowd:resolving", function()
     end
   end)
 
+  it("gets exclusive and even units out of knots by itself on maps where plain units finish", function()
+    local function finishes(grid, rule, starts, goals, options)
+      local crowd, units, checker = new_crowd(grid, rule, starts, goals, options)
+      for _ = 1, 3000 do
+        if crowd.under_way == 0 then break end
+        if not options.even then checker:begin() end -- the checker takes all steps to last a beat
+        crowd:beat()
+        if not options.even then checker:finish() end
+      end
+      return crowd.under_way == 0, units
+    end
+    local finished = 0
+    for seed = 21, 40 do
+      local r = random.new(seed)
+      local rule = r:pick(RULES)
+      local grid = astar.grid(r:scatter(r:int(6, 12), r:int(6, 12), r:pick { 0, 0.1, 0.2, 0.3 }))
+      local largest = {}
+      for _, cell in ipairs(open_cells(grid)) do
+        local around = {}
+        for x, y in grid:finder({ diagonals = rule }):reach(cell[1], cell[2], math.huge):cells() do
+          around[#around + 1] = { x, y }
+        end
+        if #around > #largest then largest = around end
+      end
+      local starts, goals = {}, {}
+      for i, cell in ipairs(shuffled(r, largest)) do starts[i] = cell end
+      for i, cell in ipairs(shuffled(r, largest)) do goals[i] = cell end
+      for i = #starts, math.ceil(#starts * r:pick { 0.3, 0.4, 0.5 }) + 1, -1 do starts[i], goals[i] = nil, nil end
+      if finishes(grid, rule, starts, goals, {}) then
+        finished = finished + 1
+        for _, options in ipairs { { exclusive = true }, { even = true }, { exclusive = true, even = true } } do
+          local message = ("seed %d, %s, %d units, %s %s\n%s"):format(seed, rule, #starts, tostring(options.exclusive),
+            tostring(options.even), grid:draw())
+          local does, units = finishes(grid, rule, starts, goals, options)
+          assert.is_true(does, message)
+          expect_at_goals(units, goals, message)
+        end
+      end
+    end
+    assert.is_true(finished > 10, tostring(finished))
+  end)
+
   it("makes plans better, never worse", function()
     local r = random.new(5)
     local grid = astar.grid(12, 12)

@@ -9,7 +9,7 @@ local process = require "spec.support.process"
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
-  "queue", "raycast", "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes",
+  "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes",
   "tiled_tiles", "walker",
 }
 

@@ -2,6 +2,7 @@
 -- links and walls come between any two questions. ASTAR_MAPS=10000 runs more worlds, ASTAR_SEED=7 others.
 
 local astar = require "astar"
+local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 local worlds = require "spec.support.worlds"
 
@@ -54,12 +55,12 @@ local function new_both(seed)
   both.x, both.y, both.w, both.h = r:int(-40, both.width), r:int(-40, both.height), r:int(1, 200), r:int(1, 200)
   both.danger, both.same = astar.field(both.w, both.h, { origin = { both.x, both.y } }), astar.field(both.grid)
   for i = 1, 3 do
-    local options = { diagonals = r:pick(RULES), size = r:int(1, 2), ignore = r:chance(0.25) and { "" } or nil }
+    local options = { diagonals = r:pick(RULES), size = r:int(1, 3), ignore = r:chance(0.25) and { "" } or nil }
     local of_world = { avoid_weight = r:pick { 0.5, 3 }, avoid = both.danger }
-    if options.size == 2 or r:chance(0.5) then of_world = {} end
+    if options.size > 1 or r:chance(0.5) then of_world = {} end
     for name, value in pairs(options) do of_world[name] = value end
     options.avoid, options.avoid_weight = of_world.avoid and both.same, of_world.avoid_weight
-    both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(of_world) }
+    both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(of_world), size = options.size }
   end
   return both
 end
@@ -219,7 +220,7 @@ local function check_walked(both, unit, route, ask, best)
     both.stretches[9] = nil
     path = call(both, route.stretch, route)
   end
-  assert(math.max(math.abs(x - ask[3]), math.abs(y - ask[4])) <= ask.range, both.at)
+  assert(oracle.away(unit, ask.range, x, y, ask[3], ask[4]) <= ask.range, both.at)
   assert(next(both.away) or sum >= best - 1e-6, both.at .. ": walked for less than the best")
 end
 
@@ -249,16 +250,20 @@ local function check_partial(both, unit, ask)
   if not route then
     assert(why == "start blocked" or why == "not loaded", both.at .. ": " .. tostring(why))
   elseif next(both.away) == nil then
+    -- Without a range both count from where the unit is.
     local far = math.max(math.abs(route.gx - gx), math.abs(route.gy - gy))
     assert(unit.of_grid:find_path(sx, sy, route.gx, route.gy), both.at .. ": no way leads there")
-    assert(far == 0 or not unit.of_grid:find_path(sx, sy, gx, gy, { range = far - 1 }), both.at .. ": nearer is one")
+    local nearer = far > 0 and unit.of_grid:find_nearest(sx, sy, function(x, y)
+      return math.max(math.abs(x - gx), math.abs(y - gy)) < far
+    end)
+    assert(not nearer, both.at .. ": nearer is one")
   end
 end
 
 -- What is not there stops a line; where it begins beside that they need not agree.
 local function check_ray(both, unit, ask)
-  for i = 0, 3 do
-    if both.is_away(ask[1] + i % 2, ask[2] + math.floor(i / 2)) then return end
+  for i = 0, 8 do
+    if both.is_away(ask[1] + i % 3, ask[2] + math.floor(i / 3)) then return end
   end
   local ray = { unit.of_grid:raycast(ask[1], ask[2], ask[3], ask[4]) }
   assert.same(ray, { call(both, unit.of_world.raycast, unit.of_world, ask[1], ask[2], ask[3], ask[4]) }, both.at)
@@ -302,7 +307,7 @@ local function check_flight(both, unit, ask)
   end
   local function is_safe(x, y)
     for _, fear in ipairs(fears) do
-      if math.max(math.abs(x - fear.x), math.abs(y - fear.y)) <= fear.range then return false end
+      if oracle.away(unit, fear.range, x, y, fear.x, fear.y) <= fear.range then return false end
     end
     return true
   end

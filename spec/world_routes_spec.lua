@@ -47,10 +47,12 @@ local function costs_from(both, rules, sx, sy)
   local distances = oracle.distances(both.model, rules, sx, sy)
   local stands = oracle.can_stand(both.model, rules, sx, sy)
   return function(gx, gy, range)
-    local best = math.huge
-    for y = math.max(gy - range, 1), math.min(gy + range, SIDE) do
-      for x = math.max(gx - range, 1), math.min(gx + range, SIDE) do
-        best = math.min(best, stands and distances[oracle.cell(both.model, x, y)] or math.huge)
+    local best, more = math.huge, rules.size - 1
+    for y = math.max(gy - range - more, 1), math.min(gy + range, SIDE) do
+      for x = math.max(gx - range - more, 1), math.min(gx + range, SIDE) do
+        if oracle.away(rules, range, x, y, gx, gy) <= range then
+          best = math.min(best, stands and distances[oracle.cell(both.model, x, y)] or math.huge)
+        end
       end
     end
     return best
@@ -61,13 +63,13 @@ local function is_near(a, b)
   return math.abs(a - b) < 1e-6
 end
 
-local function check_range(r, at, unit, cost_to, sx, sy, gx, gy)
+local function check_range(r, at, unit, rules, cost_to, sx, sy, gx, gy)
   local question = { range = r:pick { 1, 1, 2, 5, 20 }, exact = r:chance(0.5), weight = r:pick { 1, 3 } }
   local best = cost_to(gx, gy, question.range)
   local route, why = unit:find_route(sx, sy, gx, gy, question)
   assert.equal(best < math.huge, route ~= nil, at .. ": " .. tostring(why))
   if not route then return end
-  local far = math.max(math.abs(route.gx - gx), math.abs(route.gy - gy))
+  local far = oracle.away(rules, question.range, route.gx, route.gy, gx, gy)
   assert.is_true(far <= question.range and not route.partial, at)
   local most = question.weight == 1 and best or best * question.weight
   assert.is_true(route.cost >= best - 1e-6 and route.cost <= most + 1e-6, at .. ": " .. route.cost .. ", not " .. best)
@@ -106,7 +108,7 @@ local function check_nearest(r, at, unit, cost_to, sx, sy)
 end
 
 -- A list in place of one goal, all at once or a little at a time.
-local function check_list(r, at, unit, cost_to, sx, sy)
+local function check_list(r, at, unit, rules, cost_to, sx, sy)
   local goals, best = random_goals(r, cost_to)
   local question = r:pick { false, { exact = true }, { weight = 1.5 }, { max_cost = r:int(0, 150) } } or nil
   local route, index = unit:find_route(sx, sy, goals, question)
@@ -121,7 +123,7 @@ local function check_list(r, at, unit, cost_to, sx, sy)
   if not route then return end
   local goal, most = goals[index], question and question.weight or 1
   if not question and (route.status == "running" or not goals[2]) then most = 2 end -- or over nodes
-  local far = math.max(math.abs(route.gx - goal[1]), math.abs(route.gy - goal[2]))
+  local far = oracle.away(rules, goal.range, route.gx, route.gy, goal[1], goal[2])
   assert.is_true(far <= (goal.range or 0) and not route.partial, at)
   local found = search:route()
   assert.is_true(found.cost <= (goals[2] and not question and 1 or most) * best + 1e-6, at)
@@ -138,14 +140,14 @@ local function ask_all(seed)
   local both, at = new_both(r, {}), "seed " .. seed
   add_links(r, both)
   for _ = 1, 4 do
-    local rules = { diagonals = r:pick(RULES), size = r:int(1, 2) }
+    local rules = { diagonals = r:pick(RULES), size = r:int(1, 4) }
     local unit, sx, sy = both.world:finder(rules), r:int(1, SIDE), r:int(1, SIDE)
     local gx, gy = r:int(1, SIDE), r:int(1, SIDE)
     local cost_to = costs_from(both, rules, sx, sy)
-    check_range(r, at, unit, cost_to, sx, sy, gx, gy)
+    check_range(r, at, unit, rules, cost_to, sx, sy, gx, gy)
     check_max_cost(r, at, unit, cost_to, sx, sy, gx, gy)
     check_nearest(r, at, unit, cost_to, sx, sy)
-    check_list(r, at, unit, cost_to, sx, sy)
+    check_list(r, at, unit, rules, cost_to, sx, sy)
     assert.equal(cost_to(gx, gy, 0) < math.huge or nil, (unit:reachable(sx, sy, gx, gy)), at)
   end
 end
@@ -539,31 +541,34 @@ local function check_rays(pair, at, of_grid, of_world)
   end
 end
 
--- How far from a cell the nearest is, as ranges count, that costs no more than so much, and what that costs.
-local function nearest_of(pair, of_grid, from, to, most)
+-- How far from a cell the nearest is, as a range counts, that costs no more than so much, and what that costs; all that
+-- is within the range is as near as that.
+local function nearest_of(pair, of_grid, kind, range, from, to, most)
   local flow, best, cost = of_grid:reach(from[1], from[2], most), math.huge, math.huge
   for y = 1, flow and pair.side or 0 do
     for x = 1, pair.side do
-      local its, far = flow:distance(x, y) or math.huge, math.max(math.abs(x - to[1]), math.abs(y - to[2]))
+      local its = flow:distance(x, y) or math.huge
+      local far = math.max(oracle.away(kind, range, x, y, to[1], to[2]), range)
       if its < math.huge and (far < best or far == best and its < cost) then best, cost = far, its end
     end
   end
   return best, cost
 end
 
-local function check_partial(r, pair, at, of_grid, of_world)
+local function check_partial(r, pair, at, of_grid, of_world, kind)
   local from, to = { pair.cell() }, { pair.cell_of_room() }
-  local most = r:chance(0.2) and r:int(0, 100) or nil
+  local most, range = r:chance(0.2) and r:int(0, 100) or nil, r:pick { 0, 0, 1, 3 }
   local route, why = of_world:find_route(from[1] + pair.dx, from[2] + pair.dy, to[1] + pair.dx, to[2] + pair.dy,
-    { partial = true, exact = true, max_cost = most })
-  local best, cost = nearest_of(pair, of_grid, from, to, most or 1e9)
+    { partial = true, exact = true, max_cost = most, range = range })
+  local best, cost = nearest_of(pair, of_grid, kind, range, from, to, most or 1e9)
   if not route then
     assert.is_true(why == "start blocked" or best == math.huge, at .. ": " .. tostring(why))
     return
   end
   assert.is_true(is_near(cost, route.cost), at .. ": " .. route.cost .. ", not " .. cost)
-  assert.equal(best, math.max(math.abs(route.gx - pair.dx - to[1]), math.abs(route.gy - pair.dy - to[2])), at)
-  assert.equal(best > 0, route.partial, at)
+  local far = oracle.away(kind, range, route.gx - pair.dx, route.gy - pair.dy, to[1], to[2])
+  assert.equal(best, math.max(far, range), at)
+  assert.equal(best > range, route.partial, at)
   local walked, ends = 0, { route.gx, route.gy }
   for path in function() return route:stretch() end do walked = walked + path.cost end
   assert.is_true(is_near(cost, walked), at .. ": " .. walked .. ", not " .. cost)
@@ -577,7 +582,7 @@ local function ask_beside_grid(seed)
     local kind = { diagonals = r:pick(RULES), size = r:int(1, 3) }
     local of_grid, of_world = pair.grid:finder(kind), pair.world:finder(kind)
     check_rays(pair, at, of_grid, of_world)
-    for _ = 1, 3 do check_partial(r, pair, at, of_grid, of_world) end
+    for _ = 1, 3 do check_partial(r, pair, at, of_grid, of_world, kind) end
   end
 end
 

@@ -504,6 +504,8 @@ describe("wrap", function()
     refuses("range or partial of find_nearest", function() finder:finding_nearest(1, 1, goals, { range = 1 }) end)
     local ranged = grid:finder { range = 1 }
     refuses("range or partial of flows", function() ranged:flow(1, 1) end)
+    refuses("range or partial of flows", function() finder:flow(1, 1, { range = 1 }) end)
+    assert.equal(0, ranged:flow(1, 1, { range = 0 }):distance(1, 1))
     local flow = finder:flow(1, 1)
     refuses("count_cut_off", function() flow:count_cut_off(3, 3, 1, 1) end)
     assert.truthy(error_of(function() astar.crowd(finder) end):find "a crowd cannot honour worlds that go round")

@@ -101,15 +101,16 @@ function astar.load(dump, options) end
 ---@return astar.Walker
 function astar.load_walker(dump, finder) end
 
----The crowd that `crowd:dump()` wrote, whose units go on, to the last bit, as those of the one that was saved from then on: on the grid
----from its own dump, by finders made anew by the same options, the crowd's own first and then those that units were added with, each
----once, in the order in which the crowd met them. `crowd:units()` lists the units in the same order.
+---The crowd that `crowd:dump()` wrote. Its units go on, to the last bit, as those of the crowd that was saved. The grid comes from its
+---own dump. The finders are made anew by the same options: the crowd's own first, then those of the units, each once, in the order of
+---`crowd:units()`. Finders that no unit had when the crowd was dumped are left out. `crowd:units()` of the loaded crowd lists the units
+---in the same order.
 ---
----Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, where they are not as many,
----or of a grid of another size; what `astar.crowd` cannot honour.
+---Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, when the finders are not as
+---many as the dump needs, or of a grid of another size; what `astar.crowd` cannot honour.
 ---@param dump string
----@param finder astar.Finder
----@param ... astar.Finder those that units were added with, as many as there were
+---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
+---@param ... astar.Finder the other finders of its units
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
 
@@ -629,10 +630,12 @@ function Field:version() end
 ---Cells to expand at most in one query, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
 ---When the goal cannot be reached, or not within the budget: the path to the reachable cell
----nearest to it, among equally near ones the cheapest to reach. Default: false.
+---nearest to it, among equally near ones the cheapest to reach. With a `range` above 0 it is as near as
+---that counts, from the nearest cell that the unit covers. Default: false.
 ---@field partial? boolean
----Coming within this many cells of the goal, in both directions, counts, or within so many hexagons; the goal
----itself may be blocked then. An integer from 0 to 16777216. Default: 0.
+---The unit has arrived when no more than this many columns, and no more than this many rows, lie between the goal and the
+---nearest cell that the unit covers, or no more than this many hexagons. The goal itself may be blocked then. With 0 the
+---unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
 ---The unit covers size x size cells and is where the north-west one is. It fits where all of them are
 ---inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
@@ -1027,6 +1030,9 @@ function Finder:preparing(options) end
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
 ---@field max_cost? number
+---All cells at which the unit is within this range of a goal are goals, at the goal's value, as in `find_nearest`: an
+---integer from 0 to 16777216. Default: the finder's `range`.
+---@field range? integer
 ---Of this flow only steps are asked. Default: false.
 ---@field steps_only? boolean
 
@@ -1042,7 +1048,7 @@ function Finder:preparing(options) end
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Where units are blocks themselves, `ignore` their layer, and the flow goes through them, to goals
----they stand on. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
+---they stand on. Of the finder's options `range` (unless the flow has its own) and `max_cost` count, and callbacks are asked about a cell
 ---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured, and a change of them is repaired like an edit.
@@ -1746,10 +1752,11 @@ function Walker:dump() end
 ---@field side? string
 
 ---@class astar.GoOptions
----Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to.
----Default: false.
+---Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to;
+---with a `range` above 0 to where it comes nearest with a cell that it covers. Default: false.
 ---@field partial? boolean
----A unit has arrived where no more columns and no more rows lie between: a whole number, 0 to 64. Default: 0.
+---A unit has arrived where no more columns and no more rows lie between the cell and the nearest one that the unit covers: a
+---whole number, 0 to 64. With 0 its north-west cell is to be there. Default: 0.
 ---@field range? integer
 
 ---@class astar.CrowdGoOptions
@@ -1770,13 +1777,15 @@ function Walker:dump() end
 ---@field together? boolean
 
 ---@class astar.ChaseOptions
----How many columns and rows may lie between, 1 to 64, and as many as the larger of the two is wide at least. Default: 1.
+---How many columns and rows may lie between the nearest cells that the two cover, 1 to 64: with 1 they stand side by side.
+---Default: 1.
 ---@field range? integer
 
 ---"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.
 ---"arrived": it is where it was sent, or wants nothing. "held": by `unit:hold(true)`. "planning": no way of its own is found
 ---yet, or a plan is made. "stuck": no way leads there now, or it has come no nearer for long. "lost": whom it chased was
----removed. "removed": it was itself.
+---removed. "removed": it was itself. The state is what the last beat and the orders since then left, however far
+---`crowd:step` has worked ahead, so games in lockstep may go by it.
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
 ---A step of a beat: who went where.
@@ -2856,13 +2865,13 @@ local WorldFinder = {}
 ---@class astar.RouteQuestion
 ---@field exact? boolean waits for the best route
 ---@field weight? number the route costs at most so many times what the best does, and stays as it is
----@field range? integer so many columns and rows from the goal are near enough; what is best is told over cells
----@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts; of `find_route` alone
+---@field range? integer so many columns and rows between the goal and the nearest cell that the unit covers are near enough; what is best is told over cells
+---@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts, without one from the unit's north-west cell; of `find_route` alone
 ---@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
 ---@field max_expansions? integer
----@field flee? boolean the list of goals is what to run from: the route leads to where none is within its range, "unreachable" where no way leads out
+---@field flee? boolean the list of goals is what to run from: the route leads to where the unit is within the range of none, "unreachable" where no way leads out
 
----One of several goals, and how many columns and rows from it are near enough.
+---One of several goals, and how many columns and rows between it and the nearest cell that the unit covers are near enough.
 ---@class astar.RouteGoal
 ---@field [1]? integer its column, as x
 ---@field [2]? integer its row, as y

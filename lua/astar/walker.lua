@@ -48,7 +48,7 @@ local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
 local path_center, smooth, path_retarget = any_path.center, any_path.smooth, any_path.retarget
-local place_of, may_step = core.place, core.may_step
+local leads_to, place_of, may_step = core.leads_to, core.place, core.may_step
 local atan2 = math.atan2 or math.atan
 local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
 
@@ -679,8 +679,7 @@ function Walker:retarget(gx, gy, options, ...)
   if problem or self.path.of_world then
     error(problem or "a path of a world cannot do this: ask its route", 2)
   end
-  local x, y = path_cell(self.path, self.count)
-  if x == gx and y == gy and not self.blocked and path_is_valid(self.path, self.index) then
+  if leads_to(self.path, gx, gy) and not self.blocked and path_is_valid(self.path, self.index) then
     return self.path
   end
   local how = { from = index_to_begin_at(self), bound = options and rawget(options, "bound") }

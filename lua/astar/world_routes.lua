@@ -109,6 +109,10 @@ local function check_range(range, name, ...)
   end
 end
 
+-- By goals of lists made here: whether their range counts from the unit's north-west cell. Other ranges count from the
+-- nearest cell that the unit covers, but 0, with which that cell is to come to the goal itself.
+local FROM_CORNER = {}
+
 -- The goals of a list, each as given: x, y and its range, or 'range', that of the question.
 local function goals_of(goals, range)
   check_range(range, "range")
@@ -129,10 +133,12 @@ local function goals_of(goals, range)
       fail("goals[%d] must be a cell, got %s", i, describe(goal))
     end
     check_range(goal.range, "goals[%d].range", i)
-    list[i] = { x = x, y = y, range = goal.range or range or 0 }
+    list[i] = { x = x, y = y, range = goal.range or range or 0, [FROM_CORNER] = rawget(goal, FROM_CORNER) }
   end
   return list
 end
+
+local function size_of(finder) return core.part_of(finder, UNIT):options().size or 1 end
 
 -- The goals of a list, and what is asked of them: of fears, the question's flee, what is out of their reach.
 local function asked_of(finder, sx, sy, goals, question)
@@ -143,7 +149,9 @@ local function asked_of(finder, sx, sy, goals, question)
   if not checks.flag(question, "flee", false) then return list, plain end
   if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
   plain.range = nil
-  return later(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list), plain, true
+  local safe = later(FOLDER .. ".world_flight")(core.part_of(finder, WORLD), sx, sy, list, size_of(finder))
+  for _, goal in ipairs(safe) do goal[FROM_CORNER] = true end
+  return safe, plain, true
 end
 
 -- Returns the query's options as a plain table, or nil.
@@ -166,16 +174,23 @@ function calls.search(finder, sx, sy, goals, question, more)
   list, question = asked_of(finder, sx, sy, goals, question)
   local search = finder:search(sx, sy, list[1].x, list[1].y, copy(question, { range = list[1].range }))
   for i = 2, #list do core.add_goal(search, list[i].x, list[i].y, list[i].range) end
+  for i, goal in ipairs(list) do
+    if goal[FROM_CORNER] then core.count_from_corner(search, i) end
+  end
   return search
 end
 
 -- Which of the goals asked for a route ends at: its number and its range; of several the first.
-local function reached_of(route, gx, question)
+local function reached_of(finder, route, gx, question)
   if type(gx) ~= "table" then
     return nil, question and question.range or 0
   end
+  local size = size_of(finder)
   for i, goal in ipairs(gx) do
-    if math.max(math.abs(goal.x - route.gx), math.abs(goal.y - route.gy)) <= goal.range then
+    local more = goal.range > 0 and not goal[FROM_CORNER] and size - 1 or 0
+    local dx = math.max(goal.x - route.gx - more, route.gx - goal.x)
+    local dy = math.max(goal.y - route.gy - more, route.gy - goal.y)
+    if math.max(dx, dy) <= goal.range then
       return i, goal.range
     end
   end
@@ -216,13 +231,14 @@ local function find(finder, sx, sy, gx, gy, question)
     finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
     version = version,
   }
-  local index, range = reached_of(route, gx, question)
+  local index, range = reached_of(finder, route, gx, question)
   core.take_route(route, nil, is_rough and range == 0)
   return route, why or index
 end
 
--- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as a
--- range counts that. The least range that there is a way for, and the cheapest way with it.
+-- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as
+-- the question's range counts that: from the nearest cell that the unit covers, without a range from where it is. The
+-- least range that there is a way for, and the cheapest way with it.
 function find_partial(finder, sx, sy, gx, gy, question)
   local plain = copy(question, {})
   plain.partial = nil
@@ -233,13 +249,14 @@ function find_partial(finder, sx, sy, gx, gy, question)
   if route or not question.partial or why == "start blocked" or why == "not loaded" then
     return route, why
   end
+  local goals = type(gx) == "table" and gx or { { x = gx, y = gy, range = plain.range or 0 } }
   local function within(range, changes)
-    if type(gx) ~= "table" then
-      return find(finder, sx, sy, gx, gy, copy(plain, copy(changes, { range = range })))
-    end
     local wide = {}
-    for i, goal in ipairs(gx) do wide[i] = copy(goal, { range = math.max(goal.range, range) }) end
-    return find(finder, sx, sy, wide, nil, copy(plain, changes))
+    for i, goal in ipairs(goals) do
+      local from_corner = goal[FROM_CORNER] or goal.range == 0
+      wide[i] = copy(goal, { range = math.max(goal.range, range), [FROM_CORNER] = from_corner })
+    end
+    return find(finder, sx, sy, wide, nil, copy(copy(plain, changes), { range = 0 }))
   end
   local function is_way(range)
     local found = within(range, { weight = ANY })

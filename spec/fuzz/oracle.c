@@ -2,6 +2,7 @@
 
 #include "oracle.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -197,4 +198,15 @@ double oracle_ground_distance(const AstarOptions *options, int dx, int dy)
         return dx + dy;
     int diagonals = dx < dy ? dx : dy;
     return (dx < dy ? dy : dx) - diagonals + diagonals * options->diagonal_cost;
+}
+
+void oracle_away(const AstarOptions *options, int range, int x, int y, int gx, int gy, int *dx,
+                 int *dy)
+{
+    int most = range > 0 ? options->size : 1;
+    *dx = *dy = INT_MAX;
+    for (int covered = 0; covered < most; covered++) {
+        *dx = abs(x + covered - gx) < *dx ? abs(x + covered - gx) : *dx;
+        *dy = abs(y + covered - gy) < *dy ? abs(y + covered - gy) : *dy;
+    }
 }

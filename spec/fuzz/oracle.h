@@ -42,5 +42,9 @@ double oracle_link(const World *world, const AstarOptions *options, const Reach 
                    int to);
 // How near a cell is to the goal, on open ground by the unit's rule.
 double oracle_ground_distance(const AstarOptions *options, int dx, int dy);
+// How many columns and rows lie between a unit at (x, y) and a goal: with a range from the nearest
+// cell that it covers, without one from where it is.
+void oracle_away(const AstarOptions *options, int range, int x, int y, int gx, int gy, int *dx,
+                 int *dy);
 
 #endif

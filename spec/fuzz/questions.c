@@ -42,16 +42,18 @@ int cell_at(const World *world, const AstarPath *path, int index)
     return y * world->width + x;
 }
 
-static bool is_within(const World *world, int cell, int gx, int gy, int range)
+static bool is_within(const World *world, const Unit *unit, int cell, int gx, int gy)
 {
-    return abs(cell % world->width - gx) <= range && abs(cell / world->width - gy) <= range;
+    int range = unit->options.range, dx, dy;
+    oracle_away(&unit->options, range, cell % world->width, cell / world->width, gx, gy, &dx, &dy);
+    return dx <= range && dy <= range;
 }
 
 double best_within(const World *world, const Unit *unit, const Reach *reach, int gx, int gy)
 {
     double best = INFINITY;
     for (int cell = 0; cell < world->width * world->height; cell++)
-        if (is_within(world, cell, gx, gy, unit->options.range))
+        if (is_within(world, unit, cell, gx, gy))
             best = fmin(best, reach->distance[cell]);
     return best;
 }
@@ -126,8 +128,10 @@ static void check_partial(const World *world, const Unit *unit, const Asked *ask
     for (int cell = 0; cell < world->width * world->height; cell++) {
         if (isinf(asked->reach.distance[cell]))
             continue;
-        double distance = oracle_ground_distance(&unit->options, cell % world->width - asked->gx,
-                                                 cell / world->width - asked->gy);
+        int dx, dy;
+        oracle_away(&unit->options, unit->options.range, cell % world->width, cell / world->width,
+                    asked->gx, asked->gy, &dx, &dy);
+        double distance = oracle_ground_distance(&unit->options, dx, dy);
         if (distance < least - 1e-9)
             cheapest = INFINITY;
         if (distance < least + 1e-9)
@@ -160,7 +164,7 @@ static void check_path(const World *world, const Unit *unit, const Asked *asked,
         return;
     }
     int last = cell_at(world, path, path->cells - 1);
-    REQUIRE(is_within(world, last, asked->gx, asked->gy, options->range));
+    REQUIRE(is_within(world, unit, last, asked->gx, asked->gy));
     if (is_exact(asked, options))
         REQUIRE(at_most(path->cost, asked->best * options->weight));
 }
@@ -293,7 +297,7 @@ void ask_nearest(Input *input, const World *world, Unit *unit)
         REQUIRE(index < count || path.partial);
         int last = cell_at(world, &path, path.cells - 1);
         if (!path.partial) {
-            REQUIRE(is_within(world, last, goals[index].x, goals[index].y, unit->options.range));
+            REQUIRE(is_within(world, unit, last, goals[index].x, goals[index].y));
             REQUIRE(at_most(path.cost, best * unit->options.weight) ||
                     !is_exact(&asked, &unit->options));
         }

@@ -255,12 +255,26 @@ function oracle.ground_distance(rules, x, y, gx, gy)
   return math.max(dx, dy) - diagonals + diagonals * (rules.diagonal_cost or math.sqrt(2))
 end
 
+-- Where a unit at (x, y) counts from, to a goal: with a range from the cell it covers that is nearest to the goal,
+-- without one from its north-west cell, which is to come to the goal itself.
+function oracle.counts_from(rules, range, x, y, gx, gy)
+  local more = (range or 0) > 0 and (rules.size or 1) - 1 or 0
+  return math.max(x, math.min(gx, x + more)), math.max(y, math.min(gy, y + more))
+end
+
+-- How many columns or rows lie between a unit at (x, y) and the goal, the more of them, as its range counts.
+function oracle.away(rules, range, x, y, gx, gy)
+  x, y = oracle.counts_from(rules, range, x, y, gx, gy)
+  return math.max(math.abs(gx - x), math.abs(gy - y))
+end
+
 -- Of the cells in 'distances' the one nearest to the goal, the cheapest of those: its distance
 -- to the goal and its cost.
-function oracle.nearest(world, rules, distances, gx, gy)
+function oracle.nearest(world, rules, distances, gx, gy, range)
   local least, cheapest = math.huge, math.huge
   for cell, cost in pairs(distances) do
     local x, y = oracle.position(world, cell)
+    x, y = oracle.counts_from(rules, range, x, y, gx, gy)
     local distance = oracle.ground_distance(rules, x, y, gx, gy)
     if distance < least - 1e-9 then
       least, cheapest = distance, cost
@@ -272,12 +286,11 @@ function oracle.nearest(world, rules, distances, gx, gy)
 end
 
 -- The least cost of coming within 'range' cells of the goal, nil when there is no way.
-function oracle.within(world, distances, gx, gy, range)
+function oracle.within(world, rules, distances, gx, gy, range)
   local cheapest
   for cell, cost in pairs(distances) do
     local x, y = oracle.position(world, cell)
-    local distance = math.max(math.abs(gx - x), math.abs(gy - y))
-    if distance <= range and (not cheapest or cost < cheapest) then cheapest = cost end
+    if oracle.away(rules, range, x, y, gx, gy) <= range and (not cheapest or cost < cheapest) then cheapest = cost end
   end
   return cheapest
 end

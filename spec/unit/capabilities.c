@@ -159,10 +159,16 @@ static int cell_of(const AstarPath *path, int index)
     return y * WIDTH + x;
 }
 
-static bool is_goal(const Asked *asked, int cell, int x, int y)
+static int range_of(AstarNeeds needs)
 {
-    int range = has(asked->needs, ASTAR_NEED_RANGE) ? 1 : 0;
-    return abs(cell % WIDTH - x) <= range && abs(cell / WIDTH - y) <= range;
+    return has(needs, ASTAR_NEED_RANGE) ? 1 : 0;
+}
+
+static bool is_goal(const Asked *asked, const AstarOptions *options, int cell, int x, int y)
+{
+    int range = range_of(asked->needs), dx, dy;
+    oracle_away(options, range, cell % WIDTH, cell / WIDTH, x, y, &dx, &dy);
+    return dx <= range && dy <= range;
 }
 
 // The least cost of coming to the goal, or to the cells nearest to it.
@@ -171,15 +177,19 @@ static double best_cost(const Asked *asked, const AstarOptions *options, bool of
     double best = INFINITY, nearest = INFINITY;
     for (int cell = 0; cell < WIDTH * HEIGHT; cell++) {
         double distance = asked->reach.distance[cell];
-        double off = oracle_ground_distance(options, cell % WIDTH - GOAL_X, cell / WIDTH - GOAL_Y);
+        int dx, dy;
+        oracle_away(options, range_of(asked->needs), cell % WIDTH, cell / WIDTH, GOAL_X, GOAL_Y,
+                    &dx, &dy);
+        double off = oracle_ground_distance(options, dx, dy);
         if (isinf(distance))
             continue;
         if (options->partial && off < nearest - 1e-9) {
             nearest = off;
             best = distance;
-        } else if (options->partial ? off < nearest + 1e-9
-                                    : is_goal(asked, cell, GOAL_X, GOAL_Y) ||
-                                          (of_two && is_goal(asked, cell, OTHER_X, OTHER_Y))) {
+        } else if (options->partial
+                       ? off < nearest + 1e-9
+                       : is_goal(asked, options, cell, GOAL_X, GOAL_Y) ||
+                             (of_two && is_goal(asked, options, cell, OTHER_X, OTHER_Y))) {
             best = fmin(best, distance);
         }
     }
@@ -215,7 +225,7 @@ static AstarQuestion question_of(const AstarFinder *finder, AstarNeeds needs)
 {
     AstarQuestion question = astar_question_default(finder);
     question.weight = has(needs, ASTAR_NEED_WEIGHT) ? 2 : 1;
-    question.range = has(needs, ASTAR_NEED_RANGE) ? 1 : 0;
+    question.range = range_of(needs);
     question.bends = has(needs, ASTAR_NEED_BENDS) ? ASTAR_BENDS_FEWEST : ASTAR_BENDS_ANY;
     return question;
 }

@@ -64,7 +64,9 @@ static void begin_world(World *world, const AstarAllocator *allocator)
         need(astar_finder_new(grid, &options, &finder));
         need(astar_kind_open(&world->kinds[i], finder));
         astar_finder_release(finder);
-        world->fields[i] = (AstarGoalField){.goal = (uint32_t)below((int)grid->cells)};
+        world->fields[i] = (AstarGoalField){.goal = (uint32_t)below((int)grid->cells),
+                                            .size = (uint16_t)astar_kind_size(&world->kinds[i]),
+                                            .goal_size = 1};
     }
 }
 
@@ -233,8 +235,10 @@ static bool try_map(uint32_t seed)
     chance = seed;
     has_memory = true;
     begin_world(&world, &allocator);
-    for (int i = 0; i < KINDS && seed % 3 == 1; i++)
+    for (int i = 0; i < KINDS && seed % 3 == 1; i++) {
         world.fields[i].range = 1 + world.fields[i].goal % 4;
+        world.fields[i].goal_size = (uint16_t)(1 + world.fields[i].goal % 3);
+    }
     int rules = below(3) == 0 ? 10 : 0;
     for (int round = 0; round < ROUNDS && holds; round++) {
         for (int i = below(MOST_EDITS); i >= 0; i--)

@@ -81,8 +81,10 @@ static void make_kinds(bool has_sizes)
 
 static void make_field(AstarGoalField *field, int kind)
 {
-    *field = (AstarGoalField){.goal = (uint32_t)random_below(&state, width * height)};
-    CHECK(astar_field_build_begin(&build, &kinds[kind], field->goal, 0) == ASTAR_OK);
+    *field = (AstarGoalField){.goal = (uint32_t)random_below(&state, width * height),
+                              .size = (uint16_t)astar_kind_size(&kinds[kind]),
+                              .goal_size = 1};
+    CHECK(astar_field_build_begin(&build, &kinds[kind], astar_aim_of_field(field)) == ASTAR_OK);
     for (;;) {
         uint64_t work = 1 + (uint64_t)random_below(&state, 100);
         if (astar_field_build_step(&build, &work) == ASTAR_OK)

@@ -73,7 +73,8 @@ ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, in
 typedef struct AstarGoOptions {
     bool partial; // false; true: where no way leads there, to the nearest cell to it, by straight
                   // line, of those that one leads to from where the unit is
-    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy are no more than that
+    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy from the nearest cell
+               // that it covers are no more than that; 0: where its north-west cell is there
 } AstarGoOptions;
 
 // Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
@@ -94,10 +95,10 @@ ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int
 ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period);
 
 // Has a unit go after another until that is removed, or it is told something else: it has arrived
-// where dx and dy to it are no more than 'range', 1 to ASTAR_MAX_CROWD_RANGE, or the larger one's
-// size, and goes on when it is not. Far off it goes by routes, near by distances about the other,
-// for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range, itself, where there is
-// no such unit, or on a grid with links.
+// where dx and dy between the nearest cells that the two cover are no more than 'range', 1 to
+// ASTAR_MAX_CROWD_RANGE, and goes on when it is not. Far off it goes by routes, near by distances
+// about the other, for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range,
+// itself, where there is no such unit, or on a grid with links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Whom a unit chases; 0: nobody.
@@ -148,11 +149,13 @@ typedef struct AstarUnitFacts {
     int goal_x, goal_y;
 } AstarUnitFacts;
 
-// False where there is no such unit.
+// False where there is no such unit. The facts are those of the last beat, and of the orders since:
+// they do not depend on how far astar_crowd_step worked ahead.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
-// Who stands where the unit would go on to, of several the one on the nearest cell to its goal; 0
-// where nobody does, or the unit does not want to go on.
-ASTAR_API AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit);
+// Stores who stands where the unit would go on to, of several the one on the nearest cell to its
+// goal; 0 where nobody does, or the unit does not want to go on. ASTAR_NO_MEMORY, and 0, where the
+// map was edited and there is none to see how it is now.
+ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // What of its facts there is to draw, of many units sooner: all of them in the order of
 // astar_crowd_next_unit, '*cursor' being 0 at first.
 typedef struct AstarUnitPlace {
@@ -167,14 +170,14 @@ ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 
 // Writes a crowd as bytes, the same on every machine: as many as fit into 'capacity', of 'length';
-// ASTAR_NO_MEMORY. It lets go of its plans and brings its distances up to date, as one that is
-// loaded does: both go on alike, on maps that are.
+// ASTAR_NO_MEMORY. It lets go of its plans, and of finders that no unit has, and brings its
+// distances up to date, as one that is loaded does: both go on alike, on maps that are.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
-// A crowd as that wrote it, on another map like that one. 'finders' are its own and those that
-// units were added with, each once, in the order in which it met them; ASTAR_BAD_OPTION where they
-// cannot be, ASTAR_BAD_DATA for other bytes, be they cut, altered or forged. Units come in the same
-// order, by the same numbers but for the upper half.
+// A crowd as that wrote it, on another map like that one. 'finders' are its own and then those of
+// its units, each once, in the order of astar_crowd_next_unit; ASTAR_BAD_OPTION where they cannot
+// be, ASTAR_BAD_DATA for other bytes, be they cut, altered or forged. Units come in the same order,
+// by the same numbers but for the upper half.
 ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
                                        AstarFinder *const *finders, size_t count, AstarCrowd **out);
 

@@ -110,9 +110,10 @@ typedef struct AstarOptions {
     uint64_t max_expansions;  // >= 1, default UINT64_MAX: give up after this many
     bool partial;             // false; true: when the goal cannot be reached, the path to the
                               // reachable cell nearest to it, among those the cheapest
-    int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
-                              // goal are both within it counts as the goal; on hexagons one so
-                              // many steps away
+    int range;                // 0 to ASTAR_MAX_SIDE, default 0: where dx and dy from the nearest
+                              // cell that the unit covers to the goal are both within it counts as
+                              // the goal, on hexagons so many steps; 0: where its north-west cell
+                              // is the goal
     int size;                 // 1 to ASTAR_MAX_SIZE, default 1: the unit covers size x size cells,
                               // see below
     AstarAlgorithm algorithm; // ASTAR_AUTO

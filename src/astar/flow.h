@@ -23,6 +23,12 @@ typedef struct AstarFlowGoal {
 // (INFINITY: no limit) are not reached.
 ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                                      double max_cost, AstarFlow **out);
+// The same with a range of its own in place of the finder's, from 0 to ASTAR_MAX_SIDE
+// (ASTAR_BAD_OPTION): as of a question of astar_search_nearest, every cell is a goal at which the
+// unit is within that range of one.
+ASTAR_API AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlowGoal *goals,
+                                            size_t count, int range, double max_cost,
+                                            AstarFlow **out);
 // The other way round: the distances from one cell to all that can be reached from there at a cost
 // of at most 'max_cost' >= 0 (ASTAR_BAD_OPTION): where a unit may move in a turn. 'range' does not
 // count.

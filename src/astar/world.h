@@ -160,10 +160,15 @@ ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t s
 // ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQuestion *question, bool exact);
-// Before the first step: a further goal, to which so many columns and rows are near enough. Of
-// those that can be stood on the route leads to the one that costs least to come to.
+// Before the first step: a further goal, to which so many columns and rows from the nearest cell
+// that the unit covers are near enough; 0: where its north-west cell is to be. Of those that can be
+// stood on the route leads to the one that costs least to come to.
 ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y,
                                                   int range);
+// Before the first step: has the range of a goal, counted from 0 in the order in which they were
+// added, count from the unit's north-west cell, and not from the nearest cell that it covers.
+// ASTAR_BAD_OPTION where there is no such goal.
+ASTAR_API AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal);
 // Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on;
 // false where none does.
 ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);

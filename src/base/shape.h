@@ -156,4 +156,30 @@ static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0,
     return columns > rows ? columns : rows;
 }
 
+// ---- units of any size ----
+//
+// A unit covers as many columns and rows as it is large, from where it is to the east and south. A
+// range counts from the nearest cell that it covers.
+
+// Of the columns that a unit covers, or of the rows, the nearest to another one.
+static inline int astar_nearest_covered(int at, int size, int to)
+{
+    return to < at ? at : to < at + size ? to : at + size - 1;
+}
+
+// How many cells lie between a unit and a cell at most, one of them counted.
+static inline int64_t astar_unit_apart(const AstarShape *shape, int x, int y, int size, int to_x,
+                                       int to_y)
+{
+    return astar_cells_apart(shape, astar_nearest_covered(x, size, to_x),
+                             astar_nearest_covered(y, size, to_y), to_x, to_y);
+}
+
+// The same of two units, along one axis.
+static inline int astar_covered_apart(int at, int size, int other, int other_size)
+{
+    int nearest = astar_nearest_covered(at, size, other);
+    return abs(nearest - astar_nearest_covered(other, other_size, nearest));
+}
+
 #endif

@@ -27,6 +27,7 @@ static const astarL_Function module_functions[] = {
     {"distances", 1, astarL_flow_distances},
     {"field", 3, astarL_field},
     {"grid", 3, astarL_grid},
+    {"leads_to", 3, astarL_path_leads_to},
     {"load", 2, astarL_load},
     {"load_path", 2, astarL_path_load},
     {"make_room", 0, astarL_makeroom},

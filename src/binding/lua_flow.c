@@ -134,19 +134,21 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-// Raises an error for a finder whose bends cost something: distances do not know of them.
-static void check_flow_finder(lua_State *L, const astarL_Finder *finder)
+// Raises an error for a finder whose bends cost something: distances do not know of them; and for a
+// range that cannot be honoured.
+static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int range)
 {
     astarL_checkheld(L, finder->core);
     if (astar_finder_options(finder->core)->bend_cost > 0)
         luaL_error(L, "a flow cannot honour bend_cost");
     AstarQuestion counting = astar_question_default(finder->core);
     counting.partial = false;
+    counting.range = range;
     astarL_checkrange(L, finder, &counting, "flows");
 }
 
-// finder:flow(goals or a field [, {max_cost =, steps_only =}]) --> flow
-// finder:flow(x, y [, {max_cost =, steps_only =}]) --> flow
+// finder:flow(goals or a field [, {max_cost =, range =, steps_only =}]) --> flow
+// finder:flow(x, y [, {max_cost =, range =, steps_only =}]) --> flow
 int astarL_finder_flow(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -154,14 +156,17 @@ int astarL_finder_flow(lua_State *L)
     size_t count = 0;
     int arg = 0;
     AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
-    astarL_checkoptions(L, arg, "max_cost\0steps_only\0");
+    astarL_checkoptions(L, arg, "max_cost\0range\0steps_only\0");
     double max_cost = astarL_readreal(L, arg, "max_cost", 0, HUGE_VAL, HUGE_VAL);
     bool steps_only = astarL_readflag(L, arg, "steps_only", false);
+    int range = astar_question_default(finder->core).range;
+    range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_SIDE, range);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    check_flow_finder(L, finder);
+    check_flow_finder(L, finder, range);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
-    AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
+    AstarStatus status = astar_flow_new_within(finder->core, goals, count, range, max_cost,
+                                               &flow->core);
     astar_view_leave(grid, entered);
     if (status == ASTAR_OK && steps_only)
         astar_flow_keep_steps_only(flow->core);
@@ -177,7 +182,7 @@ int astarL_finder_reach(lua_State *L)
                      &y);
     double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    check_flow_finder(L, finder);
+    check_flow_finder(L, finder, 0);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);

@@ -252,6 +252,26 @@ int astarL_path_place(lua_State *L)
     return 4;
 }
 
+static bool is_cell_of(lua_State *L, int arg, int at)
+{
+    return lua_type(L, arg) == LUA_TNUMBER && lua_tonumber(L, arg) == (lua_Number)at;
+}
+
+// core.leads_to(path, x, y) --> whether the path is one to that goal: whoever asked for it would
+// come to the same
+int astarL_path_leads_to(lua_State *L)
+{
+    const AstarPath *path = &check_grid_path(L)->core;
+    const astarL_Path *of = astarL_checkpath(L, 1);
+    const AstarPoint *last = &path->points[path->count - 1];
+    bool ends_there = is_cell_of(L, 2, of->x0 + last->x) && is_cell_of(L, 3, of->y0 + last->y);
+    bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
+                    is_cell_of(L, 3, of->y0 + path->goal_y);
+    // With a range one that is to lead there ends before it.
+    lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->question.range == 0));
+    return 1;
+}
+
 // core.may_step(path, i [, back]) --> whether the unit may go now from its i-th cell to the next,
 // or back from there
 int astarL_path_may_step(lua_State *L)

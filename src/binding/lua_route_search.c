@@ -93,6 +93,15 @@ int astarL_route_add_goal(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
+// core.count_from_corner(search, goal): the number of one of its goals, from 1 on
+int astarL_route_corner(lua_State *L)
+{
+    int goal = (int)astarL_checkint(L, 2, 1, INT_MAX, "goal");
+    AstarStatus status = astar_route_search_count_from_corner(check_route_search(L)->job.core,
+                                                              (size_t)goal - 1);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
 // core.hurry_route(search) --> whether it gives up soon
 int astarL_route_hurry(lua_State *L)
 {

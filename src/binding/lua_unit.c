@@ -229,12 +229,20 @@ static void push_other(lua_State *L, AstarUnit other)
     astarL_pushunit(L, other);
 }
 
+static void push_blocker(lua_State *L, const astarL_Unit *unit)
+{
+    AstarUnit blocker;
+    if (astar_crowd_blocker(unit->core, unit->unit, &blocker) != ASTAR_OK)
+        astarL_nomemory(L);
+    push_other(L, blocker);
+}
+
 static void push_unit_or_state(lua_State *L, const void *object, const char *name)
 {
     const astarL_Unit *unit = object;
     AstarUnitFacts facts;
     if (strcmp(name, "blocker") == 0)
-        push_other(L, astar_crowd_blocker(unit->core, unit->unit));
+        push_blocker(L, unit);
     else if (strcmp(name, "chased") == 0)
         push_other(L, astar_crowd_chased(unit->core, unit->unit));
     else if (astar_crowd_unit(unit->core, unit->unit, &facts))

@@ -544,6 +544,7 @@ void astarL_openworld(lua_State *L)
 {
     static const astarL_Function functions[] = {{"add_goal", 4, astarL_route_add_goal},
                                                 {"chunk_of", 3, chunk_of_world},
+                                                {"count_from_corner", 2, astarL_route_corner},
                                                 {"hurry_route", 1, astarL_route_hurry},
                                                 {"links_of", 4, links_of_world},
                                                 {"lay_window", 7, lay_window},

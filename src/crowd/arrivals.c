@@ -36,8 +36,7 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
 // Whether a unit is as near to its goal as all who share it need to be to have room.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
-    int64_t apart = astar_steps_apart(crowd->grid, unit->cell, unit->field->goal);
-    apart -= unit->field->range < apart ? unit->field->range : apart;
+    int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
     return 4 * apart * apart <= 9 * area_of_goal(crowd, unit->field);
 }
 

@@ -11,12 +11,18 @@
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
 
+void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field)
+{
+    const AstarPibtUnit *prey = &crowd->units[(uint32_t)field->prey];
+    field->goal = prey->cell;
+    field->goal_size = (uint16_t)astar_kind_size(&crowd->kinds[prey->kind]);
+}
+
 void astar_crowd_follow_prey(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count && crowd->goals.chases > 0; i++)
         if (crowd->goals.fields[i]->prey != 0)
-            crowd->goals.fields[i]->goal =
-                crowd->units[(uint32_t)crowd->goals.fields[i]->prey].cell;
+            astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
 }
 
 // ---- windows ----
@@ -24,8 +30,7 @@ void astar_crowd_follow_prey(AstarCrowd *crowd)
 static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    return astar_steps_apart(crowd->grid, unit->field->goal, unit->cell) <=
-           unit->field->range + (uint32_t)WINDOW_REACH;
+    return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
 }
 
 // The step that leads nearest by the distances of a window, if nearer.
@@ -53,8 +58,8 @@ static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field
 {
     uint64_t cells = WINDOW_CELLS;
     AstarFieldBuild *window = &crowd->window;
-    AstarStatus status = astar_field_build_begin(window, &crowd->kinds[field->kind], field->goal,
-                                                 field->range);
+    AstarStatus status = astar_field_build_begin(window, &crowd->kinds[field->kind],
+                                                 astar_aim_of_field(field));
     if (status == ASTAR_OK)
         status = astar_field_build_spread(window, &cells);
     uint64_t spent = WINDOW_CELLS - cells;

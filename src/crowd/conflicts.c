@@ -2,6 +2,8 @@
 
 #include "crowd/conflicts.h"
 
+#include "crowd/steps_in_turn.h"
+
 #include <stdlib.h>
 
 // A unit's motion during a turn, in half cells: its middle, and where that goes.
@@ -54,6 +56,37 @@ static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
     return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
 }
 
+// Returns whether a step would close a ring of units, each of which enters the cell that the next
+// one leaves: then none of them could be first. Among units of one cell only.
+static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
+{
+    uint32_t who = pibt->places[to].now;
+    while (who != ASTAR_NOBODY && who != index && astar_pibt_is_decided(&pibt->units[who]) &&
+           pibt->units[who].next != pibt->units[who].cell)
+        who = pibt->places[pibt->units[who].next].now;
+    return who == index;
+}
+
+// Returns whether a step, or a stay, can be put in an order with each step that is decided.
+static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    if (way < ASTAR_WAY_STAY && !pibt->has_sizes && closes_a_ring(pibt, index, to))
+        return false;
+    AstarStepBoxes step = astar_step_boxes(pibt, unit, to);
+    AstarCellArea near = astar_area_about(pibt, unit->cell, astar_pibt_size(pibt, unit), 2);
+    int at = 0;
+    for (uint32_t who; (who = astar_next_in_area(pibt, &near, index, &at)) != ASTAR_NOBODY;) {
+        const AstarPibtUnit *other = &pibt->units[who];
+        if (!astar_pibt_is_decided(other))
+            continue;
+        AstarStepBoxes others = astar_step_boxes(pibt, other, other->next);
+        if (!astar_step_can_be_first(&step, &others) && !astar_step_can_be_first(&others, &step))
+            return false;
+    }
+    return true;
+}
+
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -61,6 +94,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (!astar_pibt_is_next_free(pibt, size, to) ||
         (way == ASTAR_WAY_LINK && !astar_pibt_is_next_free(pibt, size, unit->cell)))
         return false;
+    if (pibt->takes_steps_in_turn)
+        return has_an_order(pibt, index, to, way);
     if (way >= ASTAR_WAY_STAY)
         return true; // who passes by minds those who stand
     Motion motion = motion_of(pibt, unit, way);

@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "crowd/ways.h"
 
+#include <assert.h>
+
 enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
 
 static const char *const unit_state_names[] = {"moving",   "waiting", "arrived", "held",
@@ -111,6 +113,57 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
     if (status == ASTAR_OK)
         *out = (uint32_t)crowd->kind_count++;
     return status;
+}
+
+// Closes the kind that was made last.
+static void drop_last_kind(AstarCrowd *crowd)
+{
+    AstarFieldBuild *build = &crowd->goals.build;
+    assert(build->kind != &crowd->kinds[crowd->kind_count - 1]);
+    astar_kind_close(&crowd->kinds[--crowd->kind_count]);
+}
+
+// Moves the kind of a number to the next place in a list, unless it is there already.
+static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
+                      uint32_t *count, uint32_t *numbers)
+{
+    if (numbers[number] != UINT32_MAX)
+        return;
+    list[*count] = crowd->kinds[number];
+    numbers[number] = (*count)++;
+}
+
+AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd)
+{
+    size_t most = crowd->kind_capacity;
+    uint32_t *numbers = astar_alloc(&crowd->allocator, most, sizeof *numbers), count = 0;
+    AstarCrowdKind *list = astar_alloc(&crowd->allocator, most, sizeof *list);
+    if (numbers == NULL || list == NULL) {
+        astar_release(&crowd->allocator, numbers, most, sizeof *numbers);
+        astar_release(&crowd->allocator, list, most, sizeof *list);
+        return ASTAR_NO_MEMORY;
+    }
+    memset(numbers, 0xFF, most * sizeof *numbers);
+    list_kind(crowd, 0, list, &count, numbers);
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].is_there)
+            list_kind(crowd, crowd->units[i].kind, list, &count, numbers);
+    astar_field_build_stop(&crowd->goals.build);
+    crowd->goals.built = NULL;
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].is_there)
+            crowd->units[i].kind = (uint16_t)numbers[crowd->units[i].kind];
+    astar_crowd_renumber_fields(crowd, numbers);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        if (numbers[i] == UINT32_MAX)
+            astar_kind_close(&crowd->kinds[i]);
+    astar_release(&crowd->allocator, crowd->kinds, most, sizeof *crowd->kinds);
+    astar_release(&crowd->allocator, numbers, most, sizeof *numbers);
+    crowd->near.version = 0;
+    crowd->kinds = list;
+    crowd->kind_count = count;
+    crowd->pibt.kinds = list;
+    return ASTAR_OK;
 }
 
 static AstarStatus fill_crowd(AstarCrowd *crowd, AstarFinder *finder)
@@ -275,6 +328,23 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
+// Whether a unit of a kind can be put down at (x, y), and memory for it.
+static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
+{
+    AstarStatus status = astar_kind_update(&crowd->kinds[number]);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_crowd_need_unit(crowd) ||
+        ((period > 1 || crowd->options.is_even) && !astar_crowd_make_glides(crowd)))
+        return ASTAR_NO_MEMORY;
+    const AstarCrowdKind *kind = &crowd->kinds[number];
+    if (!astar_bits_get(kind->bits, x, y))
+        return ASTAR_START_BLOCKED;
+    bool is_free = astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) &&
+                   !astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind));
+    return is_free ? ASTAR_OK : ASTAR_OCCUPIED;
+}
+
 AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y, int period,
                             AstarUnit *out)
 {
@@ -284,21 +354,16 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
     uint32_t number = 0;
+    size_t kinds = crowd->kind_count;
     AstarStatus status = astar_crowd_add_kind(
         crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
     if (status == ASTAR_OK)
-        status = astar_kind_update(&crowd->kinds[number]);
-    if (status != ASTAR_OK)
+        status = make_way_for_unit(crowd, number, x, y, period);
+    if (status != ASTAR_OK) {
+        if (crowd->kind_count > kinds)
+            drop_last_kind(crowd);
         return status;
-    if (!astar_crowd_need_unit(crowd) ||
-        ((period > 1 || crowd->options.is_even) && !astar_crowd_make_glides(crowd)))
-        return ASTAR_NO_MEMORY;
-    const AstarCrowdKind *kind = &crowd->kinds[number];
-    if (!astar_bits_get(kind->bits, x, y))
-        return ASTAR_START_BLOCKED;
-    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY) ||
-        astar_crowd_is_drawn_near(crowd, x, y, astar_kind_size(kind)))
-        return ASTAR_OCCUPIED;
+    }
     uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
     uint32_t cell = astar_cell(crowd->grid, x, y);
     crowd->units[index] = (AstarPibtUnit){
@@ -316,7 +381,7 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         crowd->sides[index] = 0;
     crowd->order[crowd->count.there++] = index;
     crowd->count.covered += astar_unit_area(crowd, index);
-    crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
+    crowd->pibt.has_sizes |= astar_kind_size(&crowd->kinds[number]) > 1;
     astar_pibt_place(&crowd->pibt, index);
     *out = handle_of_unit(crowd, index);
     return ASTAR_OK;
@@ -354,10 +419,11 @@ bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit 
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    if (unit->field->now.numbering == NULL)
+    AstarGoalField field = astar_goal_field_in_force(unit->field);
+    if (field.now.numbering == NULL)
         return !astar_crowd_has_route(crowd, index);
-    return astar_bits_has(crowd->grid, &unit->field->now.numbering->bits, unit->cell) &&
-           astar_goal_field_value(crowd->grid, unit->field, unit->cell) == ASTAR_NO_VALUE;
+    return astar_bits_has(crowd->grid, &field.now.numbering->bits, unit->cell) &&
+           astar_goal_field_value(crowd->grid, &field, unit->cell) == ASTAR_NO_VALUE;
 }
 
 static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
@@ -370,7 +436,7 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         return ASTAR_UNIT_LOST;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
-    bool has_distances = unit->field->now.numbering != NULL;
+    bool has_distances = astar_goal_field_in_force(unit->field).now.numbering != NULL;
     if (member->plan == ASTAR_MEMBER_PLANS ||
         (!has_distances && !astar_crowd_has_route(crowd, index)))
         return astar_crowd_has_no_route(crowd, index) ? ASTAR_UNIT_STUCK : ASTAR_UNIT_PLANNING;
@@ -433,30 +499,47 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-AstarUnit astar_crowd_blocker(const AstarCrowd *crowd, AstarUnit unit)
+// The unit in the first of the cells that one would enter next, the best first, in which there is
+// one.
+static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)
 {
-    uint32_t index = astar_crowd_index(crowd, unit);
-    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
-        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
-        return 0;
-    AstarPibt pibt = crowd->pibt; // however much of the coming beat is made
+    AstarPibtUnit unit = crowd->units[index];
+    const AstarGoalField field = astar_goal_field_in_force(unit.field);
+    AstarPibt pibt = crowd->pibt;
+    AstarWayKeys ways;
+    unit.field = &field;
+    pibt.leads = crowd->own.led;
     pibt.seed = 0;
     pibt.prefers_free = false;
-    AstarWayKeys ways;
-    astar_list_ways(&pibt, index, ASTAR_WAY_COST_STAY, &ways);
+    astar_list_ways_of(&pibt, &unit, index, ASTAR_WAY_COST_STAY, &ways);
     uint64_t sorted = astar_sort_ways(&ways);
-    const AstarPibtUnit *there = &crowd->units[index];
-    int size = astar_kind_size(&crowd->kinds[there->kind]);
-    int lead = astar_crowd_lead(crowd, index), count = astar_count_nearer(&ways);
+    int size = astar_kind_size(&crowd->kinds[unit.kind]);
+    int lead = astar_crowd_lead_in_force(crowd, index), count = astar_count_nearer(&ways);
     for (int i = 0; i < (lead < ASTAR_WAYS ? 1 : count); i++) {
-        int way = lead < ASTAR_WAYS ? lead : astar_way_at(sorted, i);
-        uint32_t cell = astar_cell_of_way(&pibt, there, way);
-        int at = 0;
-        uint32_t who = astar_next_in_area(&pibt, &(AstarCellArea){cell, size, size}, index, &at);
+        int way = lead < ASTAR_WAYS ? lead : astar_way_at(sorted, i), at = 0;
+        AstarCellArea area = {astar_cell_of_way(&pibt, &unit, way), size, size};
+        uint32_t who = astar_next_in_area(&pibt, &area, index, &at);
         if (who != ASTAR_NOBODY)
-            return handle_of_unit(crowd, who);
+            return who;
     }
-    return 0;
+    return ASTAR_NOBODY;
+}
+
+AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    *blocker = 0;
+    if (index == ASTAR_NOBODY || crowd->members[index].has_arrived ||
+        crowd->units[index].field == NULL || astar_crowd_has_no_way(crowd, index))
+        return ASTAR_OK;
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    if (!astar_kind_is_current(kind))
+        astar_crowd_disturb(crowd);
+    AstarStatus status = astar_kind_update(kind);
+    uint32_t who = status == ASTAR_OK ? find_blocker(crowd, index) : ASTAR_NOBODY;
+    if (who != ASTAR_NOBODY)
+        *blocker = handle_of_unit(crowd, who);
+    return status;
 }
 
 AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit)

@@ -50,7 +50,8 @@ typedef struct AstarRouteSlot {
 typedef struct AstarOwnRoutes {
     AstarRouteSlot *slots; // by units' numbers
     uint8_t *leads;        // the same: the way of each along its route, or ASTAR_WAYS
-    size_t slot_capacity, lead_capacity;
+    uint8_t *led;          // the same: what those were in the last beat that took place
+    size_t slot_capacity, lead_capacity, led_capacity;
     size_t routes, bytes;      // how many there are, and of those in force
     AstarWorkspace *workspace; // NULL: none was ever sought
     AstarSearch *search;       // NULL: none is
@@ -96,6 +97,7 @@ typedef enum AstarMemberPlan {
 typedef struct AstarNearGoal {
     uint64_t version; // 0: none
     uint32_t kind, goal, label, best;
+    int size; // of the unit, as what is near was counted
 } AstarNearGoal;
 
 // How many units there are.
@@ -191,6 +193,8 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
 void astar_crowd_free_fields(AstarCrowd *crowd);
+// Gives the kinds of all fields other numbers, by those that they have.
+void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Whether it was asked for since the last beat, or the map has changed since: then nothing of it
 // need have been worked ahead, and the coming beat has but a share of its work for all such.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
@@ -214,8 +218,12 @@ void astar_crowd_commit_routes(AstarCrowd *crowd);
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not.
+// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not. The
+// second goes by what the last beat left, whatever was made since.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
+int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
+// Takes note that a unit is not led by what the last beat had for it: it has another order.
+void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
 // Whether it does.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 // Whether one that chases another has found that no way leads there.
@@ -223,7 +231,8 @@ bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 // ---- chasing.c ----
 
-// After a beat: goals of those who chase are where the chased are.
+// Has a field of those who chase a unit aim at that; after a beat all of them.
+void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
 void astar_crowd_follow_prey(AstarCrowd *crowd);
 // In a beat: lists those near whom they chase, then leads them; ASTAR_RUNNING where the work is
 // used up before.
@@ -245,6 +254,9 @@ uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // The number of the kind of a finder, made if there is none.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
+// Leaves the crowd's own kind, which stays the first, and those of units that are there, in the
+// order of those units. There are no routes and plans, and each field has users.
+AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
 // Makes room for one more, in all that holds units; for the sides of all and one more; false
 // without memory.
 bool astar_crowd_need_unit(AstarCrowd *crowd);

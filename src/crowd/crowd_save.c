@@ -5,7 +5,7 @@
 // and worked out when it is loaded; routes and plans are let go by both, and all routes are found
 // anew in the next beat. So both go on alike.
 //
-//     "astar crowd 2\n"
+//     "astar crowd 3\n"
 //     options, how much there is, and the clock
 //     the units in the order of their turns, then the numbers nobody has, the next one first
 //     the 64-bit FNV-1a hash of all before it
@@ -180,6 +180,18 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
     return status;
 }
 
+// Before version 3 the range of a chase counted from where units are, and was as large as the
+// larger of both at least. Such a crowd's orders are what they were, as ranges count now.
+static void recount_chases(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        uint32_t larger = (uint32_t)astar_greater(field->size, field->goal_size);
+        if (field->prey != 0 && larger > 1 && field->range <= larger)
+            field->range = 1;
+    }
+}
+
 // ---- the crowd ----
 
 // Makes room for so many numbers, which nobody has yet.
@@ -228,14 +240,17 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     if (status != ASTAR_OK || !archive->is_loaded)
         return status;
     astar_crowd_follow_prey(crowd);
+    if (archive->version < 3)
+        recount_chases(crowd);
     return settle_goals(crowd);
 }
 
-// Lets go of what is not saved. Knots are tied up again soon: who waits for that, or was led out,
-// has not had this try.
+// Lets go of what is not saved. Finders that no unit has are not: who loads the crowd knows its
+// units, and not which finders it has ever met. Knots are tied up again soon: who waits for that,
+// or was led out, has not had this try.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
-    AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 2);
+    AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 3);
     AstarStatus status = ASTAR_OK;
     astar_crowd_disturb(crowd);
     for (uint32_t i = 0; i < crowd->count.numbers; i++)
@@ -250,6 +265,8 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
     if (status == ASTAR_OK)
         status = settle_goals(crowd);
     if (status == ASTAR_OK)
+        status = astar_crowd_sort_kinds(crowd);
+    if (status == ASTAR_OK)
         status = carry_crowd(&archive, crowd);
     *length = astar_archive_close(&archive);
     return status;
@@ -258,7 +275,7 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
 AstarStatus astar_crowd_load(const void *bytes, size_t length, AstarFinder *const *finders,
                              size_t count, AstarCrowd **out)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 2);
+    AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 3);
     const AstarCrowd *before = finders[0]->grid->crowd;
     AstarCrowd *crowd = NULL;
     uint32_t kind;

@@ -134,7 +134,7 @@ AstarStatus astar_field_build_again(AstarFieldBuild *build)
     build->reached = 0;
     build->word = 0;
     build->is_spread = false;
-    AstarCellBox goal = astar_cells_about(grid, build->goal, 1, (int)build->range);
+    AstarCellBox goal = astar_cells_of_aim(grid, &build->aim, astar_kind_size(build->kind));
     AstarStatus status = ASTAR_OK;
     for (int y = goal.y0; y <= goal.y1; y++)
         for (int x = goal.x0; x <= goal.x1 && status == ASTAR_OK; x++)
@@ -143,8 +143,7 @@ AstarStatus astar_field_build_again(AstarFieldBuild *build)
     return status;
 }
 
-AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
-                                    uint32_t range)
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim)
 {
     AstarStatus status = need_ring(build, kind);
     if (status == ASTAR_OK)
@@ -154,7 +153,7 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
     if (status != ASTAR_OK)
         return status;
     int x, y;
-    astar_cell_xy(astar_kind_grid(kind), goal, &x, &y);
+    astar_cell_xy(astar_kind_grid(kind), aim.cell, &x, &y);
     build->kind = kind;
     kind->numbering->references++;
     build->made = (AstarDistances){.numbering = kind->numbering,
@@ -166,8 +165,7 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
                                    .rules_version = kind->rules_version,
                                    .map_version = astar_kind_grid(kind)->version,
                                    .field_version = astar_finder_field_version(kind->finder)};
-    build->goal = goal;
-    build->range = range;
+    build->aim = aim;
     build->spent = 0;
     status = astar_field_build_again(build);
     if (status != ASTAR_OK)
@@ -415,7 +413,7 @@ AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
 static AstarStatus begin_packing(AstarFieldBuild *build)
 {
     if (build->made.packing.shift == 0 &&
-        (build->reached < build->made.numbering->count || build->range > 0))
+        (build->reached < build->made.numbering->count || build->aim.range > 0))
         build->made.packing = (AstarPacking){1, 3};
     return astar_field_build_need_values(build);
 }

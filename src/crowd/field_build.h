@@ -33,7 +33,7 @@ typedef struct AstarFieldBuild {
     AstarAllocator allocator;
     AstarCrowdKind *kind; // NULL: none is
     AstarDistances made;  // of the kind and its cells as they were when it was begun
-    uint32_t goal, range; // as the field has them
+    AstarCrowdAim aim;    // as the field has it
     uint64_t spent;       // work
     bool is_spread;       // all distances are known
     // Of the search, Dijkstra's.
@@ -53,10 +53,10 @@ typedef struct AstarFieldBuild {
 
 void astar_field_build_free(AstarFieldBuild *build);
 size_t astar_field_build_bytes(const AstarFieldBuild *build);
-// Begins with the distances to all cells within range of one, of a kind that is current. On failure
-// none is begun.
-AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
-                                    uint32_t range);
+// Begins with the distances to where units of a kind have come to an aim; the kind is current. On
+// failure none is begun.
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
+                                    AstarCrowdAim aim);
 // The same anew, with the cells of before.
 AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Drops what was begun.

@@ -414,8 +414,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
 // Whether the cells that the distances lead to are what they were, and there is one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
-    AstarCellBox goal = astar_cells_about(astar_kind_grid(build->kind), build->goal, 1,
-                                          (int)build->range);
+    AstarCellBox goal = astar_cells_of_aim(astar_kind_grid(build->kind), &build->aim,
+                                           astar_kind_size(build->kind));
     const AstarBits *now = &build->made.numbering->bits;
     for (int y = goal.y0; y <= goal.y1; y++)
         for (int x = goal.x0; x <= goal.x1; x++)
@@ -442,7 +442,7 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
                                      const AstarGoalField *field)
 {
     AstarFieldRepair *repair = &build->repair;
-    AstarStatus status = astar_field_build_begin(build, kind, field->goal, field->range);
+    AstarStatus status = astar_field_build_begin(build, kind, astar_aim_of_field(field));
     if (status != ASTAR_OK || !can_be_mended(build, field))
         return status;
     repair->field = field;

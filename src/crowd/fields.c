@@ -30,6 +30,18 @@ static uint32_t key_of_field(const AstarGoalField *field)
     return field->prey != 0 ? (uint32_t)field->prey : field->goal;
 }
 
+// Puts all fields into the slots, which are empty.
+static void fill_slots(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        AstarGoalField **slot =
+            &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
+        field->next = *slot;
+        *slot = field;
+    }
+}
+
 // Makes room for one more field; false without memory.
 static bool need_field(AstarCrowd *crowd)
 {
@@ -46,13 +58,19 @@ static bool need_field(AstarCrowd *crowd)
     astar_release(&crowd->allocator, goals->slots, before, sizeof *slots);
     goals->slots = slots;
     goals->slot_count = count;
-    for (size_t i = 0; i < goals->count; i++) {
-        AstarGoalField *field = goals->fields[i];
-        AstarGoalField **slot = &slots[slot_of(crowd, key_of_field(field), field->kind)];
-        field->next = *slot;
-        *slot = field;
-    }
+    fill_slots(crowd);
     return true;
+}
+
+void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers)
+{
+    AstarGoalFields *goals = &crowd->goals;
+    if (goals->count == 0)
+        return;
+    for (size_t i = 0; i < goals->count; i++)
+        goals->fields[i]->kind = numbers[goals->fields[i]->kind];
+    memset(goals->slots, 0, goals->slot_count * sizeof *goals->slots);
+    fill_slots(crowd);
 }
 
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
@@ -70,11 +88,15 @@ AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t ran
         return NULL;
     *field = (AstarGoalField){.goal = goal,
                               .range = range,
+                              .size = (uint16_t)astar_kind_size(&crowd->kinds[kind]),
+                              .goal_size = 1,
                               .kind = kind,
                               .prey = prey,
                               .since = crowd->beat.count,
                               .sequence = crowd->goals.sequence++};
     crowd->goals.chases += prey != 0;
+    if (prey != 0)
+        astar_crowd_aim_at_prey(crowd, field);
     AstarGoalField **slot = &crowd->goals.slots[slot_of(crowd, key, kind)];
     field->next = *slot;
     *slot = field;

@@ -56,6 +56,8 @@ typedef struct AstarGoalField {
     uint64_t prey;               // the unit that is chased, in whose cell the goal is; 0: it stays
     uint32_t chaser;             // of those near it the first, see chasing.c
     uint32_t range;              // units have arrived within so many columns and rows of it
+    uint16_t size;               // of the units
+    uint16_t goal_size;          // of the unit that is chased; else 1
     uint32_t users;              // how many units go by it
     uint32_t area;               // how many cells those cover
     uint64_t used_at;            // when the last of them left it: the beat
@@ -77,6 +79,17 @@ AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits
 void astar_numbering_release(AstarNumbering *numbering); // NULL is fine
 size_t astar_numbering_bytes(const AstarNumbering *numbering);
 void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
+
+// A field as the last beat left it: with the distances in force, whatever is tried for a beat that
+// is being made. What units tell goes by it, or it would depend on how far somebody worked ahead.
+// It owns nothing, and is good until the field changes.
+static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *field)
+{
+    AstarGoalField in_force = *field;
+    if (field->is_tried)
+        in_force.now = field->fresh;
+    return in_force;
+}
 
 // The number of a cell that has one.
 static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, int y)
@@ -113,12 +126,27 @@ uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *fie
 void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
                              unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1]);
 
+static inline AstarCrowdAim astar_aim_of_field(const AstarGoalField *field)
+{
+    return (AstarCrowdAim){field->goal, field->range, field->goal_size};
+}
+
+// How far a unit that goes by the field still is from where it has arrived, in columns or rows, the
+// more of them.
+static inline uint32_t astar_goal_field_beyond(const AstarGrid *grid, const AstarGoalField *field,
+                                               uint32_t cell)
+{
+    AstarCrowdAim aim = astar_aim_of_field(field);
+    uint32_t apart = astar_apart_from_aim(grid, cell, field->size, &aim);
+    return apart > field->range ? apart - field->range : 0;
+}
+
 // Whether a cell is where units that go by the field have arrived.
 static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGoalField *field,
                                             uint32_t cell)
 {
     return cell == field->goal ||
-           (field->range > 0 && astar_steps_apart(grid, cell, field->goal) <= field->range);
+           (field->range > 0 && astar_goal_field_beyond(grid, field, cell) == 0);
 }
 
 // Whether units of one go where those of the other do.

@@ -2,6 +2,8 @@
 
 #include "crowd/lacam.h"
 
+#include "crowd/steps_in_turn.h"
+
 #include <string.h>
 
 // Who must go where, beside what the constraint says that this one was made of.
@@ -41,6 +43,11 @@ static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacam
 static uint32_t *order_of_node(const AstarLacam *lacam, AstarLacamNode *node)
 {
     return node->cells + lacam->count;
+}
+
+static uint32_t *beats_of_turn(const AstarLacam *lacam)
+{
+    return lacam->lists + 2 * (size_t)lacam->count;
 }
 
 static void put_on_top(AstarLacam *lacam, AstarLacamNode *node)
@@ -129,12 +136,15 @@ static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint
     AstarLacamNode *node = astar_pile_take(&lacam->pile, 1, lacam->node_size);
     AstarLacamNode **slot = &lacam->slots[hash & (lacam->slot_count - 1)];
     node->parent = parent;
-    node->depth = parent != NULL ? parent->depth + 1 : 0;
+    node->depth = parent != NULL ? parent->depth + lacam->beats : 0;
     node->hash = hash;
     node->next_in_slot = *slot;
     *slot = node;
     for (uint32_t i = 0; i < lacam->count; i++)
         node->cells[i] = lacam->pibt.units[i].next;
+    if (lacam->pibt.takes_steps_in_turn)
+        memcpy(node->cells + 2 * (size_t)lacam->count, beats_of_turn(lacam),
+               lacam->count * sizeof *node->cells);
     queue_constraint(lacam, node, (AstarLacamConstraint){.parent = NULL});
     put_on_top(lacam, node);
     if (order_units(lacam, node, before) == lacam->wants)
@@ -170,8 +180,8 @@ static AstarStatus need_lacam_room(AstarLacam *lacam)
 // The size of a node, after which any other may follow, and how many slots there are for them.
 static void choose_node_sizes(AstarLacam *lacam)
 {
-    size_t pairs = lacam->count; // of a cell and a place in the order
-    lacam->node_size = sizeof(AstarLacamNode) + pairs * 2 * sizeof(uint32_t);
+    size_t count = lacam->count, each = lacam->pibt.takes_steps_in_turn ? 3 : 2;
+    lacam->node_size = sizeof(AstarLacamNode) + count * each * sizeof(uint32_t);
     lacam->slot_count = LEAST_NODE_SLOTS;
     while (lacam->slot_count < MOST_NODE_SLOTS &&
            lacam->slot_count < lacam->pile.bytes->most / 2 / lacam->node_size)
@@ -201,10 +211,11 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     *lacam = (AstarLacam){.pile = {.bytes = bytes},
                           .pibt = *pibt,
                           .count = count,
+                          .beats = 1,
                           .places_of_groups = places_of_groups,
                           .groups = groups};
     choose_node_sizes(lacam);
-    lacam->lists = astar_pile_take(&lacam->pile, 2 * (size_t)count, sizeof *lacam->lists);
+    lacam->lists = astar_pile_take(&lacam->pile, 3 * (size_t)count, sizeof *lacam->lists);
     lacam->slots = astar_pile_take(&lacam->pile, lacam->slot_count, sizeof(AstarLacamNode *));
     AstarStatus status = need_lacam_room(lacam);
     if (status != ASTAR_OK) {
@@ -287,6 +298,8 @@ static void end_lacam_turn(AstarLacam *lacam, uint64_t *work)
         astar_pibt_forget(&lacam->pibt);
         return;
     }
+    if (lacam->pibt.takes_steps_in_turn)
+        lacam->beats = astar_order_steps(&lacam->pibt, lacam->count, beats_of_turn(lacam));
     uint64_t hash = hash_of_next(lacam);
     AstarLacamNode *known = node_of_next(lacam, hash), *reached = known;
     if (known == NULL)

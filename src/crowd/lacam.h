@@ -11,6 +11,12 @@
 //     while (astar_lacam_step(lacam, &work) == ASTAR_RUNNING) ...
 //
 // All units are of one cell, and go by the cells and steps of their kinds, with no links.
+//
+// Exclusive units enter only cells that are empty, so few of them step in one turn, and a search
+// over such turns comes to nothing in a crowd. So a configuration is made as for units that follow
+// each other, and a turn that makes it is taken apart into steps that exclusive units take one
+// after another (steps_in_turn.h). Units whose steps cannot be put in order stay. The search is
+// still complete, because a single step of a single unit is a turn, too.
 
 #ifndef ASTAR_LACAM_H
 #define ASTAR_LACAM_H
@@ -25,10 +31,12 @@ typedef struct AstarLacamNode {
     struct AstarLacamNode *parent, *next_in_slot;
     struct AstarLacamNode *above, *below;    // in the stack of those with constraints left
     AstarLacamConstraint *first, *at, *last; // its constraints, and the next to be tried
-    uint32_t depth;                          // steps from the start
+    uint32_t depth;                          // steps from the start; of exclusive units, beats
     uint64_t hash;
     bool is_open;
-    uint32_t cells[]; // of each unit, then all units in the order of their turns
+    // Of each unit, then all units in the order of their turns; then, if they are exclusive, in
+    // which of the beats that lead here from the parent each steps, from 1 on; 0: in none.
+    uint32_t cells[];
 } AstarLacamNode;
 
 typedef struct AstarLacam {
@@ -36,7 +44,8 @@ typedef struct AstarLacam {
     AstarPibt pibt;
     uint32_t count;                   // units
     uint32_t wants;                   // of them those that want to be somewhere
-    uint32_t *lists;                  // the trail, and room for an order
+    uint32_t *lists;                  // the trail, room for an order, and for beats of steps
+    uint32_t beats;                   // that the last turn takes
     const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
     const uint32_t *groups;           // of each unit: which places are its own, 0: all are
     size_t node_size;                 // in bytes
@@ -59,6 +68,14 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
 // Works on, for as many pushes: ASTAR_OK when 'found' is set, ASTAR_UNSOLVABLE when there is no
 // way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY, after which it may go on.
 AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
+// The cell of a unit so many beats before it is where a node has it: there, or at the parent's.
+static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const AstarLacamNode *node,
+                                               uint32_t unit, uint32_t beats)
+{
+    bool has_stepped = beats == 0 || node->cells[2 * lacam->count + unit] + beats <=
+                                         node->depth - node->parent->depth;
+    return has_stepped ? node->cells[unit] : node->parent->cells[unit];
+}
 // Whether a unit wants to be nowhere but in a cell.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
 {

@@ -1,4 +1,5 @@
-// near_goal.c -- the nearest cell to one that a way leads to from where a unit is.
+// near_goal.c -- the nearest cell to one that a way leads to from where a unit is: with a range
+// counted from the nearest cell that the unit covers.
 //
 // Where no way leads to a goal, as in a walled town, what can be reached may lie half a map off. So
 // the cells are not gone over one by one: of the tiles whose components are numbered, nearest
@@ -13,6 +14,7 @@ typedef struct NearSearch {
     const AstarComponents *components;
     uint32_t label; // of the unit's component
     AstarCell to, best;
+    int size;      // of the unit, as what is near is counted: from all that it covers, or 1
     int64_t least; // its distance by straight line, squared
 } NearSearch;
 
@@ -21,11 +23,11 @@ static int64_t squared(int dx, int dy)
     return (int64_t)dx * dx + (int64_t)dy * dy;
 }
 
-// How far a column or row lies from those from 'first' on, as many as a tile has.
-static int apart_from_tile(int at, int first)
+// How far a column or row lies from what a unit covers in those from 'first' on, as many as a tile
+// has.
+static int apart_from_tile(int at, int first, int size)
 {
-    int last = first + ASTAR_TILE - 1;
-    return at < first ? first - at : at > last ? at - last : 0;
+    return abs(at - astar_nearest_covered(first, ASTAR_TILE + size - 1, at));
 }
 
 static void look_at_near_tile(NearSearch *search, int x0, int y0)
@@ -33,12 +35,14 @@ static void look_at_near_tile(NearSearch *search, int x0, int y0)
     const AstarGrid *grid = astar_kind_grid(search->kind);
     AstarCell to = search->to;
     if (!astar_inside(grid, x0, y0) ||
-        squared(apart_from_tile(to.x, x0), apart_from_tile(to.y, y0)) >= search->least ||
+        squared(apart_from_tile(to.x, x0, search->size), apart_from_tile(to.y, y0, search->size)) >=
+            search->least ||
         !astar_components_tile_may_have(search->components, x0, y0, search->label))
         return;
     for (int y = y0; y < y0 + ASTAR_TILE && y < grid->height; y++)
         for (int x = x0; x < x0 + ASTAR_TILE && x < grid->width; x++) {
-            int64_t apart = squared(x - to.x, y - to.y);
+            int64_t apart = squared(astar_nearest_covered(x, search->size, to.x) - to.x,
+                                    astar_nearest_covered(y, search->size, to.y) - to.y);
             if (apart < search->least && astar_bits_get(search->kind->bits, x, y) &&
                 astar_components_label(search->components, x, y) == search->label) {
                 search->least = apart;
@@ -63,7 +67,7 @@ static AstarCell search_near(NearSearch *search)
     search->best = search->to;
     search->least = INT64_MAX;
     for (int ring = 0; ring * ASTAR_TILE <= side + ASTAR_TILE; ring++) {
-        int nearest = ring > 0 ? (ring - 1) * ASTAR_TILE + 1 : 0;
+        int nearest = astar_greater((ring - 1) * ASTAR_TILE + 2 - search->size, 0);
         if (squared(nearest, 0) >= search->least)
             break;
         look_at_near_ring(search, ring);
@@ -85,15 +89,24 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
     if (!astar_bits_get(kind->bits, x, y)) // it may only leave
         return ASTAR_OK;
     uint32_t label = astar_components_label(components, x, y);
+    int size = *range > 0 ? astar_kind_size(kind) : 1;
     if (last->version != kind->seen || last->kind != crowd->units[unit].kind ||
-        last->goal != *goal || last->label != label) {
-        NearSearch search = {
-            .kind = kind, .components = components, .label = label, .to = {to_x, to_y}};
+        last->goal != *goal || last->label != label || last->size != size) {
+        NearSearch search = {.kind = kind,
+                             .components = components,
+                             .label = label,
+                             .to = {to_x, to_y},
+                             .size = size};
         AstarCell best = search_near(&search);
-        *last = (AstarNearGoal){kind->seen, crowd->units[unit].kind, *goal, label,
-                                astar_cell(crowd->grid, best.x, best.y)};
+        *last = (AstarNearGoal){.version = kind->seen,
+                                .kind = crowd->units[unit].kind,
+                                .goal = *goal,
+                                .label = label,
+                                .best = astar_cell(crowd->grid, best.x, best.y),
+                                .size = size};
     }
-    if (astar_steps_apart(crowd->grid, *goal, last->best) > *range)
+    AstarCrowdAim aim = {*goal, *range, 1};
+    if (astar_apart_from_aim(crowd->grid, last->best, size, &aim) > *range)
         *range = 0;
     if (*range == 0)
         *goal = last->best;

@@ -117,6 +117,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     astar_crowd_drop_plan(crowd, index);
     astar_crowd_use_field(field, astar_unit_area(crowd, index));
     drop_goal(crowd, index);
+    astar_crowd_forget_lead(crowd, index);
     asked->field = field;
     member->behind = member->stalled = member->tries = 0;
     member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
@@ -128,7 +129,8 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
 // Whether a unit can stand in some cell within range of one.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
-    AstarCellBox about = astar_cells_about(astar_kind_grid(kind), goal, 1, (int)range);
+    AstarCrowdAim aim = {goal, range, 1};
+    AstarCellBox about = astar_cells_of_aim(astar_kind_grid(kind), &aim, astar_kind_size(kind));
     for (int y = about.y0; y <= about.y1; y++)
         for (int x = about.x0; x <= about.x1; x++)
             if (astar_bits_get(kind->bits, x, y))
@@ -194,12 +196,6 @@ AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other
         range > ASTAR_MAX_CROWD_RANGE || astar_grid_has_links(crowd->grid))
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
-    int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]);
-    int other_size = astar_kind_size(&crowd->kinds[crowd->units[prey].kind]);
-    range = range > size ? range : size;
-    range = range > other_size ? range : other_size;
-    if (index < crowd->own.lead_capacity)
-        crowd->own.leads[index] = ASTAR_WAYS;
     return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
 }
 

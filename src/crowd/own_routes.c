@@ -60,6 +60,7 @@ void astar_crowd_free_routes(AstarCrowd *crowd)
         astar_workspace_free(own->workspace);
     astar_release(&crowd->allocator, own->slots, own->slot_capacity, sizeof *own->slots);
     astar_release(&crowd->allocator, own->leads, own->lead_capacity, sizeof *own->leads);
+    astar_release(&crowd->allocator, own->led, own->led_capacity, sizeof *own->led);
     *own = (AstarOwnRoutes){.routes = 0};
 }
 
@@ -67,18 +68,24 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
 {
     const AstarOwnRoutes *own = &crowd->own;
     return own->bytes + own->adopted + own->slot_capacity * sizeof *own->slots +
-           own->lead_capacity + (own->search != NULL ? astar_search_bytes(own->search) : 0) +
+           own->lead_capacity + own->led_capacity +
+           (own->search != NULL ? astar_search_bytes(own->search) : 0) +
            (own->workspace != NULL ? astar_workspace_bytes(own->workspace) : 0);
 }
 
 // ---- who needs one ----
 
+// Whether a unit is on its way somewhere by itself.
+static bool is_on_its_way(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarMember *member = &crowd->members[index];
+    return member->is_there && crowd->units[index].field != NULL && !member->has_arrived &&
+           !member->is_held && member->plan == ASTAR_MEMBER_FREE;
+}
+
 static bool waits_for_distances(const AstarCrowd *crowd, uint32_t index)
 {
-    const AstarPibtUnit *unit = &crowd->units[index];
-    const AstarMember *member = &crowd->members[index];
-    return member->is_there && unit->field != NULL && unit->field->now.numbering == NULL &&
-           !member->has_arrived && !member->is_held && member->plan == ASTAR_MEMBER_FREE;
+    return is_on_its_way(crowd, index) && crowd->units[index].field->now.numbering == NULL;
 }
 
 static bool is_anybody_waiting(const AstarCrowd *crowd)
@@ -120,8 +127,9 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
     if (unit >= crowd->own.slot_capacity)
         return false;
     const AstarOwnRoute *route = crowd->own.slots[unit].now;
-    return (crowd->units[unit].field->prey != 0 && crowd->own.leads[unit] != NO_LEAD) ||
-           (is_route_of(crowd, route, unit) && route->count > 0);
+    bool is_led = crowd->units[unit].field->prey != 0 && unit < crowd->own.led_capacity &&
+                  crowd->own.led[unit] != NO_LEAD;
+    return is_led || (is_route_of(crowd, route, unit) && route->count > 0);
 }
 
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
@@ -169,15 +177,13 @@ static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
     return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
-int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
+// The way on of a unit along a route, or NULL.
+static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
-    if (!waits_for_distances(crowd, index))
-        return NO_LEAD;
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
     if (!is_on_free_ground(crowd, index))
         return moves != 0 ? astar_lowest_bit(moves) : NO_LEAD;
-    const AstarOwnRoute *route = route_of_unit(crowd, index);
     int lead = route != NULL ? lead_along_route(crowd, route, index) : NO_LEAD;
     uint32_t stalled = crowd->members[index].stalled, step = stalled % ROUTE_PATIENCE;
     if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
@@ -187,6 +193,28 @@ int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
     int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
     int way = (route->ways[route->at] + turn) & 7;
     return (moves >> way & 1) != 0 ? way : lead;
+}
+
+int astar_crowd_lead(const AstarCrowd *crowd, uint32_t index)
+{
+    return waits_for_distances(crowd, index)
+               ? lead_of_unit(crowd, route_of_unit(crowd, index), index)
+               : NO_LEAD;
+}
+
+int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t index)
+{
+    if (!is_on_its_way(crowd, index) || index >= crowd->own.slot_capacity ||
+        astar_goal_field_in_force(crowd->units[index].field).now.numbering != NULL)
+        return NO_LEAD;
+    const AstarOwnRoute *route = crowd->own.slots[index].now;
+    return lead_of_unit(crowd, is_route_of(crowd, route, index) ? route : NULL, index);
+}
+
+void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit)
+{
+    if (unit < crowd->own.led_capacity)
+        crowd->own.led[unit] = NO_LEAD;
 }
 
 // After a beat: how far along its route a unit is.
@@ -214,26 +242,43 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+// Begins a search for what a unit goes to. Who is chased may cover more than a cell: then it is to
+// come near the middle, one cell or any of four, within so much more.
+static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
+                                    AstarQuestion *question)
+{
+    AstarSearch *search = crowd->own.search;
+    const AstarPibtUnit *prey = key->prey != 0 ? &crowd->units[key->prey - 1] : NULL;
+    int x, y, goal_x, goal_y, size = prey != NULL ? astar_kind_size(&crowd->kinds[prey->kind]) : 1;
+    int before = (size - 1) / 2;
+    astar_cell_xy(crowd->grid, key->cell, &x, &y);
+    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
+    goal_x += before;
+    goal_y += before;
+    question->range = (int)key->range + before;
+    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
+    if (size % 2 == 1)
+        return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
+    const AstarCell middle[] = {
+        {goal_x, goal_y}, {goal_x + 1, goal_y}, {goal_x, goal_y + 1}, {goal_x + 1, goal_y + 1}};
+    return astar_search_nearest_in_steps(search, x, y, middle, 4, question, 0);
+}
+
 static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
 {
     AstarOwnRoutes *own = &crowd->own;
     AstarFinder *scout = NULL;
-    int x, y, goal_x, goal_y;
     AstarStatus status = astar_kind_scout(&crowd->kinds[crowd->units[key->unit].kind], &scout);
     if (status == ASTAR_OK && own->workspace == NULL)
         status = astar_workspace_new(&crowd->allocator, &own->workspace);
     if (status != ASTAR_OK)
         return status;
-    astar_cell_xy(crowd->grid, key->cell, &x, &y);
-    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     own->sought = *key;
     AstarQuestion question = astar_question_default(scout);
-    question.range = (int)key->range;
     status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
     if (status != ASTAR_OK)
         return status;
-    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
-    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, &question, 0);
+    status = begin_search_for(crowd, key, &question);
     if (status != ASTAR_NO_MEMORY)
         return ASTAR_OK; // what it came to is the search's status
     stop_seeking(own);
@@ -391,6 +436,15 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
                                             &own->lead_capacity, count);
         own->leads = leads != NULL ? leads : own->leads;
     }
+    if (own->led_capacity < count) {
+        size_t before = own->led_capacity;
+        uint8_t *led = astar_array_resize(&crowd->allocator, own->led, before, sizeof *led,
+                                          &own->led_capacity, count);
+        if (led == NULL)
+            return ASTAR_NO_MEMORY;
+        memset(led + before, NO_LEAD, count - before);
+        own->led = led;
+    }
     bool has_room = own->slot_capacity >= count && own->lead_capacity >= count;
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
@@ -446,9 +500,28 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     return status;
 }
 
+// What led units in this beat is kept, for they tell of it until the next one takes place.
+static void keep_leads(AstarCrowd *crowd)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    uint8_t *led = own->led;
+    size_t capacity = own->led_capacity;
+    if (crowd->pibt.leads == NULL) { // nobody was led
+        if (led != NULL)
+            memset(led, NO_LEAD, capacity);
+        return;
+    }
+    own->led = own->leads;
+    own->led_capacity = own->lead_capacity;
+    own->leads = led;
+    own->lead_capacity = capacity;
+    crowd->pibt.leads = NULL;
+}
+
 void astar_crowd_commit_routes(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
+    keep_leads(crowd);
     if (own->routes == 0)
         return;
     own->bytes = own->adopted = 0;

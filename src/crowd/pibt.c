@@ -43,7 +43,7 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     if (way < 0 || !astar_goes_beside(pibt, unit, cell, way) ||
         (pibt->sides != NULL && would_drive_others(pibt, unit, cell)))
         return false;
-    if (pibt->is_exclusive && way != ASTAR_WAY_STAY) {
+    if (pibt->is_exclusive && !pibt->takes_steps_in_turn && way != ASTAR_WAY_STAY) {
         AstarCellArea area = astar_area_of_way(pibt, &pibt->units[unit], cell, way);
         int at = 0;
         if (astar_next_in_area(pibt, &area, unit, &at) != ASTAR_NOBODY)

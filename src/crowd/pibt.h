@@ -67,9 +67,11 @@ typedef struct AstarPibt {
     const uint8_t *sides; // NULL, or of each unit: those of two do not make way for each other
     const uint8_t *leads; // NULL, or of each unit the way it goes while there are no distances
     bool is_exclusive;
-    bool has_sizes;      // some unit is larger than a cell
-    bool is_of_one_kind; // all units are, which saves looks
-    bool prefers_free;   // of equally good steps rather one to where nobody is
+    bool takes_steps_in_turn; // the steps of exclusive units are taken one after another, see
+                              // steps_in_turn.h
+    bool has_sizes;           // some unit is larger than a cell
+    bool is_of_one_kind;      // all units are, which saves looks
+    bool prefers_free;        // of equally good steps rather one to where nobody is
     // The turn under way.
     const uint32_t *order;
     uint32_t count, at; // of the order; how many of it have had their turn

@@ -161,21 +161,20 @@ AstarStatus astar_room_update(AstarRoom *room)
 // ---- places ----
 
 // Goes on until the distances of all cells to a goal are known; they may be already.
-static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
-                               uint32_t range, uint64_t *work)
+static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim,
+                               uint64_t *work)
 {
     AstarStatus status = ASTAR_OK;
-    if (build->kind != kind || build->goal != goal || build->range != range) {
+    if (build->kind != kind || !astar_is_same_aim(&build->aim, &aim)) {
         astar_field_build_stop(build);
-        status = astar_field_build_begin(build, kind, goal, range);
+        status = astar_field_build_begin(build, kind, aim);
     }
     return status == ASTAR_OK ? astar_field_build_spread(build, work) : status;
 }
 
-AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uint32_t kind,
-                             uint64_t *work)
+AstarStatus astar_room_flood(AstarRoom *room, AstarCrowdAim aim, uint32_t kind, uint64_t *work)
 {
-    return spread_from(&room->flood, &room->more[kind].whole, goal, range, work);
+    return spread_from(&room->flood, &room->more[kind].whole, aim, work);
 }
 
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
@@ -209,7 +208,7 @@ static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
     for (int x = room->x; x < room->x + room->width; x++) {
         uint32_t cell = astar_cell(room->grid, x, y), distance = astar_room_distance(room, cell);
         if (distance < room->nearest && astar_field_build_has(&room->build, cell) &&
-            ((may_have_goal && cell == room->flood.goal) || take_cells(room, cell, size, 0))) {
+            ((may_have_goal && cell == room->flood.aim.cell) || take_cells(room, cell, size, 0))) {
             room->nearest = distance;
             room->nearest_cell = cell;
         }
@@ -219,7 +218,8 @@ static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,
                                   bool may_have_goal, uint64_t *work, uint32_t *place)
 {
-    AstarStatus status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, 0, work);
+    AstarCrowdAim itself = {unit->cell, 0, 1};
+    AstarStatus status = spread_from(&room->build, &room->kinds[unit->kind], itself, work);
     if (status != ASTAR_OK)
         return status;
     uint64_t worth = 1 + (uint64_t)room->width / CELLS_A_LOOK;
@@ -247,7 +247,7 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
     AstarFieldBuild *build = &room->build;
     AstarStatus status = ASTAR_OK;
     if (build->kind == NULL)
-        status = astar_field_build_begin(build, &room->kinds[kind], place, 0);
+        status = astar_field_build_begin(build, &room->kinds[kind], (AstarCrowdAim){place, 0, 1});
     if (status == ASTAR_OK)
         status = astar_field_build_step(build, work);
     if (status == ASTAR_OK)

@@ -50,9 +50,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room);
 // Whether units can still stand and go wherever they could; ASTAR_GRID_CHANGED where not.
 AstarStatus astar_room_update(AstarRoom *room);
 
-// Works out how far cells are from a goal, with everything else out of the way.
-AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t range, uint32_t kind,
-                             uint64_t *work);
+// Works out how far cells are from what units aim at, with everything else out of the way.
+AstarStatus astar_room_flood(AstarRoom *room, AstarCrowdAim aim, uint32_t kind, uint64_t *work);
 // That of a cell; UINT32_MAX: no way leads there.
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell);
 // Whether nobody has any cell that a unit would cover there; then a group, if not 0, has them.

@@ -85,12 +85,12 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     AstarPlanMaking *making = &resolving->making;
     AstarPlaceGroup *group = &making->group_list[making->groups[member] - 1];
     uint32_t kind = making->units[member].kind;
-    if (group->size == 1 && group->range == 0 && !group->has_goal &&
-        is_in_room(resolving, member, group->goal)) {
-        making->places[member] = group->goal;
+    if (group->size == 1 && group->aim.range == 0 && !group->has_goal &&
+        is_in_room(resolving, member, group->aim.cell)) {
+        making->places[member] = group->aim.cell;
         return ASTAR_OK;
     }
-    AstarStatus status = astar_room_flood(&making->room, group->goal, group->range, kind, work);
+    AstarStatus status = astar_room_flood(&making->room, group->aim, kind, work);
     if (status != ASTAR_OK)
         return status;
     uint32_t chosen = nearest_member(resolving, member);
@@ -102,7 +102,7 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
         return ASTAR_OK;
     }
     if (status == ASTAR_OK)
-        group->has_goal |= making->places[chosen] == group->goal;
+        group->has_goal |= making->places[chosen] == group->aim.cell;
     return status;
 }
 
@@ -140,6 +140,8 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     if (status != ASTAR_OK)
         return status;
     field->goal = making->places[member];
+    field->size = (uint16_t)astar_kind_size(&making->room.kinds[making->units[member].kind]);
+    field->goal_size = 1;
     field->kind = making->units[member].kind;
     making->units[member].field = field;
     resolving->bytes.used += field->now.bytes;
@@ -167,6 +169,7 @@ static AstarStatus begin_search(AstarResolving *resolving)
                       .places = room->places,
                       .has_sizes = resolving->crowd->pibt.has_sizes,
                       .is_exclusive = resolving->crowd->options.is_exclusive,
+                      .takes_steps_in_turn = resolving->crowd->options.is_exclusive,
                       .is_of_one_kind = room->kind_count == 1,
                       .prefers_free = (uint64_t)resolving->count * 4 < cells};
     AstarStatus status = astar_lacam_begin(&making->lacam, &resolving->bytes, &pibt,
@@ -237,11 +240,16 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
     const AstarPlan *plan = &resolving->plan;
     while (making->read != NULL) {
         uint32_t depth = making->read->depth;
+        uint32_t beats = making->read->parent != NULL ? depth - making->read->parent->depth : 1;
         for (; making->at < plan->count; making->at++) {
             if (making->at % MEMBERS_A_WORK == 0 && *work == 0)
                 return ASTAR_RUNNING;
             *work -= making->at % MEMBERS_A_WORK == 0;
-            astar_plan_way(plan, making->at)[depth] = making->read->cells[making->at];
+            uint32_t *way = astar_plan_way(plan, making->at) + depth;
+            way[0] = making->read->cells[making->at];
+            for (uint32_t i = 1; i < beats; i++)
+                way[-(ptrdiff_t)i] = astar_lacam_cell_before(&making->lacam, making->read,
+                                                             making->at, i);
         }
         making->at = 0;
         making->read = making->read->parent;

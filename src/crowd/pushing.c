@@ -155,7 +155,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
             !astar_pibt_is_next_free(pibt, astar_pibt_size(pibt, other), other->cell))
             return false;
     }
-    if (!is_empty && pibt->is_exclusive) {
+    if (!is_empty && pibt->is_exclusive && !pibt->takes_steps_in_turn) {
         if (are_all_decided || way == ASTAR_WAY_STAY)
             return false;
         unit->flags |= ASTAR_PIBT_YIELDS;
@@ -193,7 +193,7 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     if (!evades)
         note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
     AstarWayKeys ways;
-    bool stays_last = is_driven && pibt->is_exclusive;
+    bool stays_last = is_driven && pibt->is_exclusive && !pibt->takes_steps_in_turn;
     bool is_pressed = is_asked && is_pressed_by(pibt, unit, &pibt->units[pusher]);
     astar_list_ways(pibt, index, stays_last ? ASTAR_WAY_COST_LAST : ASTAR_WAY_COST_STAY, &ways);
     uint64_t sorted = astar_sort_ways(&ways);

@@ -207,13 +207,14 @@ static void form_groups(AstarResolving *resolving)
             group = making->group_count++;
             int covers = astar_room_has(&making->room, unit->kind, goal) ? size : 1;
             bool has_goal = !astar_room_take(&making->room, goal, covers, group + 1);
-            making->group_list[group] = (AstarPlaceGroup){goal, 0, unit->field->range, size,
+            making->group_list[group] = (AstarPlaceGroup){0, astar_aim_of_field(unit->field), size,
                                                           has_goal};
         }
         making->groups[i] = group + 1;
         AstarPlaceGroup *joined = &making->group_list[group];
         joined->size++;
-        joined->range = unit->field->range < joined->range ? unit->field->range : joined->range;
+        if (unit->field->range < joined->aim.range)
+            joined->aim = astar_aim_of_field(unit->field);
     }
 }
 

@@ -24,8 +24,8 @@ typedef enum AstarResolvingStage {
 
 // Units of one goal.
 typedef struct AstarPlaceGroup {
-    uint32_t goal, size;
-    uint32_t range; // the least of theirs
+    uint32_t size;
+    AstarCrowdAim aim; // by the least of their ranges
     int unit_size;
     bool has_goal; // one of them has been given that, or another group has
 } AstarPlaceGroup;

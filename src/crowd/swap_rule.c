@@ -91,8 +91,8 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
     uint32_t here = unit->cell, first = astar_cell_of_way(pibt, unit, best_way);
     uint32_t other = pibt->places[first].now;
-    if (first == here || pibt->is_exclusive || !may_swap(pibt, index, index) ||
-        (leads_nearer && is_wide_ahead(pibt, unit, first)))
+    if (first == here || (pibt->is_exclusive && !pibt->takes_steps_in_turn) ||
+        !may_swap(pibt, index, index) || (leads_nearer && is_wide_ahead(pibt, unit, first)))
         return ASTAR_NO_WAY;
     if (may_swap(pibt, index, other) && !astar_pibt_is_decided(&pibt->units[other]) &&
         is_swap_required(pibt, unit, &pibt->units[other], here, first) &&

@@ -127,9 +127,9 @@ static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uns
 }
 
 // Adds those of all steps.
-static int add_steps(const AstarPibt *pibt, uint32_t index, uint64_t ties, int32_t *keys)
+static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
+                     uint64_t ties, int32_t *keys)
 {
-    const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
     unsigned moves = astar_kind_moves(kind, unit->cell);
     uint32_t values[ASTAR_DIRECTIONS + 1] = {0};
@@ -156,28 +156,34 @@ static int add_steps(const AstarPibt *pibt, uint32_t index, uint64_t ties, int32
 
 // Six bits a way. With room to spare a unit rather goes straight on: then it turns as often as its
 // route bends. In a crush any order that lasts would have some wait for ever.
-static uint64_t ties_of_unit(const AstarPibt *pibt, uint32_t index)
+static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
-    int last = (int)(pibt->units[index].ways >> ASTAR_LAST_WAY_AT & 15) - 1;
+    int last = (int)(unit->ways >> ASTAR_LAST_WAY_AT & 15) - 1;
     if (!pibt->prefers_free || last < 0)
         return ties;
     return (ties | UINT64_C(0x041041041041041)) & ~(UINT64_C(63) << last * 6);
 }
 
-void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
+                        uint32_t stay_cost, AstarWayKeys *ways)
 {
-    uint64_t ties = ties_of_unit(pibt, index);
+    uint64_t ties = ties_of_unit(pibt, unit, index);
     *ways = (AstarWayKeys){.count = 0};
     ways->keys[0] = key_of_way(false, ASTAR_WAY_STAY, stay_cost, ties);
-    ways->count = 1 + add_steps(pibt, index, ties, ways->keys + 1);
+    ways->count = 1 + add_steps(pibt, unit, index, ties, ways->keys + 1);
     if (!astar_grid_has_links(pibt->grid))
         return;
     uint32_t cost = 0;
-    const AstarArc *arc = astar_best_link(pibt, &pibt->units[index], &cost);
+    const AstarArc *arc = astar_best_link(pibt, unit, &cost);
     if (arc != NULL)
         ways->keys[ways->count++] = key_of_way(is_way_taken(pibt, arc->to), ASTAR_WAY_LINK, cost,
                                                ties);
+}
+
+void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+{
+    astar_list_ways_of(pibt, &pibt->units[index], index, stay_cost, ways);
 }
 
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS])

@@ -44,6 +44,9 @@ typedef struct AstarWayKeys {
 } AstarWayKeys;
 
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
+// The same of a unit of that number as it is given.
+void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
+                        uint32_t stay_cost, AstarWayKeys *ways);
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {

@@ -108,7 +108,6 @@ static AstarStatus new_flow_supposing(const AstarFlow *flow, const AstarSupposed
     AstarStatus status = astar_finder_suppose(flow->finder, supposed->blocked, count, &finder);
     if (status != ASTAR_OK)
         return status;
-    finder->options.range = 0; // all within range are goals by now
     const AstarAllocator *allocator = &finder->grid->allocator;
     AstarFlowGoal *goals = astar_alloc(allocator, flow->sown.count + 1, sizeof *goals);
     for (size_t i = 0; goals != NULL && i < flow->sown.count; i++) {
@@ -116,7 +115,9 @@ static AstarStatus new_flow_supposing(const AstarFlow *flow, const AstarSupposed
         goals[i].value = flow->sown.seeds[i].value;
     }
     status = goals == NULL ? ASTAR_NO_MEMORY
-                           : astar_flow_new(finder, goals, flow->sown.count, flow->max_cost, out);
+                           : astar_flow_new_within(finder, goals, flow->sown.count,
+                                                   0, // all within range are goals by now
+                                                   flow->max_cost, out);
     astar_release(allocator, goals, flow->sown.count + 1, sizeof *goals);
     astar_finder_release(finder);
     return status;

@@ -144,11 +144,10 @@ static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *
     return add_seed(context, cell, goal->value);
 }
 
-// Makes seeds of all cells within range of a goal.
-static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count)
+// Makes seeds of all cells where the unit is within range of a goal.
+static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count, int reach)
 {
     const AstarGrid *grid = flow->finder->grid;
-    const int reach = flow->finder->options.range;
     AstarRange range = {0};
     AstarStatus status = astar_range_begin(&range, &grid->allocator, grid, count, reach);
     for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
@@ -156,7 +155,8 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
         astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
     }
     if (status == ASTAR_OK)
-        status = astar_range_sweep(&range, grid, reach, seed_in_range, flow);
+        status = astar_range_sweep(&range, grid, reach, astar_finder_size_in(flow->finder, reach),
+                                   seed_in_range, flow);
     astar_range_free(&range, &grid->allocator);
     return status;
 }
@@ -164,19 +164,27 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
 AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                            double max_cost, AstarFlow **out)
 {
+    return astar_flow_new_within(finder, goals, count, finder->options.range, max_cost, out);
+}
+
+AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
+                                  int range, double max_cost, AstarFlow **out)
+{
+    if (range < 0 || range > ASTAR_MAX_SIDE)
+        return ASTAR_BAD_OPTION;
     for (size_t i = 0; i < count; i++) {
         if (!astar_inside(finder->grid, goals[i].x, goals[i].y))
             return ASTAR_BAD_CELL;
         if (!isfinite(goals[i].value))
             return ASTAR_BAD_OPTION;
     }
-    if (finder->grid->shape->wraps != 0 && finder->options.range > 0)
+    if (finder->grid->shape->wraps != 0 && range > 0)
         return ASTAR_BAD_SEAM;
     AstarFlow *flow;
     AstarStatus status = astar_flow_make(finder, max_cost, &flow);
     if (status != ASTAR_OK)
         return status;
-    status = add_goals(flow, goals, count);
+    status = add_goals(flow, goals, count, range);
     if (status == ASTAR_OK)
         *out = flow;
     else

@@ -26,14 +26,15 @@ static void rank_goals(AstarCell *goals, size_t count)
     }
 }
 
-// A unit from beyond the range comes to its rim first.
+// A unit from beyond the range comes to its rim first: the outermost cells from which what it
+// covers is within range.
 static void go_for_rim(const AstarSearch *search, AstarGoalSet *set)
 {
     const AstarGoal *goal = &search->goal;
-    const int range = goal->range;
+    const int last = goal->range, first = 1 - goal->size - goal->range;
     set->estimated_count = 0;
-    for (int dy = -range; dy <= range; dy++)
-        for (int dx = -range; dx <= range; dx += abs(dy) == range ? 1 : 2 * range) {
+    for (int dy = first; dy <= last; dy++)
+        for (int dx = first; dx <= last; dx += dy == first || dy == last ? 1 : last - first) {
             AstarCell at = {goal->x + dx, goal->y + dy};
             if (astar_inside(search->grid, at.x, at.y) &&
                 astar_bits_get(&search->finder->on.walkable->bits, at.x, at.y))

@@ -5,8 +5,6 @@
 
 #include "search/jps.h"
 
-#include <stdlib.h>
-
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
 {
     AstarFinder *finder = astar_finder_original(search->finder);
@@ -18,9 +16,9 @@ AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t
 
 AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
 {
-    int range = search->question.range;
-    bool is_there = abs(search->start_x - search->goal.x) <= range &&
-                    abs(search->start_y - search->goal.y) <= range;
+    const AstarGoal *goal = &search->goal;
+    bool is_there = astar_goal_beyond(goal, search->start_x, goal->x) == 0 &&
+                    astar_goal_beyond(goal, search->start_y, goal->y) == 0;
     return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
 }
 

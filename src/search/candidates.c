@@ -8,8 +8,8 @@
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Measures how near every cell lies to one that can be reached; ASTAR_RUNNING where the work is
-// used up before.
+// Measures how near every cell lies to one that can be reached, or to what the unit covers there,
+// where that counts; ASTAR_RUNNING where the work is used up before.
 static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                  const AstarHeuristic *distance, int64_t *work)
 {
@@ -27,7 +27,9 @@ static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *searc
             if (astar_reachable_has(&candidates->reach, x, y))
                 astar_near_put(search->many.nears, astar_cell(grid, x, y));
     }
-    candidates->is_measured = astar_near_measure(search->many.nears, grid, distance, measuring,
+    candidates->is_measured = astar_near_widen(search->many.nears, grid, search->goal.size, true,
+                                               measuring, work) &&
+                              astar_near_measure(search->many.nears, grid, distance, measuring,
                                                  work);
     return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
@@ -50,8 +52,8 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
 {
     int range = search->question.range;
     AstarRings *rings = &candidates->rings;
-    *reachable = astar_cells_apart(search->grid->shape, search->start_x, search->start_y, goal->x,
-                                   goal->y) <= range;
+    *reachable = astar_unit_apart(search->grid->shape, search->start_x, search->start_y,
+                                  search->goal.size, goal->x, goal->y) <= range;
     if (*reachable)
         return true;
     if (candidates->is_measured) {
@@ -61,7 +63,8 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     }
     if (rings->radius == 0)
         rings->nearest = INFINITY;
-    if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, range, rings, work))
+    if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, range, rings,
+                              work))
         return false;
     *reachable = isfinite(rings->nearest);
     return true;
@@ -122,14 +125,17 @@ static bool look_near(AstarCandidates *candidates, const AstarSearch *search, in
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
     const AstarGrid *grid = search->grid;
     AstarRings *rings = &candidates->rings;
-    double here = astar_estimate_between(grid->shape, &search->finder->costs.distance,
-                                         search->start_x, search->start_y, goal->x, goal->y);
+    int x = search->start_x, y = search->start_y;
+    astar_goal_come_near(&search->goal, &x, &y, goal->x, goal->y);
+    double here = astar_estimate_between(grid->shape, &search->finder->costs.distance, x, y,
+                                         goal->x, goal->y);
     if (rings->radius == 0)
         rings->nearest = fmin(candidates->nearest, here);
     if (candidates->is_measured)
         rings->nearest = fmin(rings->nearest,
                               search->many.nears[astar_cell(grid, goal->x, goal->y)].distance);
-    else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, -1, rings, work))
+    else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, -1,
+                                   rings, work))
         return false;
     candidates->nearest = rings->nearest;
     candidates->at++;

@@ -112,3 +112,63 @@ bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeur
     }
     return true;
 }
+
+// ---- units that cover more than a cell ----
+
+static void keep_nearer(AstarNear *near, const AstarNear *other)
+{
+    if (astar_is_nearer(other, near))
+        *near = *other;
+}
+
+// How far a pass looks that begins with the least of so many cells each: with the last of them all
+// are the least of 'size'.
+static int stride_of_pass(int width, int size)
+{
+    return astar_lesser(width, size - width);
+}
+
+// Gives each cell of a row the least of those from it on, or of those up to it.
+static void widen_row(AstarNear *row, int width, int size, bool covered)
+{
+    for (int wide = 1, by; wide < size; wide += by) {
+        by = stride_of_pass(wide, size);
+        if (covered)
+            for (int x = width - 1; x >= by; x--)
+                keep_nearer(&row[x], &row[x - by]);
+        else
+            for (int x = 0; x < width - by; x++)
+                keep_nearer(&row[x], &row[x + by]);
+    }
+}
+
+// The same of the columns, by a pass that looks so many rows on; one row of it.
+static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
+{
+    if (y + by < 0 || y + by >= grid->height)
+        return;
+    AstarNear *row = cells + astar_cell(grid, 0, y);
+    for (int x = 0; x < grid->width; x++)
+        keep_nearer(&row[x], &row[x + (ptrdiff_t)by * grid->width]);
+}
+
+bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+                      AstarNearMeasuring *measuring, int64_t *work)
+{
+    int64_t first = 0, rows = grid->height; // of a pass: the rows, then the columns by strides
+    for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
+        by = wide == 0 ? 1 : stride_of_pass(wide, size);
+        for (; measuring->widened < first + rows; measuring->widened++) {
+            int y = (int)(measuring->widened - first);
+            y = covered ? grid->height - 1 - y : y;
+            if (*work <= 0)
+                return false;
+            if (wide == 0)
+                widen_row(cells + astar_cell(grid, 0, y), grid->width, size, covered);
+            else
+                widen_down(cells, grid, y, covered ? -by : by);
+            *work -= WORK_A_CELL * (int64_t)grid->width;
+        }
+    }
+    return true;
+}

@@ -3,7 +3,7 @@
 
 #include "search/goal.h"
 
-ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range)
+ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size)
 {
     return (AstarGoal){
         .kind = range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL,
@@ -11,6 +11,7 @@ ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range
         .x = x,
         .y = y,
         .range = range,
+        .size = range > 0 ? size : 1,
         .nearest = ASTAR_NO_CELL,
     };
 }

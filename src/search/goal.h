@@ -16,7 +16,8 @@ static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
-    ASTAR_GOAL_BOX,  // the cells whose dx and dy lie within 'range', or hexagons so many steps away
+    ASTAR_GOAL_BOX,  // where dx and dy to the unit lie within 'range', or hexagons so many steps
+                     // away
     ASTAR_GOAL_NEAR, // the cells no farther than 'near'
     // of many goals, see goal_set.h:
     ASTAR_GOAL_SET,      // the cells marked: those of the goals, or within range of them
@@ -29,6 +30,8 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range;          // of a box; else 0
+    int32_t size;           // of the unit, as what is near is counted: from all that it covers, or
+                            // 1: from where it is, for it is to come to the goal's cell itself
     double near;            // by the finder's distance, in lengths of steps
     double near_cost;       // no less than any estimate from such a cell to (x, y); else 0
     AstarEstimate estimate; // the host's heuristic; NULL: the finder's counts
@@ -59,8 +62,8 @@ typedef struct AstarGoalSet {
     bool is_measured;                      // the search's 'nears' tell
 } AstarGoalSet;
 
-// The cell (x, y), or all within 'range' of it.
-AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range);
+// The cell (x, y), or all where a unit of some size is within 'range' of it.
+AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size);
 // Whether two questions look for the same around the same cell.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
 // Told of each cell that is closed: ASTAR_OK where the search ends with it, ASTAR_RUNNING where it
@@ -72,11 +75,14 @@ static inline bool astar_goal_is_of_many(const AstarGoal *goal)
     return goal->kind >= ASTAR_GOAL_SET;
 }
 
-// How far a square cell is from the goal's box along one axis, given how far from the goal.
-static inline int astar_goal_beyond(const AstarGoal *goal, int distance)
+// How far a unit at a column or row is from the goal's box along that axis, given where the goal
+// is.
+static inline int astar_goal_beyond(const AstarGoal *goal, int at, int goal_at)
 {
-    distance = abs(distance);
-    return distance > goal->range ? distance - goal->range : 0;
+    int apart = at - goal_at;
+    if (apart < 0)
+        apart = 1 - goal->size - apart;
+    return apart > goal->range ? apart - goal->range : 0;
 }
 
 // The estimate to a goal, or to what counts as it by the range of another.
@@ -86,8 +92,19 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
 {
     if (!shape->has_corners)
         return astar_estimate_by_sides(shape, heuristic, x, y, goal_x, goal_y, goal->range);
-    return astar_estimate(heuristic, astar_goal_beyond(goal, x - goal_x),
-                          astar_goal_beyond(goal, y - goal_y));
+    return astar_estimate(heuristic, astar_goal_beyond(goal, x, goal_x),
+                          astar_goal_beyond(goal, y, goal_y));
+}
+
+// Moves (x, y), where a unit is, to the cell that is nearest to (goal_x, goal_y) of those that
+// count as the unit's: how near that is goes by it.
+static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
+                                        int goal_y)
+{
+    if (goal->size == 1)
+        return;
+    *x = astar_nearest_covered(*x, goal->size, goal_x);
+    *y = astar_nearest_covered(*y, goal->size, goal_y);
 }
 
 #endif

@@ -12,6 +12,7 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
     astar_cell_xy(search->grid, cell, &x, &y);
     if (search->grid->shape->wraps != 0)
         astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
     if (goal->kind == ASTAR_GOAL_BOX)
         return astar_cells_apart(search->grid->shape, x, y, goal->x, goal->y) <= goal->range;
     return astar_estimate_between(search->grid->shape, &search->finder->costs.distance, x, y,
@@ -26,6 +27,7 @@ static void track_nearest(AstarSearch *search, uint32_t cell)
     astar_cell_xy(search->grid, cell, &x, &y);
     if (search->grid->shape->wraps != 0)
         astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
     double distance = astar_estimate_between(search->grid->shape, &search->finder->costs.distance,
                                              x, y, goal->x, goal->y);
     if (goal->nearest != ASTAR_NO_CELL) {

@@ -1,11 +1,11 @@
 // goal_range.c -- the cells within range of goals.
 //
 // What lies within range of a cell is a run of cells on each line: of squares all runs are as long,
-// of hexagons shorter by half a cell at both ends with each line further away; of other shapes they
-// may have gaps. A band of rows at a time, the goals are gone through from the best to the worst,
-// and each marks of its runs what is not yet marked, sixty-four cells at a look: so every cell is
-// marked once, however many goals there are. What is marked is told row by row. Both come in
-// slices.
+// and longer to the west and north for a unit that covers more than a cell; of hexagons shorter by
+// half a cell at both ends with each line further away; of other shapes they may have gaps. A band
+// of rows at a time, the goals are gone through from the best to the worst, and each marks of its
+// runs what is not yet marked, sixty-four cells at a look: so every cell is marked once, however
+// many goals there are. What is marked is told row by row. Both come in slices.
 
 #include "search/search.h"
 
@@ -20,7 +20,8 @@ enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 // together, and places along them.
 typedef struct RangeBand {
     const AstarGrid *grid;
-    int reach;
+    int reach;  // to the east and south,
+    int before; // and to the west and north
     int first_line, last_line, first_place, last_place;
     size_t places, words; // of a line: cells, and words of bits
 } RangeBand;
@@ -31,12 +32,12 @@ typedef struct RangeTeller {
     void *context;
 } RangeTeller;
 
-static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach)
+static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, int size)
 {
-    int last = astar_lesser(range->y0 + BAND, grid->height) - 1;
-    RangeBand band = {grid, reach, range->y0, last, 0, grid->width - 1, 0, 0};
+    int last = astar_lesser(range->y0 + BAND, grid->height) - 1, before = reach + size - 1;
+    RangeBand band = {grid, reach, before, range->y0, last, 0, grid->width - 1, 0, 0};
     if (grid->shape->in_columns)
-        band = (RangeBand){grid, reach, 0, grid->width - 1, range->y0, last, 0, 0};
+        band = (RangeBand){grid, reach, before, 0, grid->width - 1, range->y0, last, 0, 0};
     band.places = (size_t)(band.last_place - band.first_place) + 1;
     band.words = (band.places + 63) / 64;
     return band;
@@ -146,7 +147,7 @@ static int64_t mark_on_line(AstarRange *range, const RangeBand *band, int line, 
     int x, y;
     astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
     if (shape->has_corners)
-        return mark_run(range, band, line, x - reach, x + reach);
+        return mark_run(range, band, line, (int64_t)x - band->before, x + reach);
     int64_t along = astar_middle(shape, x, y).along, halves = (1 + shape->by_halves) * reach - away;
     int64_t before = place_before(shape, along - halves - 1, line);
     return mark_run(range, band, line, before + 1, place_before(shape, along + halves, line));
@@ -157,7 +158,7 @@ static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
 {
     int at, place;
     cell_line_place(band->grid, range->goals[range->goal].cell, &at, &place);
-    int64_t first = at - (int64_t)band->reach, last = at + (int64_t)band->reach;
+    int64_t first = at - (int64_t)band->before, last = at + (int64_t)band->reach;
     first = first < band->first_line ? band->first_line : first;
     last = last > band->last_line ? band->last_line : last;
     for (int64_t line = first + range->runs; line <= last; line++, range->runs++) {
@@ -176,8 +177,8 @@ static bool is_near_band(const AstarRange *range, const RangeBand *band)
 {
     int x, y;
     astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
-    int64_t reach = (int64_t)band->reach + 1;
-    return y + reach >= range->y0 && y - reach < range->y0 + BAND;
+    int64_t reach = (int64_t)band->reach + 1, before = (int64_t)band->before + 1;
+    return y + reach >= range->y0 && y - before < range->y0 + BAND;
 }
 
 static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
@@ -268,12 +269,12 @@ void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
     begin_band(range, grid, 0);
 }
 
-AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work)
 {
     const RangeTeller teller = {take, context};
     while (range->count > 0 && range->y0 < grid->height) {
-        RangeBand band = band_of(range, grid, reach);
+        RangeBand band = band_of(range, grid, reach, size);
         if (!mark_band(range, &band, work))
             return ASTAR_RUNNING;
         size_t lines = (size_t)(band.last_line - band.first_line) + 1;
@@ -307,12 +308,13 @@ static AstarStatus tell_goals(AstarRange *range, AstarRangeTake take, void *cont
     return status;
 }
 
-AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
                               AstarRangeTake take, void *context)
 {
     int64_t work = ASTAR_ALL_WORK;
+    assert(reach > 0 || size == 1);
     if (reach == 0)
         return tell_goals(range, take, context);
     astar_range_begin_sweep(range, grid);
-    return astar_range_sweep_on(range, grid, reach, take, context, &work);
+    return astar_range_sweep_on(range, grid, reach, size, take, context, &work);
 }

@@ -76,7 +76,7 @@ AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
     AstarStatus status = ASTAR_OK;
     if (search->question.range > 0)
         return astar_range_sweep_on(&search->many.around, search->grid, search->question.range,
-                                    mark_in_range, search, work);
+                                    search->goal.size, mark_in_range, search, work);
     for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
         if ((*work -= WORK_OF_A_MARK) < 0)
             return ASTAR_RUNNING;
@@ -123,7 +123,9 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
     for (size_t i = 0; measuring->lines == 0 && i < set->list.count; i++)
         astar_near_put(search->many.nears, cell_of_goal(search, &set->list.cells[i]));
     set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->costs.distance,
-                                          measuring, work);
+                                          measuring, work) &&
+                       astar_near_widen(search->many.nears, grid, search->goal.size, false,
+                                        measuring, work);
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
@@ -156,9 +158,11 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
     *nearest = (AstarNear){INFINITY, 0};
     for (size_t i = 0; i < set->list.count; i++) {
         const AstarCell *goal = &set->list.cells[i];
+        int near_x = x, near_y = y;
+        astar_goal_come_near(&search->goal, &near_x, &near_y, goal->x, goal->y);
         AstarNear each = {astar_estimate_between(search->grid->shape,
-                                                 &search->finder->costs.distance, x, y, goal->x,
-                                                 goal->y),
+                                                 &search->finder->costs.distance, near_x, near_y,
+                                                 goal->x, goal->y),
                           cell_of_goal(search, goal)};
         if (astar_is_nearer(&each, nearest))
             *nearest = each;

@@ -59,11 +59,11 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
                                     AstarReachable *reach, int64_t *work);
 // Whether a cell can be reached.
 bool astar_reachable_has(const AstarReachable *reach, int x, int y);
-// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most
-// rings->nearest; with a 'range', not -1, whether one within so many columns and rows can, which
-// leaves that finite. False where the work is used up before.
-bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
-                          int64_t *work);
+// How near to (x, y) a unit of some size comes, of what can be reached, by the finder's distance,
+// at most rings->nearest; with a 'range', not -1, whether it comes within so many columns and rows,
+// which leaves that finite. False where the work is used up before.
+bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
+                          AstarRings *rings, int64_t *work);
 
 // candidates.c: of many goals those that may be reached, told apart by the connected components.
 

@@ -211,8 +211,8 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
     if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
-    int dx = astar_goal_beyond(&search->goal, search->goal.x - search->start_x);
-    int dy = astar_goal_beyond(&search->goal, search->goal.y - search->start_y);
+    int dx = astar_goal_beyond(&search->goal, search->start_x, search->goal.x);
+    int dy = astar_goal_beyond(&search->goal, search->start_y, search->goal.y);
     if (finder->whole.diagonal < cost * q)
         return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);

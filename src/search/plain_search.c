@@ -21,7 +21,7 @@ static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
     search->start_x = asked->sx;
     search->start_y = asked->sy;
     search->start = astar_cell(search->grid, asked->sx, asked->sy);
-    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0);
+    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, 1);
     search->limit = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;

@@ -143,12 +143,17 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
 }
 
 // ---- rings of cells around a cell, inside to outside ----
+//
+// Where a unit comes near to a cell is a square that lies to the west and north of it by half of
+// what the unit covers. So the rings have their middle there: one cell, or four. The unit is over
+// the cell in the first of them, and from then on one farther off with each.
 
 typedef struct Ring {
     AstarReachable *reach;
-    int x, y;       // the middle
-    int64_t range;  // cells farther away than that do not count
-    double nearest; // of the cells that can be reached, so far
+    int x, y, size;  // the cell that a unit of that size is to come near to
+    int first, last; // of the columns, or rows, of the middle, from that of the cell on
+    int64_t range;   // what is farther away than that does not count
+    double nearest;  // of the cells that can be reached, so far
 } Ring;
 
 static void visit(Ring *ring, int x, int y)
@@ -159,6 +164,10 @@ static void visit(Ring *ring, int x, int y)
     if (!astar_go_round(finder->grid, &at_x, &at_y) ||
         !astar_reachable_has(ring->reach, at_x, at_y))
         return;
+    if (ring->size > 1) {
+        x = astar_nearest_covered(x, ring->size, ring->x);
+        y = astar_nearest_covered(y, ring->size, ring->y);
+    }
     double distance = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
                                              ring->x, ring->y);
     if (distance < ring->nearest &&
@@ -179,37 +188,49 @@ static void visit_line(Ring *ring, bool upright, int line, int from, int to)
         visit(ring, upright ? line : at, upright ? at : line);
 }
 
-// Visits the cells whose larger distance from the middle is 'radius'.
+// Visits the cells that are 'radius' away from the middle.
 static void visit_ring(Ring *ring, int radius)
 {
-    int x = ring->x, y = ring->y;
-    if (radius == 0) {
-        visit(ring, x, y);
+    int x0 = ring->x + ring->first - radius, x1 = ring->x + ring->last + radius;
+    int y0 = ring->y + ring->first - radius, y1 = ring->y + ring->last + radius;
+    if (x0 == x1) {
+        visit(ring, x0, y0);
         return;
     }
-    visit_line(ring, false, y - radius, x - radius, x + radius);
-    visit_line(ring, false, y + radius, x - radius, x + radius);
-    visit_line(ring, true, x - radius, y - radius + 1, y + radius - 1);
-    visit_line(ring, true, x + radius, y - radius + 1, y + radius - 1);
+    visit_line(ring, false, y0, x0, x1);
+    visit_line(ring, false, y1, x0, x1);
+    visit_line(ring, true, x0, y0 + 1, y1 - 1);
+    visit_line(ring, true, x1, y0 + 1, y1 - 1);
 }
 
 // The largest radius at which a ring still meets the grid.
-static int last_radius(const AstarGrid *grid, int x, int y)
+static int last_radius(const Ring *ring)
 {
-    int across = x > grid->width - 1 - x ? x : grid->width - 1 - x;
-    int down = y > grid->height - 1 - y ? y : grid->height - 1 - y;
-    return across > down ? across : down;
+    const AstarGrid *grid = ring->reach->finder->grid;
+    int x = ring->x, y = ring->y;
+    int across = astar_greater(x + ring->first, grid->width - 1 - x - ring->last);
+    int down = astar_greater(y + ring->first, grid->height - 1 - y - ring->last);
+    return astar_greater(across, down);
 }
 
-bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
-                          int64_t *work)
+bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
+                          AstarRings *rings, int64_t *work)
 {
-    int last = last_radius(reach->finder->grid, x, y);
-    Ring ring = {reach, x, y, range >= 0 ? range : INT64_MAX, rings->nearest};
+    const int over = (size - 1) / 2; // rings in which the unit is over the cell, but for one
+    Ring ring = {.reach = reach,
+                 .x = x,
+                 .y = y,
+                 .size = size,
+                 .first = over + 1 - size,
+                 .last = -over,
+                 .range = range >= 0 ? range : INT64_MAX,
+                 .nearest = rings->nearest};
+    int last = last_radius(&ring);
     for (; rings->radius <= last; rings->radius++) {
-        // No cell of a ring is nearer than its radius.
-        if (range >= 0 ? rings->radius > range || isfinite(ring.nearest)
-                       : reach->finder->costs.distance.along * rings->radius > ring.nearest)
+        // From no cell of a ring is it nearer than that.
+        int least = rings->radius - over;
+        if (range >= 0 ? least > range || isfinite(ring.nearest)
+                       : reach->finder->costs.distance.along * least > ring.nearest)
             return true;
         if (*work < 1)
             return false;

@@ -92,8 +92,10 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
     int dx0 = distance_to(x, area->x, area->width);
     int dy0 = distance_to(y, area->y, area->height);
     const AstarGoal *goal = &search->goal;
-    int dx1 = astar_goal_beyond(goal, distance_to(goal->x, area->x, area->width));
-    int dy1 = astar_goal_beyond(goal, distance_to(goal->y, area->y, area->height));
+    int near_x = astar_nearest_covered(area->x, area->width, goal->x);
+    int near_y = astar_nearest_covered(area->y, area->height, goal->y);
+    int dx1 = astar_goal_beyond(goal, near_x, goal->x);
+    int dy1 = astar_goal_beyond(goal, near_y, goal->y);
     if (counts_whole(search))
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
     const AstarHeuristic *heuristic = &search->finder->costs.heuristic;

@@ -34,9 +34,11 @@ static inline void astar_near_put(AstarNear *cells, uint32_t cell)
     cells[cell] = (AstarNear){0, cell};
 }
 
-// Measuring in slices: how many rows are cleared, how many lines done of both passes.
+// Measuring in slices: how many rows are cleared, how many lines done of both passes, and how many
+// rows are widened of all passes.
 typedef struct AstarNearMeasuring {
     int32_t cleared, lines;
+    int64_t widened;
 } AstarNearMeasuring;
 
 // Makes the next row one with nothing to measure from.
@@ -46,6 +48,10 @@ void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeas
 // before.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
+// Gives each cell what the nearest has of those that a unit of some size covers there; or, with
+// 'covered', of those from which it covers the cell. False where the work is used up before.
+bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+                      AstarNearMeasuring *measuring, int64_t *work);
 
 // goal_range.c: the cells within range of goals.
 
@@ -83,13 +89,14 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
 // Told of a cell, and of the goal within range of it whose value is the least.
 typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
 
-// Goes over all cells whose columns and rows are within 'reach' of a goal's, or without corners as
-// many steps away, each once, in order; until one is not taken.
-AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
+// Goes over all cells where a unit of some size is within 'reach' columns and rows of a goal, or
+// without corners as many steps away, each once, in order; until one is not taken. The reach is 0
+// where the size is 1 alone.
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
                               AstarRangeTake take, void *context);
 // The same in slices, of a reach above 0; ASTAR_RUNNING where the work is used up before.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
-AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work);
 
 // In place of the direction that led to a cell: it is a start; it was reached over a link.

@@ -35,9 +35,9 @@ static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGo
 static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
 {
     if (goal->kind == ASTAR_GOAL_BOX)
-        return 8 * (int64_t)goal->range <= ASTAR_MANY_GOALS &&
-               (astar_goal_beyond(goal, goal->x - search->start_x) > 0 ||
-                astar_goal_beyond(goal, goal->y - search->start_y) > 0);
+        return 4 * (2 * (int64_t)goal->range + goal->size - 1) <= ASTAR_MANY_GOALS &&
+               (astar_goal_beyond(goal, search->start_x, goal->x) > 0 ||
+                astar_goal_beyond(goal, search->start_y, goal->y) > 0);
     return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
 }
 

@@ -31,13 +31,14 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
         return true;
     int x = search->start_x, y = search->start_y;
     astar_come_nearest(finder->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
     double here = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
                                          goal->x, goal->y);
     goal->kind = ASTAR_GOAL_NEAR;
     goal->range = 0;
     if (near->radius == 0)
         near->nearest = here;
-    bool is_known = astar_reachable_look(reach, goal->x, goal->y, -1, near, work);
+    bool is_known = astar_reachable_look(reach, goal->x, goal->y, goal->size, -1, near, work);
     goal->near = near->nearest;
     goal->near_cost = goal->near * finder->min_cost * (1 + 1e-6);
     return is_known;
@@ -58,7 +59,8 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdi
                                                  &lookout->beyond, &reach, work);
     if (status != ASTAR_OK)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
-    if (!astar_reachable_look(&reach, goal->x, goal->y, question->range, &lookout->within, work))
+    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->size, question->range,
+                              &lookout->within, work))
         return ASTAR_OK;
     verdict->connected = isfinite(lookout->within.nearest);
     verdict->certain = reach.certain;
@@ -92,11 +94,13 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
     const AstarQuestion *question = &search->question;
     int range = question->range;
     *verdict = (AstarVerdict){.certain = true};
-    *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range);
+    *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
+                          finder->options.size);
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
-    verdict->connected = astar_grid_steps(search->grid, search->start_x, search->start_y, goal->x,
-                                          goal->y) <= range;
+    int x = search->start_x, y = search->start_y;
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
+    verdict->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
     if (verdict->connected)
         return ASTAR_RUNNING;
     bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
@@ -136,7 +140,8 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     search->start_x = sx;
     search->start_y = sy;
     search->start = astar_cell(grid, sx, sy);
-    search->goal = astar_goal_at(grid, gx, gy, search->question.range);
+    search->goal = astar_goal_at(grid, gx, gy, search->question.range,
+                                 search->finder->options.size);
     search->limit = search->question.max_cost * ASTAR_LENIENCE;
     reset_search(search);
 }

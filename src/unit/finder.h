@@ -313,4 +313,11 @@ AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder
 size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen);
 void astar_frozen_map_free(AstarFrozenMap *frozen);
 
+// As how large a unit counts where it is to come within a range: with none it is to come to a cell
+// itself, and is where its north-west cell is.
+static inline int astar_finder_size_in(const AstarFinder *finder, int range)
+{
+    return range > 0 ? finder->options.size : 1;
+}
+
 #endif

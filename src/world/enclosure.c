@@ -170,11 +170,11 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     AstarStatus status = ASTAR_OK;
     // Over the edge of what is near enough to a goal all ways come in, but those over links.
     for (size_t i = 0; i < search->aims.count; i++) {
-        AstarRouteGoal goal = search->aims.goals[i];
-        for (int32_t y = -goal.range; y <= goal.range; y++)
-            for (int32_t x = -goal.range; x <= goal.range && status == ASTAR_OK;
-                 x += abs(y) == goal.range ? 1 : 2 * goal.range)
-                status = reach_backward(search, goal.x + x, goal.y + y);
+        AstarWorldEdit box = astar_route_goal_box(&search->aims.goals[i]);
+        for (int32_t y = box.y0; y <= box.y1; y++)
+            for (int32_t x = box.x0; x <= box.x1 && status == ASTAR_OK;
+                 x += y == box.y0 || y == box.y1 ? 1 : box.x1 - box.x0)
+                status = reach_backward(search, x, y);
     }
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
         if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))

@@ -356,10 +356,7 @@ static void note_goal_reached(AstarRouteSearch *search)
     const AstarCutout *cutout = search->finder->world->cutout;
     AstarWorldEdit all = {cutout->x0, cutout->y0, cutout->x0 + SIDE, cutout->y0 + SIDE};
     for (size_t i = 0; i < search->aims.count; i++) {
-        AstarRouteGoal its = search->aims.goals[i];
-        AstarWorldEdit box = astar_cells_shared(
-            all, (AstarWorldEdit){its.x - its.range, its.y - its.range, its.x + its.range,
-                                  its.y + its.range});
+        AstarWorldEdit box = astar_cells_shared(all, astar_route_goal_box(&search->aims.goals[i]));
         for (int32_t y = box.y0; y <= box.y1; y++)
             for (int32_t x = box.x0; x <= box.x1; x++) {
                 AstarRouteReach goal = route_reach_at(search, x, y);

@@ -82,11 +82,11 @@ static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, voi
     return status;
 }
 
-// Whether all chunks are there that the unit covers on a cell.
-static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
+// Whether all chunks are there that a unit of some size covers on a cell.
+static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size, void *context,
                             bool *there)
 {
-    int32_t more = search->finder->size - 1;
+    int32_t more = size - 1;
     *there = true;
     for (int32_t cy = astar_chunk_of(y); cy <= astar_chunk_of(y + more); cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= astar_chunk_of(x + more); cx++) {
@@ -108,7 +108,9 @@ static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *co
     for (size_t i = 0; i < search->aims.all; i++) {
         AstarRouteGoal goal = search->aims.goals[i];
         bool there = true, can = true;
-        AstarStatus status = is_there(search, goal.x, goal.y, context, &there);
+        // Within a range the unit need not stand on the goal.
+        AstarStatus status = is_there(search, goal.x, goal.y,
+                                      goal.range > 0 ? 1 : search->finder->size, context, &there);
         bool is_away = !there && astar_has_frontier(search->finder);
         if (status == ASTAR_OK && !is_away && goal.range == 0)
             status = can_stand(search, goal.x, goal.y, context, &can);
@@ -127,7 +129,8 @@ static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *co
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
 {
     bool there = true, can = false;
-    AstarStatus status = is_there(search, search->sx, search->sy, context, &there);
+    AstarStatus status = is_there(search, search->sx, search->sy, search->finder->size, context,
+                                  &there);
     if (status == ASTAR_OK && astar_has_frontier(search->finder) && !there)
         return ASTAR_NOT_LOADED;
     if (status == ASTAR_OK)

@@ -268,7 +268,16 @@ AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int
     if (!ASTAR_RESERVE(&search->finder->world->allocator, search->aims.goals, search->aims.all, 1,
                        &search->aims.capacity, 1))
         return ASTAR_NO_MEMORY;
-    search->aims.goals[search->aims.all++] = (AstarRouteGoal){x, y, range};
+    int size = astar_finder_size_in(search->finder->finder, range);
+    search->aims.goals[search->aims.all++] = (AstarRouteGoal){x, y, range, size};
+    return ASTAR_OK;
+}
+
+AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal)
+{
+    if (goal >= search->aims.all)
+        return ASTAR_BAD_OPTION;
+    search->aims.goals[goal].size = 1;
     return ASTAR_OK;
 }
 
@@ -280,6 +289,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
         return ASTAR_BAD_OPTION;
     search->question = *question;
     search->aims.goals[0].range = question->range;
+    search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, question->range);
     search->is_exact = exact;
     if (!isinf(question->max_cost))
         search->question.weight = 1; // what a way costs at least is to be known

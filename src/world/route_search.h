@@ -78,6 +78,8 @@ typedef struct AstarEndLegs {
 
 typedef struct AstarRouteGoal {
     int32_t x, y, range;
+    int32_t size; // of the unit, as its range is counted: from all that it covers, or 1: from where
+                  // it is
 } AstarRouteGoal;
 
 // A square that a search has come to.

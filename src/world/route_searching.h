@@ -42,7 +42,8 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
     double least = (double)INFINITY;
     for (const AstarRouteGoal *goal = search->aims.goals;
          goal < search->aims.goals + search->aims.count; goal++) {
-        int32_t dx = abs(goal->x - x) - goal->range, dy = abs(goal->y - y) - goal->range;
+        int32_t dx = abs(goal->x - astar_nearest_covered(x, goal->size, goal->x)) - goal->range;
+        int32_t dy = abs(goal->y - astar_nearest_covered(y, goal->size, goal->y)) - goal->range;
         least = fmin(least,
                      astar_estimate(&search->finder->heuristic, dx > 0 ? dx : 0, dy > 0 ? dy : 0));
     }
@@ -53,6 +54,14 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
 static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     return astar_route_left(search, x, y) == 0;
+}
+
+// All cells at which the unit is near enough to a goal.
+static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
+{
+    int32_t before = goal->range + goal->size - 1;
+    return (AstarWorldEdit){goal->x - before, goal->y - before, goal->x + goal->range,
+                            goal->y + goal->range};
 }
 
 // Whether the cell lies in a chunk that is known not to be there.

@@ -13,7 +13,8 @@ require(FOLDER .. ".flow")
 
 local core = {
   _VERSION = "1.0.0", implementation = "lua",
-  grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step, meant = meant,
+  grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step,
+  leads_to = path.leads_to, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   clock = jobs.clock,
 }

@@ -214,9 +214,9 @@ end
 -- Marks the cells that count as goals with the index of the goal: of several the one farther north, then west, of those
 -- in one cell the first.
 local function mark_goals(unit, cells, range)
-  local marks = {}
+  local marks, more = {}, map.more_within(unit.map, range)
   for i, goal in ipairs(cells) do
-    map.each_within(unit.grid, goal, range, function(cell)
+    map.each_within(unit.grid, goal, range, more, function(cell)
       local other = marks[cell]
       if not other or goal < cells[other] then marks[cell] = i end
     end)

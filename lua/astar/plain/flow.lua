@@ -35,12 +35,15 @@ local function read_value(goal, what)
   return value == nil and 0 or object.real(value, -1e9, 1e9, what .. ".value")
 end
 
--- Adds a goal, or all cells within range of it: of several values the least.
-local function add_seed(seeds, unit, cell, goal, what)
-  local value = read_value(goal, what)
-  map.each_within(unit.grid, cell, unit.question.range, function(each)
-    seeds[each] = math.min(seeds[each] or huge, value)
-  end)
+-- Makes seeds of goals, or of all cells at which the unit is within range of one: of several values the least.
+local function seeds_within(unit, values, range)
+  local seeds, more = {}, map.more_within(unit.map, range)
+  for cell, value in entries, values do
+    map.each_within(unit.grid, cell, range, more, function(each)
+      seeds[each] = math.min(seeds[each] or huge, value)
+    end)
+  end
+  return seeds
 end
 
 local function new_flow(unit, seeds, max_cost, start)
@@ -48,23 +51,28 @@ local function new_flow(unit, seeds, max_cost, start)
 end
 
 function finder.class.methods.flow(self, x, y, options, extra)
-  local unit, seeds = finder.open(self, extra, "flow", 3), {}
+  local unit, values = finder.open(self, extra, "flow", 3), {}
+  local function add_goal(cell, goal, what)
+    values[cell] = math.min(values[cell] or huge, read_value(goal, what))
+  end
   if type(x) == "number" then
-    add_seed(seeds, unit, finder.cell_of(unit.grid, x, y, "x", "y"), {}, "goal")
+    add_goal(finder.cell_of(unit.grid, x, y, "x", "y"), {}, "goal")
   else
     if options ~= nil then object.too_many("flow", 2, options) end
     options = y
     if type(x) ~= "table" then fail("goals must be a list of cells or x, y, got %s", describe(x)) end
     if rawget(x, "x") ~= nil or type(rawget(x, 1)) == "number" then
-      add_seed(seeds, unit, finder.goal_cell(unit.grid, x, "goal", true), x, "goal")
+      add_goal(finder.goal_cell(unit.grid, x, "goal", true), x, "goal")
     else
-      finder.each_goal(unit.grid, x, true, function(...) add_seed(seeds, unit, ...) end)
+      finder.each_goal(unit.grid, x, true, add_goal)
     end
   end
-  options = object.options(options or {}, { "max_cost", "steps_only" })
+  options = object.options(options or {}, { "max_cost", "range", "steps_only" })
   object.flag(options, "steps_only", false) -- it has both
-  local most = rawget(options, "max_cost")
-  return new_flow(unit, seeds, most == nil and huge or object.real(most, 0, huge, "max_cost"))
+  local most, range = rawget(options, "max_cost"), rawget(options, "range")
+  most = most == nil and huge or object.real(most, 0, huge, "max_cost")
+  range = range == nil and unit.question.range or object.whole(range, 0, 2 ^ 24, "range")
+  return new_flow(unit, seeds_within(unit, values, range), most)
 end
 
 function finder.class.methods.reach(self, x, y, max_cost, extra)
@@ -135,7 +143,8 @@ local function reason_for(parts, cell)
   complete(parts)
   local may = false
   for goal in entries, goals do
-    local asked = { unit = parts.unit, grid = parts.unit.grid, query = query, range = 0, start = parts.start or cell }
+    local asked = { unit = parts.unit, grid = parts.unit.grid, query = query, range = 0, more = 0 }
+    asked.start = parts.start or cell
     may = may or search.is_cut(parts.flood) and search.may_reach(asked, goal)
   end
   return may and "max_cost" or "unreachable"

@@ -177,13 +177,17 @@ function map.price(self, cell)
   return most
 end
 
---- Calls back with each cell within range of one, of the grid.
-function map.each_within(grid, cell, range, visit)
+--- How many columns and rows more than one count as a unit's where it is to come within a range: all that it covers.
+--- Without a range it is to come to a cell itself, and is where its north-west cell is.
+function map.more_within(self, range) return range > 0 and self.size - 1 or 0 end
+
+--- Calls back with each cell of the grid at which a unit is within range of one, `more` as map.more_within has it.
+function map.each_within(grid, cell, range, more, visit)
   local row = floor((cell - 1) / grid.stride)
   local x = cell - 1 - row * grid.stride
-  for y = math.max(row - range, 1), math.min(row + range, grid.height) do
+  for y = math.max(row - range - more, 1), math.min(row + range, grid.height) do
     local first = y * grid.stride + 1
-    for each = first + math.max(x - range, 1), first + math.min(x + range, grid.width) do visit(each) end
+    for each = first + math.max(x - range - more, 1), first + math.min(x + range, grid.width) do visit(each) end
   end
 end
 

@@ -161,6 +161,18 @@ function methods.index_within(self, cost, from, extra)
   return (costs.walk_within(parts.unit, parts.cells, from, parts.count, cost))
 end
 
+--- Whether the path is one to that goal: whoever asked for it would come to the same. With a range it ends before it.
+function path.leads_to(self, x, y)
+  local parts = open(self)
+  local grid = parts.unit.grid
+  local function is_at(cell)
+    local cell_x, cell_y = costs.position(grid, cell)
+    return cell_x == x and cell_y == y
+  end
+  return is_at(parts.goal) and not parts.partial
+    or parts.question.range == 0 and is_at(parts.cells[parts.count])
+end
+
 --- Whether the unit may go now from the i-th cell to the next, or back from there.
 function path.may_step(self, i, back)
   local parts = open(self)

@@ -100,11 +100,12 @@ function search.directions_of(unit)
   return lists
 end
 
--- How far apart cells are by columns and by rows.
-local function apart(grid, cell, other)
+-- How far a unit is from a goal by columns and by rows, counted from all that it covers where a range does so.
+local function apart(self, cell, goal)
+  local grid, more = self.grid, self.more
   local x, y = position(grid, cell)
-  local other_x, other_y = position(grid, other)
-  return math.abs(x - other_x), math.abs(y - other_y)
+  local goal_x, goal_y = position(grid, goal)
+  return math.max(x - goal_x, goal_x - x - more, 0), math.max(y - goal_y, goal_y - y - more, 0)
 end
 
 -- The heuristics that there are by name.
@@ -126,12 +127,16 @@ local WORK_OUT = {
   zero = function() return 0, 0 end,
 }
 
+-- So many columns and rows to the east and south of a goal, less those that the range spares.
+local function beyond_range(self, dx, dy)
+  local range, more = self.range, self.more
+  dx, dy = dx < 0 and -dx - more - range or dx - range, dy < 0 and -dy - more - range or dy - range
+  return dx < 0 and 0 or dx, dy < 0 and 0 or dy
+end
+
 -- What a way of so many columns and rows costs at least, less the range.
 local function remaining(self, dx, dy)
-  local range = self.range
-  dx, dy = dx < 0 and -dx - range or dx - range, dy < 0 and -dy - range or dy - range
-  if dx < 0 then dx = 0 end
-  if dy < 0 then dy = 0 end
+  dx, dy = beyond_range(self, dx, dy)
   if self.is_straight then return self.along * math.sqrt(dx * dx + dy * dy) end
   return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
 end
@@ -153,8 +158,8 @@ local function estimate(self, dx, dy)
   local own = self.unit.estimate
   if self.is_blind then return 0 end
   if own and self.goal ~= 0 then
-    local range = self.range
-    local said = costs.ask(self.query, own, math.max(math.abs(dx) - range, 0), math.max(math.abs(dy) - range, 0))
+    dx, dy = beyond_range(self, dx, dy)
+    local said = costs.ask(self.query, own, dx, dy)
     if type(said) ~= "number" or not (said >= 0 and said <= 1e300) then
       fail("heuristic callback returned %s for (%d, %d); expected a number >= 0", describe(said), dx, dy)
     end
@@ -225,7 +230,7 @@ end
 -- ---- goals ----
 
 local function is_within(self, cell, goal)
-  local dx, dy = apart(self.grid, cell, goal)
+  local dx, dy = apart(self, cell, goal)
   return dx <= self.range and dy <= self.range
 end
 
@@ -235,7 +240,7 @@ end
 local function track(self, cell)
   local distance, unit, aims, index = huge, self.unit, self.aims, nil
   for i, goal in ipairs(aims) do
-    local dx, dy = apart(self.grid, cell, goal)
+    local dx, dy = apart(self, cell, goal)
     local each = math.max(dx, dy) + unit.near_across * math.min(dx, dy)
     if each < distance or each == distance and goal < aims[index] then distance, index = each, i end
   end
@@ -358,7 +363,7 @@ end
 function search.may_reach(self, goal)
   local labels, reached, passed = reachable_labels(self)
   local may = false
-  map.each_within(self.grid, goal, self.range, function(cell)
+  map.each_within(self.grid, goal, self.range, self.more, function(cell)
     may = may or passed[cell] or labels[cell] ~= nil and reached[labels[cell]] == true
   end)
   return may
@@ -420,7 +425,7 @@ function search.flood(unit, seeds, start, max_cost)
   local query = costs.begin(unit, start or 0)
   local self = {
     unit = unit, grid = unit.grid, query = query, start = start, goal = 0, goal_x = 0, goal_y = 0, range = 0,
-    weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
+    more = 0, weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
     is_backward = start == nil,
   }
   prepare(self, true)
@@ -471,6 +476,7 @@ function search.begin(unit, start, aim, question)
     partial = question.partial and not aim.test and not (aim.goals and #aim.goals == 0),
     limit = question.max_cost * LENIENCE, max_expansions = question.max_expansions, question = question, expanded = 0,
   }
+  self.more = map.more_within(unit.map, self.range)
   self.goal_y = floor((goal - 1) / grid.stride)
   self.goal_x = goal - 1 - self.goal_y * grid.stride
   self.query = costs.begin(unit, start)
