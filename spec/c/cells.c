@@ -226,6 +226,8 @@ static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
     astar_path_init(&path);
     CHECK(astar_flow_new(finder, goals, 2, INFINITY, &other) == ASTAR_BAD_CELL);
     CHECK(astar_flow_new(finder, &endless, 1, INFINITY, &other) == ASTAR_BAD_OPTION);
+    CHECK(astar_flow_new_within(finder, goals, 2, 3, INFINITY, &other) == ASTAR_BAD_CELL);
+    CHECK(astar_flow_new_within(finder, goals, 1, -1, INFINITY, &other) == ASTAR_BAD_OPTION);
     CHECK(astar_reach_new(finder, x, y, INFINITY, &other) == ASTAR_BAD_CELL);
     CHECK(astar_reach_new(finder, 1, 1, -1, &other) == ASTAR_BAD_OPTION);
     CHECK(astar_reach_new(finder, 1, 1, NAN, &other) == ASTAR_BAD_OPTION && other == NULL);

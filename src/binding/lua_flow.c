@@ -157,6 +157,7 @@ int astarL_finder_flow(lua_State *L)
     int arg = 0;
     AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
     astarL_checkoptions(L, arg, "max_cost\0range\0steps_only\0");
+    astarL_checkheld(L, finder->core);
     double max_cost = astarL_readreal(L, arg, "max_cost", 0, HUGE_VAL, HUGE_VAL);
     bool steps_only = astarL_readflag(L, arg, "steps_only", false);
     int range = astar_question_default(finder->core).range;
