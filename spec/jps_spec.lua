@@ -273,7 +273,8 @@ describe("jump point search where a diagonal step costs two straight ones", func
         assert.equal(cost, path and path.cost, rule .. " " .. algorithm)
       end
       for _, algorithm in ipairs { "jps", "jpsw" } do
-        assert.matches(('algorithm "%s" cannot honour diagonal_cost 2'):format(algorithm), check.error_of(find_path, algorithm))
+        local message = check.error_of(find_path, algorithm)
+        assert.matches(('algorithm "%s" cannot honour diagonal_cost 2'):format(algorithm), message)
       end
     end
   end)
