@@ -114,15 +114,6 @@ return function(owner)
     while not condition() and http.now() < till do core.msleep(5) end
   end
 
-  -- pcall(run, ...) in a task of its own: a request whose client leaves ends at its next wait, in the midst of what it
-  -- does, and a claim it held would stand in the way of others until they take it.
-  local function call_to_its_end(run, ...)
-    local arguments, results = table.pack(...), nil
-    core.register_task(function() results = table.pack(pcall(run, table.unpack(arguments, 1, arguments.n))) end)
-    wait_until(function() return results end, math.huge)
-    return table.unpack(results, 1, results.n)
-  end
-
   -- Ends the request unless etcd says that there is no map of that name: what is held here may be gone.
   local function check_none(name, from)
     local record = from:record(name)
@@ -152,7 +143,7 @@ return function(owner)
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
     local version, made
-    ok, version, made = call_to_its_end(owner.make, name, its, to)
+    ok, version, made = pcall(owner.make, name, its, to)
     if not ok then
       if http.is_failure(version) then error(version, 0) end
       if version ~= "nospace" then check_none(name, to) end
@@ -192,14 +183,6 @@ return function(owner)
     http.fail(503, "not known to be dropped: try again", "unknown")
   end
 
-  local function tell(entry)
-    local width, height = entry.map:size()
-    return {
-      name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
-      width = width, height = height, made = entry.record.made,
-    }
-  end
-
   local function check_heard(applet)
     if owner.is_heard() or applet.qs:find "stale=1" then return end
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
@@ -209,11 +192,8 @@ return function(owner)
   local function get(applet, name)
     check_heard(applet)
     local entry = owner.find(name)
-    local told = tell(entry)
-    if applet.qs:find "dump=1" then
-      check_cells(told.width, told.height, limits.dump)
-      told.dump = mime.b64(entry.map.object:dump())
-    end
+    local told = owner.describe(entry)
+    if applet.qs:find "dump=1" then told.dump = mime.b64(entry.map:dump_now()) end -- of a graph: see reader.lua
     return told
   end
 
@@ -223,7 +203,7 @@ return function(owner)
     if not owner.has_read then http.fail(503, "maps are being read", "loading") end
     local all = {}
     for _, entry in pairs(owner.maps) do
-      if entry.map then all[#all + 1] = http.encode(tell(entry)) end
+      if entry.map then all[#all + 1] = http.encode(owner.describe(entry)) end
     end
     table.sort(all)
     return '{"maps":[' .. table.concat(all, ",") .. "]}"
@@ -231,19 +211,21 @@ return function(owner)
 
   -- POST /v1/fold/NAME
   local function fold(_, name)
-    local _, base, why = call_to_its_end(owner.fold_at_once, owner.find(name), owner.new_store())
+    local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
     if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
     return { base = base }
   end
 
-  local METHODS = { PUT = put, DELETE = delete, GET = get }
+  local METHODS = { PUT = put, DELETE = delete, GET = get, HEAD = get }
 
-  http.service("admin", function(applet, text)
+  http.service("admin", 1572864, function(applet, text)
     local path = applet.path
     if path == "/v1/maps" then return list(applet) end
+    local request = { method = applet.method, qs = applet.qs }
     local folded = path:match "^/v1/fold/([^/]+)$"
-    if folded then return fold(applet, http.name(folded, "a map's name")) end
-    return METHODS[applet.method](applet, http.name(path:match "^/v1/maps/([^/]+)$", "a map's name"), text)
+    if folded then return owner.call_to_its_end(fold, request, http.name(folded, "a map's name")) end
+    local name = http.name(path:match "^/v1/maps/([^/]+)$", "a map's name")
+    return owner.call_to_its_end(METHODS[request.method], request, name, text)
   end)
 
   -- ---- questions that this state answers: of graphs, and over their ground ----
@@ -253,7 +235,7 @@ return function(owner)
   graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
 
   local asked = asking.new {
-    board = owner.board, store = owner.new_store(), limits = limits,
+    board = owner.board, heads = owner.heads, limits = limits, fair = owner.fair,
     find = function(name)
       local entry = owner.maps[name]
       if entry and entry.map then return entry.map end
@@ -261,33 +243,18 @@ return function(owner)
     end,
   }
   asked.counts = owner.counts
-  http.service("ask_owner", function(applet, text) return asked:handle(applet, text) end)
+  http.service("ask_owner", limits.body, function(applet, text) return asked:handle(applet, text) end)
 
   -- ---- the instance ----
-
-  http.service("ready", function()
-    local reason, faults
-    for name, entry in pairs(owner.maps) do
-      if entry.fault then
-        faults = faults or {}
-        faults[name] = entry.fault
-      elseif not entry.map then
-        reason = ("map %q is being loaded"):format(name)
-      end
-    end
-    if not owner.has_read then reason = "maps are being read" end
-    if not owner.is_heard() then reason = "etcd was not heard for a second" end
-    if reason then return { reason = reason }, 503 end
-    return { ready = true, faults = faults }
-  end)
 
   local function add_counts(sums, text)
     for name, value in pairs(text and http.parse(text) or {}) do sums[name] = (sums[name] or 0) + value end
   end
 
-  http.service("metrics", function()
+  http.service("metrics", 0, function()
     local sums, lines = {}, {}
-    for thread = 0, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
+    for name, value in pairs(owner.counts) do sums[name] = value end
+    for thread = 2, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
     for name, entry in pairs(owner.maps) do
       if entry.map then
         sums[('astar_map_version{map="%s"}'):format(name)] = entry.map.version

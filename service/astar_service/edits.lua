@@ -135,7 +135,7 @@ return function(owner)
       core.msleep(20)
       return
     end
-    entry.record = facts.map
+    owner.take_record(entry, facts.map)
     for _, request in ipairs(batch) do
       remember(entry, request.client, facts.done[request.client])
       answer_by(request, facts.done[request.client])
@@ -188,8 +188,10 @@ return function(owner)
     return #entry.queue > 0
   end
 
-  -- A task writes what waits, until nothing does.
+  -- Writes what waits, in a task, until nothing does. A request does not write for itself: its client may leave in the
+  -- midst of it.
   local function start_writing(entry)
+    if entry.writes then return end
     entry.writes = true
     core.register_task(function()
       local ok, more
@@ -201,23 +203,6 @@ return function(owner)
       entry.writes = false
       if not ok then core.Alert("astar: writing edits: " .. tostring(more)) end
     end)
-  end
-
-  -- Whether somebody writes. A request that does so for itself may end in the midst of it, its client gone: then the
-  -- others wait no longer.
-  local function is_busy(entry)
-    return entry.writes or entry.single and http.now() < entry.single
-  end
-
-  -- A single request is written at once; what comes meanwhile is written together by a task.
-  local function enqueue(entry, request)
-    entry.queue[#entry.queue + 1] = request
-    if is_busy(entry) or http.now() < (entry.not_before or 0) or #entry.queue > 1 then return end
-    entry.single = http.now() + 0.1
-    local ok, more = pcall(write_once, entry)
-    entry.single = nil
-    if not ok then core.Alert("astar: writing an edit: " .. tostring(more)) end
-    if more and not entry.writes then start_writing(entry) end
   end
 
   local function read_request(text, entry)
@@ -249,16 +234,28 @@ return function(owner)
     return request
   end
 
+  -- A request of edits that was found to be in order, and the map that it is for.
+  local function take_request(applet, body)
+    local turn = owner.fair:enter(applet:get_var "txn.client" or "?")
+    local ok, entry, request = pcall(function()
+      local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
+      return entry, read_request(body, entry)
+    end)
+    owner.fair:leave(turn)
+    if not ok then error(entry, 0) end
+    return entry, request
+  end
+
   -- POST /v1/maps/NAME/edits
-  http.service("edit", function(applet, body)
-    local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
-    local request = read_request(body, entry)
+  http.service("edit", 80000, function(applet, body)
+    local entry, request = take_request(applet, body)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
-    enqueue(entry, request)
-    local till = http.now() + PATIENCE
+    table.insert(entry.queue, request)
+    local till, waits = http.now() + PATIENCE, 0
     while not (request.version or request.failure) and http.now() < till and owner.maps[entry.name] == entry do
-      if not is_busy(entry) then start_writing(entry) end
-      core.msleep(1)
+      start_writing(entry)
+      waits = waits + 1
+      core.msleep(math.min(4, 1 + waits // 16))
     end
     request.gone = true
     if request.failure then error(request.failure, 0) end

@@ -98,7 +98,7 @@ return function(owner)
   function owner.fold(entry)
     if entry.folds then return end
     entry.folds = true
-    core.register_task(function()
+    owner.start(function()
       core.msleep(math.random(1, 1000))
       if owner.maps[entry.name] == entry and entry.map.version - entry.record.base > owner.limits.fold then
         local _, why = owner.fold_at_once(entry, owner.new_store())

@@ -33,10 +33,15 @@ end
 
 local PIECE = 64 * 1024 -- bytes
 
+-- The dump of the graph as it is now, kept until the next edit.
+function GraphMap:dump_now()
+  self.dump = self.dump or self.object:dump()
+  return self.dump
+end
+
 -- How many pieces there are; all are written anew at each fold.
 function GraphMap:piece_count()
-  self.dump = self.dump or self.object:dump()
-  return 1, math.max(1, (#self.dump + PIECE - 1) // PIECE)
+  return 1, math.max(1, (#self:dump_now() + PIECE - 1) // PIECE)
 end
 
 -- Piece i of the dump that was cut when they were counted.

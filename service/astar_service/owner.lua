@@ -1,13 +1,24 @@
--- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order,
+-- owner.lua -- the Lua state of the thread that follows the log: it holds all maps, applies what is committed in order,
 -- and publishes grids to the threads' states.
 --
--- lua-load owner.lua
+-- Nothing but this thread's own work delays it: it accepts no connections, and answers queries about graphs in slices
+-- that wait for all else. So an instance is never stale by load alone.
+--
+-- lua-load-per-thread owner.lua
 
 local settings = dofile(os.getenv "ASTAR_SETTINGS")
 
-local board = require "astar_service.board"
-local graph_map = require "astar_service.graph_map"
 local http = require "astar_service.http"
+
+if core.thread ~= 1 then
+  http.services_elsewhere("edit", "admin", "ask_owner", "metrics")
+  return
+end
+
+local board = require "astar_service.board"
+local fair = require "astar_service.fair"
+local graph_map = require "astar_service.graph_map"
+local heads = require "astar_service.heads"
 local limits = require "astar_service.limits"
 local map = require "astar_service.map"
 local store = require "astar_service.store"
@@ -21,24 +32,45 @@ local BEAT, SILENCE = 0.2, 0.6
 local owner = {
   heard = { now = 0, wall = 0 },
   maps = {}, shares = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
-  board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
+  board = board.open(settings.run), store = store.new(settings.etcd), follower = store.new(settings.etcd),
 }
 
-function owner.new_store() return store.new(owner.settings.etcd) end -- one a task
+function owner.new_store() return store.new(owner.settings.etcd) end -- one for each task
+
+owner.heads = heads.new(owner.new_store)
 
 function owner.count(name, by) owner.counts[name] = (owner.counts[name] or 0) + (by or 1) end
 
--- Lets others go on where a slice is over.
-local function pauser(slice)
+-- A function that lets others go on if a slice is over.
+function owner.pauser()
   local began = http.now()
   return function()
-    if (http.now() - began) * 1000 < slice then return end
+    if (http.now() - began) * 1000 < owner.limits.slice then return end
     core.yield()
     began = http.now()
   end
 end
 
-function owner.pauser() return pauser(owner.limits.slice) end
+-- Starts a task that comes after all other work of this thread, as requests do.
+function owner.start(run)
+  core.register_task(function()
+    core.set_nice(16)
+    run()
+  end)
+end
+
+-- Calls run(...) in a task of its own and waits: its results, or what it raised. A request whose client leaves ends at
+-- its next wait; what it holds then, such as a claim, would stand in the way of others.
+function owner.call_to_its_end(run, ...)
+  local arguments, results, waits = table.pack(...), nil, 0
+  owner.start(function() results = table.pack(pcall(run, table.unpack(arguments, 1, arguments.n))) end)
+  while not results do
+    waits = waits + 1
+    core.msleep(math.min(10, 1 + waits // 16))
+  end
+  if not results[1] then error(results[2], 0) end
+  return table.unpack(results, 2, results.n)
+end
 
 -- ---- publishing ----
 
@@ -64,7 +96,23 @@ local function open_map(entry, its)
     entry.share = ("%s@%d"):format(entry.name, owner.shares)
     its.object:share(entry.share)
   end
+  owner.take_record(entry, entry.record)
   owner.publish(entry)
+end
+
+-- What a map is, for those who ask for it.
+function owner.describe(entry)
+  local width, height = entry.map:size()
+  return {
+    name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
+    width = width, height = height, made = entry.record.made,
+  }
+end
+
+-- Puts a map's record in its place, and tells the other threads.
+function owner.take_record(entry, record)
+  entry.record = record
+  if entry.map then owner.board:set("/record/" .. entry.name, http.encode(owner.describe(entry))) end
 end
 
 local function forget(name)
@@ -72,6 +120,7 @@ local function forget(name)
   if not entry then return end
   owner.maps[name] = nil
   owner.board:drop(name)
+  owner.board:drop("/record/" .. name)
   if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
 end
 
@@ -99,7 +148,7 @@ end
 
 -- Reads a map's pieces and edits as of a revision; raises what stood in the way.
 local function read_map(from, record, revision)
-  local pause = pauser(owner.limits.slice)
+  local pause = owner.pauser()
   local its, dump
   if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
   local ok, why = from:read_pieces(record, revision, function(i, text)
@@ -124,7 +173,7 @@ local function load_map(record, revision)
   forget(record.name)
   owner.maps[record.name] = entry
   owner.board:set(record.name, "loading")
-  core.register_task(function()
+  owner.start(function()
     local from = owner.new_store()
     local ok, its
     for _ = 1, 5 do
@@ -142,7 +191,7 @@ local function load_map(record, revision)
       end
       return
     end
-    local pause = pauser(owner.limits.slice)
+    local pause = owner.pauser()
     local at = 1
     while entry.pending[at] do -- more may come in the pauses
       for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
@@ -158,7 +207,7 @@ local function take_record(record, revision)
   if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
     load_map(record, revision)
   else
-    entry.record = record
+    owner.take_record(entry, record)
   end
 end
 
@@ -233,6 +282,22 @@ local function publish_rest()
   return is_done
 end
 
+-- What /readyz answers as long as etcd is heard: "ready" and a text, or the text alone where it is not ready.
+local function state_of()
+  local reason, faults
+  for name, entry in pairs(owner.maps) do
+    if entry.fault then
+      faults = faults or {}
+      faults[name] = entry.fault
+    elseif not entry.map then
+      reason = ("map %q is being loaded"):format(name)
+    end
+  end
+  if not owner.has_read then reason = "maps are being read" end
+  if reason then return http.encode { reason = reason } end
+  return "ready " .. http.encode { ready = true, faults = faults }
+end
+
 -- All that a majority had at some moment is here and published: then that moment is told.
 local function beat()
   local asks = owner.new_store()
@@ -252,13 +317,15 @@ local function beat()
         owner.must_turn = true -- the watch stays behind what another way tells
       end
     end
-    owner.board:set("/counts/0", http.encode(owner.counts))
+    owner.board:set("/state", state_of())
     core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
   end
 end
 
+-- A task for ever, before all other work of this thread.
 local function guarded(name, run)
   core.register_task(function()
+    core.set_nice(-1024)
     while true do
       local ok, why = pcall(run)
       if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
@@ -277,13 +344,15 @@ function owner.find(name)
   local entry = owner.maps[http.name(name, "a map's name")]
   if entry and entry.map then return entry end
   if not entry and owner.has_read then
-    local head = owner.new_store():head(name)
+    local head = owner.heads:get(name)
     if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
   end
   http.fail(503, ("map %q is being loaded"):format(name), "loading")
 end
 
 function owner.is_heard() return http.age(owner.heard) <= 0.8 end
+
+owner.fair = fair.new(owner.limits.slice / 1000, owner.limits.ms / 1000)
 
 require "astar_service.edits"(owner)
 require "astar_service.folds"(owner)

@@ -301,7 +301,7 @@ part("restarts", function(cluster)
   end
   check("70 edits", version == first + 70, version)
   local before = all_dumps(cluster, "restart", version)[1]
-  local status = call(cluster, 1, "POST", "/v1/fold/restart", {})
+  local status = patiently(function() return call(cluster, 1, "POST", "/v1/fold/restart", {}) end)
   check("folded", status == 200, status)
   cluster:compact()
   for _, what in ipairs { "both", "etcd", "haproxy" } do
