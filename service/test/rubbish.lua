@@ -201,7 +201,7 @@ local KINDS = {
     return { bytes = http.bytes("GET", "/v1/maps", headers), ends = true, any = true }
   end },
   { "odd tokens", function(dice)
-    local token = ({ "", "Bearer", "Bearer ", "Bearer  ask-token", "Basic YTph", "Bearer ask-toke", "Bearer ask-tokenx",
+    local token = ({ "", "Bearer", "Bearer ", "Bearer\task-token", "Basic YTph", "Bearer ask-toke", "Bearer ask-tokenx",
       "bearer", "Bearer ask-token,edit-token", "Bearer \255", "Bearer %61sk-token", "Bearer " .. ("a"):rep(5000),
       "ask-token", "Bearer *", "Bearer ask-token admin-token" })[dice(15)]
     return { bytes = http.bytes("GET", "/v1/maps", { Authorization = token }) }
