@@ -88,6 +88,22 @@ function owner.publish(entry)
   entry.is_dirty = not its.object:publish()
 end
 
+-- Tells what /readyz answers as long as etcd is heard: "ready" and a text, or the text alone if it is not ready.
+local function tell_state()
+  local reason, faults
+  for name, entry in pairs(owner.maps) do
+    if entry.fault then
+      faults = faults or {}
+      faults[name] = entry.fault
+    elseif not entry.map then
+      reason = ("map %q is being loaded"):format(name)
+    end
+  end
+  if not owner.has_read then reason = "maps are being read" end
+  local text = reason and http.encode { reason = reason } or "ready " .. http.encode { ready = true, faults = faults }
+  owner.board:set("/state", text)
+end
+
 local function open_map(entry, its)
   entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
   its.is_ready = true
@@ -98,6 +114,7 @@ local function open_map(entry, its)
   end
   owner.take_record(entry, entry.record)
   owner.publish(entry)
+  tell_state()
 end
 
 -- What a map is, for those who ask for it.
@@ -173,6 +190,7 @@ local function load_map(record, revision)
   forget(record.name)
   owner.maps[record.name] = entry
   owner.board:set(record.name, "loading")
+  tell_state()
   owner.start(function()
     local from = owner.new_store()
     local ok, its
@@ -282,22 +300,6 @@ local function publish_rest()
   return is_done
 end
 
--- What /readyz answers as long as etcd is heard: "ready" and a text, or the text alone where it is not ready.
-local function state_of()
-  local reason, faults
-  for name, entry in pairs(owner.maps) do
-    if entry.fault then
-      faults = faults or {}
-      faults[name] = entry.fault
-    elseif not entry.map then
-      reason = ("map %q is being loaded"):format(name)
-    end
-  end
-  if not owner.has_read then reason = "maps are being read" end
-  if reason then return http.encode { reason = reason } end
-  return "ready " .. http.encode { ready = true, faults = faults }
-end
-
 -- All that a majority had at some moment is here and published: then that moment is told.
 local function beat()
   local asks = owner.new_store()
@@ -317,7 +319,7 @@ local function beat()
         owner.must_turn = true -- the watch stays behind what another way tells
       end
     end
-    owner.board:set("/state", state_of())
+    tell_state()
     core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
   end
 end

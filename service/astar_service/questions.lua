@@ -5,6 +5,9 @@
 
 local journeys = require "astar_service.journeys"
 local plain = require("astar_service.map").plain
+local steps = require "astar_service.steps"
+
+local finder_of, pause_at, run_search, MOST_AT_ONCE = steps.finder_of, steps.pause_at, steps.find, steps.MOST_AT_ONCE
 
 local questions = {}
 
@@ -36,13 +39,6 @@ end
 local function check_count(list, most, name)
   if type(list) ~= "table" then error(("%s must be a list, got %s"):format(name, type(list)), 0) end
   if #list > most then error(("%s must be at most %d, got %d"):format(name, most, #list), 0) end
-end
-
-local MOST_AT_ONCE = 500 -- entries of a list that are made between two looks at the clock
-
--- Lets others go on between so many entries of a long list.
-local function pause_at(context, i)
-  if i % MOST_AT_ONCE == 0 then context.pause() end
 end
 
 local function check_told(context, count, what)
@@ -118,45 +114,6 @@ local function tell_path(path, options, has_links, context)
   return answer
 end
 
--- Runs a job in slices, others served in between, and closes it: what take(job, status) returns for its last status, or
--- "timeout" as the status. An edit of the map in between ends it by an error, see asking.lua.
-local function run_job(job, context, take)
-  local status
-  local ok, problem = pcall(function()
-    repeat
-      status = job:step { ms = context.left() }
-      if status ~= "running" then return end
-      context.pause()
-    until context.clock() > context.deadline
-    status = "timeout"
-  end)
-  local results = ok and take and table.pack(take(job, status))
-  job:close()
-  if not ok then error(problem, 0) end
-  if take then return table.unpack(results, 1, results.n) end
-  return status
-end
-
--- The finder of a unit, with all built that it needs of the map, in slices; nil if that takes too long. Only then are
--- calls short that are made in one go, such as finder:reachable.
-local function finder_of(map, context, unit)
-  local finder, is_new = map:finder(unit)
-  if is_new then context.check_memory(map) end
-  if run_job(finder:preparing(), context) ~= "timeout" then return finder end
-end
-
-local function take_path(job, status)
-  local path, which
-  if status == "found" then path, which = job:path() end
-  if path then return path, which end
-  return nil, status
-end
-
--- Runs a search: its path and the number of its goal, or nil and the reason.
-local function run_search(search, context)
-  return run_job(search, context, take_path)
-end
-
 local function find_path(map, context, question, sx, sy, gx, gy)
   local options, its = split_options(question[6])
   local finder = finder_of(map, context, options.unit)
@@ -187,7 +144,7 @@ local function distances(map, context, question, goals, cells)
   if not finder then return { reason = "timeout" } end
   context.check_memory(map)
   local flow = finder:flow(goals)
-  local status = run_job(flow:completing(), context)
+  local status = steps.run(flow:completing(), context)
   if status ~= "done" then return { reason = status } end
   local list = {}
   for i, cell in ipairs(cells) do
@@ -244,7 +201,9 @@ local function find_way(map, context, question, a, b)
   if options.ground ~= nil then
     return journeys.find_path(map, context, options.ground, options.unit, its, a, b)
   end
-  local path, reason = run_search(map:finder(options.unit):search(a, b, its), context)
+  local search = map:finder(options.unit):search(a, b, its)
+  context.watched[map] = nil -- the search is of the graph as it is now, whatever is edited
+  local path, reason = run_search(search, context)
   return path and tell_keys(path, context) or { reason = reason }
 end
 
@@ -324,6 +283,7 @@ end
 --   pause()            lets others go on once the slice is over; raises an error if the map was edited meanwhile
 --   check_memory(map)  raises an error if too much is derived of the map
 --   find_map(name, least)
+--   watched            the maps that the query reads, and the stamps that they must keep
 function questions.answer(map, context, question, unit)
   local kinds = map.is_graph and GRAPH_KINDS or KINDS
   local kind, name, arguments, options = parse(kinds, question, map.is_graph and "a graph" or "a grid")
