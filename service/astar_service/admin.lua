@@ -156,29 +156,39 @@ return function(owner)
     return { version = version, made = made }, 201
   end
 
+  -- Drops a map as etcd has it, whatever this instance knows of it: true and the last version; false or nil and why.
+  local function drop(from, record)
+    if record.fault then return from:drop_faulty(record) end
+    local head, why = from:head(record.name)
+    if head then
+      local ok, problem = from:drop(record, head)
+      return ok, ok and head or problem
+    end
+    if head == nil and why == "unavailable" then return nil, why end
+    return from:drop_faulty(record)
+  end
+
   -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
-  local function delete(applet, name)
+  local function delete(request, name)
     local from, till = owner.new_store(), http.now() + 2.5
-    local made, tried = applet.qs:match "made=(%d+)", nil -- the version at which it may have been dropped
+    local made, was_tried = request.qs:match "made=(%d+)", false
     repeat
-      local entry = owner.find(name)
-      local held, version = entry.record.made, entry.map.version
-      if not made or made == held then
-        local ok, why = from:drop(entry.record, version)
-        if ok then
-          wait_until(function() return owner.maps[name] ~= entry end, 2)
-          return { version = version }
-        end
-        if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
-        if ok == nil then made, tried = held, version end
-      end
       local record = from:record(name)
-      if record ~= nil and (record and record.made) ~= held then owner.must_read = true end -- it holds one of before
+      local entry = owner.maps[name]
+      if record ~= nil and entry and entry.record.made ~= (record and record.made) then owner.must_read = true end
       if record == false or record and made and record.made ~= made then
-        if tried then return { version = tried } end
+        if was_tried then return { dropped = true } end
         http.fail(404, ("there is no such map %q"):format(name), "no map")
+      elseif record then
+        local ok, version = drop(from, record)
+        if ok then
+          wait_until(function() return not owner.maps[name] or owner.maps[name].record.made ~= record.made end, 2)
+          return { dropped = true, version = tonumber(version) }
+        end
+        if version == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+        if ok == nil then made, was_tried = record.made, true end
       end
-      core.msleep(20) -- edits or a fold came in between: the watch brings them
+      core.msleep(20) -- edits or a fold came in between
     until http.now() > till
     http.fail(503, "not known to be dropped: try again", "unknown")
   end
@@ -204,6 +214,7 @@ return function(owner)
     local all = {}
     for _, entry in pairs(owner.maps) do
       if entry.map then all[#all + 1] = http.encode(owner.describe(entry)) end
+      if entry.fault then all[#all + 1] = http.encode { name = entry.name, fault = entry.fault } end
     end
     table.sort(all)
     return '{"maps":[' .. table.concat(all, ",") .. "]}"
@@ -239,6 +250,7 @@ return function(owner)
     find = function(name)
       local entry = owner.maps[name]
       if entry and entry.map then return entry.map end
+      if entry and entry.fault then return nil, "fault" end
       return nil, (entry or not owner.has_read) and "loading" or nil
     end,
   }

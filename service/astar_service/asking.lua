@@ -49,6 +49,7 @@ local function require_map(self, name)
   local found, why = self.find(name)
   if found then return found end
   if why == "loading" then http.fail(503, ("map %q is being loaded"):format(name), "loading") end
+  if why == "fault" then http.fail(409, ("map %q cannot be read: see /readyz"):format(name), "fault") end
   http.fail(404, ("there is no map %q"):format(name), "no map")
 end
 
@@ -106,6 +107,7 @@ local function wait_for(self, name, least, turn, deadline)
     local map, why = self.find(name)
     local version = map and map:version_of(map:stamp())
     if map and version >= least then return map end
+    if why == "fault" then require_map(self, name) end
     local is_over = http.now() >= deadline
     if not map and why ~= "loading" and (is_over or least < 0 and not was_looked_for) then
       was_looked_for = true

@@ -117,8 +117,20 @@ function Fair:enter(name)
   return request
 end
 
+-- Charges a client with so many seconds of work that was done for it outside of its slices.
+function Fair:charge(name, seconds)
+  local client = client_of(self, name, http.now())
+  client.used = client.used + seconds
+end
+
+-- The time that a client has had: for comparisons.
+function Fair:used(name)
+  local client = self.clients[name]
+  return client and client.used or self.floor
+end
+
 -- Charges a client with the slice that ends.
-local function charge(self, request)
+local function end_slice(self, request)
   local now = http.now()
   local client, ran = client_of(self, request.name, now), now - request.began
   client.used, request.ran = client.used + ran, request.ran + ran
@@ -128,14 +140,14 @@ end
 
 -- Ends a slice. What follows is no work, or none that counts.
 function Fair:leave(request)
-  local list = charge(self, request).requests
+  local list = end_slice(self, request).requests
   table.remove(list, find(list, request))
 end
 
 -- Lets others go on if the slice is over, and waits for the next.
 function Fair:pause(request)
   if http.now() - request.began < self.slice then return end
-  local list = charge(self, request).requests
+  local list = end_slice(self, request).requests
   if request.ran > QUANTUM then
     request.ran = 0
     table.insert(list, math.min(TAKING_TURNS, #list), table.remove(list, find(list, request)))

@@ -21,6 +21,7 @@ local DEFAULTS = {
   slice = 1,              -- ms that a question runs before others do
   slow = 250,             -- ms after which a request is told in the log
   fold = 1000,            -- edits of a map in the log before they are folded into it
+  log = 2 ^ 22,           -- bytes of them, too
   keep = 100000,          -- versions of a map that an edit sent again is known for
 }
 

@@ -128,6 +128,7 @@ end
 
 -- Puts a map's record in its place, and tells the other threads.
 function owner.take_record(entry, record)
+  if record.base > entry.record.base then entry.log_bytes = 0 end
   entry.record = record
   if entry.map then owner.board:set("/record/" .. entry.name, http.encode(owner.describe(entry))) end
 end
@@ -143,42 +144,61 @@ end
 
 -- ---- following ----
 
--- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is
--- read again.
-function owner.apply(entry, first, batch, is_own)
+-- A map whose rows cannot be read is not there, and says why. It can be dropped; the other maps go on.
+local function set_fault(entry, fault)
+  if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
+  entry.map, entry.pending, entry.fault = nil, {}, fault
+  core.Alert(("astar: map %s: %s"):format(entry.name, fault))
+  owner.count "astar_faults_total"
+  owner.board:set(entry.name, "fault")
+  owner.board:drop("/record/" .. entry.name)
+  tell_state()
+end
+
+-- Applies the edits of a list of requests; false if a version before them is missing. Edits that fail are reported.
+local function apply_batch(its, first, batch)
+  local failed = its.failed
+  for i, ops in ipairs(batch) do
+    if not its:apply(first + i - 1, ops) then return false end
+  end
+  if its.failed ~= failed then core.Alert(("astar: map %s: an edit was left out: %s"):format(its.name, its.failure)) end
+  return true
+end
+
+-- Applies edits as they were appended together, by this instance or others. If one before them is missing all is read
+-- again.
+function owner.apply(entry, first, batch, bytes, is_own)
   if entry.pending then
     if not entry.fault then entry.pending[#entry.pending + 1] = { first, batch } end
     return
   end
   local before = entry.map.version
-  for i, ops in ipairs(batch) do
-    if not entry.map:apply(first + i - 1, ops) then
-      owner.must_read = true
-      return
-    end
-  end
+  if not apply_batch(entry.map, first, batch) then owner.must_read = true end
   if entry.map.version == before then return end
+  entry.log_bytes = (entry.log_bytes or 0) + (bytes or 0)
   if not is_own then entry.others = http.now() end
   owner.publish(entry)
-  if entry.map.version - entry.record.base > owner.limits.fold then owner.fold(entry) end
+  if owner.is_long(entry) then owner.fold(entry) end
 end
 
 -- Reads a map's pieces and edits as of a revision; raises what stood in the way.
 local function read_map(from, record, revision)
-  local pause = owner.pauser()
-  local its, dump
-  if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
-  local ok, why = from:read_pieces(record, revision, function(i, text)
-    if its then its:put_piece(i, text, pause) else dump[i] = text end
+  local pause, its = owner.pauser(), nil
+  local dump = record.kind == "graph" and {}
+  local ok, why = from:read_pieces(record, revision, function(meta)
+    if not dump then its = map.new(record.name, record.base, meta) end
+  end, function(i, text)
+    if dump then dump[i] = text else its:put_piece(i, text, pause) end
     pause()
   end)
   if not ok then error(why, 0) end
   if dump then its = graph_map.new(record.name, record.base, table.concat(dump)) end
+  local head
+  head, why = from:head(record.name)
+  if not head then error(why or ("there is no row head/" .. record.name), 0) end
   ok, why = from:read_edits(record.name, record.base, revision, function(first, batch)
-    for i, ops in ipairs(batch) do
-      its:apply(first + i - 1, ops)
-      pause()
-    end
+    apply_batch(its, first, batch)
+    pause()
   end)
   if not ok then error(why, 0) end
   return its
@@ -189,6 +209,7 @@ local function load_map(record, revision)
   local entry = { name = record.name, record = record, pending = {} }
   forget(record.name)
   owner.maps[record.name] = entry
+  if record.fault then return set_fault(entry, record.fault) end
   owner.board:set(record.name, "loading")
   tell_state()
   owner.start(function()
@@ -200,36 +221,34 @@ local function load_map(record, revision)
       core.msleep(100)
     end
     if owner.maps[record.name] ~= entry then return end
-    if not ok then
-      core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
-      if its == "compacted" or its == "unavailable" then
-        owner.maps[record.name], owner.must_read = nil, true
-      else
-        entry.fault, entry.pending = tostring(its), {} -- the other maps go on
+    if not ok and (its == "compacted" or its == "unavailable") then
+      owner.maps[record.name], owner.must_read = nil, true
+    elseif not ok then
+      set_fault(entry, map.plain(its))
+    else
+      local pause = owner.pauser()
+      local at = 1
+      while entry.pending[at] do -- more may come in the pauses
+        apply_batch(its, entry.pending[at][1], entry.pending[at][2])
+        at = at + 1
+        pause()
       end
-      return
+      open_map(entry, its)
     end
-    local pause = owner.pauser()
-    local at = 1
-    while entry.pending[at] do -- more may come in the pauses
-      for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
-      at = at + 1
-      pause()
-    end
-    open_map(entry, its)
   end)
 end
 
 local function take_record(record, revision)
   local entry = owner.maps[record.name]
-  if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
+  local is_new = not entry or entry.record.made ~= record.made or entry.fault or record.fault
+  if is_new or entry.map and entry.map.version < record.base then
     load_map(record, revision)
   else
     owner.take_record(entry, record)
   end
 end
 
--- Reads all there is: what is held already by its newer edits alone.
+-- Reads all there is: of what is held already its newer edits alone.
 local function read_all()
   local maps, revision = owner.follower:read()
   if not maps then return false end
@@ -237,14 +256,20 @@ local function read_all()
     if not maps[name] then forget(name) end
   end
   for name, record in pairs(maps) do
-    take_record(record, revision)
+    local known = owner.maps[name]
+    local is_known_fault = known and known.fault and known.record.revision == record.revision
+    if not is_known_fault then take_record(record, revision) end
     local entry = owner.maps[name]
     if entry.map then
-      local ok = owner.follower:read_edits(name, entry.map.version, revision, function(first, batch)
-        for i, ops in ipairs(batch) do entry.map:apply(first + i - 1, ops) end
-      end)
-      if not ok then return false end
-      owner.publish(entry)
+      local ok, done, why = pcall(owner.follower.read_edits, owner.follower, name, entry.map.version, revision,
+        function(first, batch) apply_batch(entry.map, first, batch) end)
+      if not ok then
+        set_fault(entry, tostring(done))
+      elseif not done then
+        return false, why
+      else
+        owner.publish(entry)
+      end
     end
   end
   owner.revision, owner.has_read = revision, true
@@ -252,7 +277,7 @@ local function read_all()
   return true
 end
 
-local function on_event(kind, name, first, batch)
+local function on_event(kind, name, first, batch, bytes)
   if kind == "revision" then
     owner.revision = math.max(owner.revision, name)
     return not owner.must_turn and not owner.must_read
@@ -260,8 +285,10 @@ local function on_event(kind, name, first, batch)
     take_record(name, tonumber(name.revision))
   elseif kind == "dropped" then
     forget(name)
+  elseif kind == "fault" then
+    if owner.maps[name] then set_fault(owner.maps[name], first .. " cannot be read") end
   elseif owner.maps[name] then
-    owner.apply(owner.maps[name], first, batch)
+    owner.apply(owner.maps[name], first, batch, bytes)
   end
 end
 
@@ -341,10 +368,11 @@ guarded("hearing", beat)
 
 -- ---- services ----
 
--- The entry of a map by its name in a request. Only etcd's word is taken for that there is none.
+-- The entry of a map by its name in a request. Only etcd's word is taken that there is no such map.
 function owner.find(name)
   local entry = owner.maps[http.name(name, "a map's name")]
   if entry and entry.map then return entry end
+  if entry and entry.fault then http.fail(409, ("map %q: %s"):format(name, entry.fault), "fault") end
   if not entry and owner.has_read then
     local head = owner.heads:get(name)
     if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end

@@ -63,7 +63,7 @@ local function find(name)
     return nil, not told:get "/read" and "loading" or nil
   end
   local share = text:match "^grid (%S+)"
-  if not share then return nil, "loading" end
+  if not share then return nil, text == "fault" and text or "loading" end
   local found = maps[name]
   if not found or found.share ~= share then
     local object = astar.shared(share)
@@ -132,6 +132,7 @@ http.service("dump", 0, function(applet)
   if not found and not why and asks:get(name) == false then
     http.fail(404, ("there is no map %q"):format(name), "no map")
   end
+  if why == "fault" then http.fail(409, ("map %q cannot be read: see /readyz"):format(name), "fault") end
   if not found then http.fail(503, ("map %q is being loaded"):format(name), "loading") end
   local width, height = found.object:size()
   if width * height > most.dump then
