@@ -12,7 +12,9 @@ local plain = require("astar_service.versions").plain
 
 local PUT_FIELDS = { drawing = true, width = true, height = true, dump = true, graph = true, options = true }
 
-local OPTIONS = { terrain = true, fill = true, origin = true, shape = true, offset = true }
+local OPTIONS = { terrain = true, fill = true, origin = true, shape = true, offset = true, wrap = true }
+
+local MOST_PUTS = 4 -- maps that are made at a time
 
 -- What a map without terrains of its own knows.
 local USUAL = { { ".", 1 }, { " ", 1 }, { "#", false }, { "@", false } }
@@ -31,6 +33,17 @@ local function palette_of(terrain)
   table.sort(list, function(a, b) return tostring(a[1]) < tostring(b[1]) end)
   if #list == 0 then http.fail(400, "terrain must not be empty") end
   return list
+end
+
+-- Raises an error unless a map can be kept: its keys, labels and names of layers are such as edits may have.
+local function check_kept(its)
+  local meta = its:meta()
+  for _, entry in ipairs(its.palette) do its:check_form { { "terrain", entry[1], entry[2] } } end
+  for _, layer in ipairs(meta.layers) do its:check_form { { "block", 1, 1, layer } } end
+  for _, link in ipairs(meta.links) do
+    its:check_form { { "link", link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil } } }
+  end
+  its:check_room(its.object, {})
 end
 
 local function decode(text, most, what)
@@ -80,6 +93,7 @@ return function(owner)
       local grid = astar.load(decode(body.dump, 2 * limits.dump, "dump"), { max_cells = limits.dump })
       local its = map.of(name, 0, grid, find_palette(grid, palette, pause))
       its.has_blocks = true
+      check_kept(its)
       return its
     end
     local its = {}
@@ -90,13 +104,17 @@ return function(owner)
       if type(body.drawing) ~= "string" or #body.drawing > 1.5 * limits.dump then
         http.fail(413, ("a drawing is a text of at most %d cells"):format(limits.dump))
       end
-      return map.of(name, 0, astar.grid(body.drawing, its), palette)
+      local made = map.of(name, 0, astar.grid(body.drawing, its), palette)
+      check_kept(made)
+      return made
     end
     local width, height = http.whole(body, "width", 1, limits.cells), http.whole(body, "height", 1, limits.cells)
     if not width or not height then http.fail(400, "a map by its size needs width and height") end
     check_cells(width, height, limits.cells)
-    its.fill = its.fill or palette[1][1]
-    return map.of(name, 0, astar.grid(width, height, its), palette)
+    if not options.terrain then its.fill = its.fill or palette[1][1] end -- else fill must be given
+    local made = map.of(name, 0, astar.grid(width, height, its), palette)
+    check_kept(made)
+    return made
   end
 
   local function make_map(name, body)
@@ -124,8 +142,10 @@ return function(owner)
     end
   end
 
-  -- PUT /v1/maps/NAME
-  local function put(_, name, text)
+  local puts = 0
+
+  -- PUT /v1/maps/NAME, as one of a few at a time
+  local function put_one(name, text)
     local body = http.parse(text)
     http.check_fields(body, PUT_FIELDS)
     local to = owner.new_store()
@@ -154,6 +174,15 @@ return function(owner)
       return entry and entry.map and entry.record.made == made
     end, 5)
     return { version = version, made = made }, 201
+  end
+
+  local function put(_, name, text)
+    if puts >= MOST_PUTS then http.fail(429, "other maps are being made", "busy") end
+    puts = puts + 1
+    local results = table.pack(pcall(put_one, name, text))
+    puts = puts - 1
+    if not results[1] then error(results[2], 0) end
+    return table.unpack(results, 2, results.n)
   end
 
   -- Drops a map as etcd has it, whatever this instance knows of it: true and the last version; false or nil and why.
@@ -211,12 +240,15 @@ return function(owner)
   local function list(applet)
     check_heard(applet)
     if not owner.has_read then http.fail(503, "maps are being read", "loading") end
-    local all = {}
-    for _, entry in pairs(owner.maps) do
+    local all, names, pause = {}, {}, owner.pauser()
+    for name in pairs(owner.maps) do names[#names + 1] = name end
+    table.sort(names)
+    for _, name in ipairs(names) do
+      pause()
+      local entry = owner.maps[name] or {}
       if entry.map then all[#all + 1] = http.encode(owner.describe(entry)) end
       if entry.fault then all[#all + 1] = http.encode { name = entry.name, fault = entry.fault } end
     end
-    table.sort(all)
     return '{"maps":[' .. table.concat(all, ",") .. "]}"
   end
 
@@ -246,6 +278,11 @@ return function(owner)
   graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
 
   local asked = asking.new {
+    all = function()
+      local held = {}
+      for name, entry in pairs(owner.maps) do held[name] = entry.map end
+      return held
+    end,
     board = owner.board, heads = owner.heads, limits = limits, fair = owner.fair,
     find = function(name)
       local entry = owner.maps[name]
@@ -267,13 +304,17 @@ return function(owner)
     local sums, lines = {}, {}
     for name, value in pairs(owner.counts) do sums[name] = value end
     for thread = 2, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
-    for name, entry in pairs(owner.maps) do
-      if entry.map then
+    local names, pause = {}, owner.pauser()
+    for name in pairs(owner.maps) do names[#names + 1] = name end
+    for _, name in ipairs(names) do
+      local entry = owner.maps[name]
+      if entry and entry.map then
         sums[('astar_map_version{map="%s"}'):format(name)] = entry.map.version
         sums[('astar_map_log{map="%s"}'):format(name)] = entry.map.version - entry.record.base
         sums[('astar_map_bytes{map="%s"}'):format(name)] = entry.map.object:bytes()
         sums[('astar_map_skipped_edits{map="%s"}'):format(name)] = entry.map.failed or 0
       end
+      pause()
     end
     sums.astar_heard_seconds_ago = http.age(owner.heard)
     sums.astar_lua_bytes = collectgarbage "count" * 1024

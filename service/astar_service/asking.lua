@@ -24,10 +24,11 @@ local TRIES = 3 -- of a query to a graph, of which no copies are made
 
 asking.SILENCE = 0.8 -- seconds after which, with that, an answer may be a second old
 
--- options: find(name) = the map of that name or nil, board, fair, heads, limits.
+-- options: find(name) = the map of that name or nil, all() = all maps that are held, by name; board, fair,
+-- heads, limits.
 function asking.new(options)
   local self = setmetatable({
-    find = options.find, board = options.board, heads = options.heads, limits = options.limits,
+    find = options.find, all = options.all, board = options.board, heads = options.heads, limits = options.limits,
     fair = options.fair, counts = {},
   }, Asking)
   return self
@@ -106,7 +107,10 @@ local function wait_for(self, name, least, turn, deadline)
   while true do
     local map, why = self.find(name)
     local version = map and map:version_of(map:stamp())
-    if map and version >= least then return map end
+    if map and version >= least then
+      map.asked = http.now()
+      return map
+    end
     if why == "fault" then require_map(self, name) end
     local is_over = http.now() >= deadline
     if not map and why ~= "loading" and (is_over or least < 0 and not was_looked_for) then
@@ -156,6 +160,22 @@ local function least_of(self, body, name, turn)
   return least
 end
 
+-- Has the map that was asked least recently forget its finders, until what is derived of all maps is within a limit.
+local function make_room(self, map)
+  local bytes, others = 0, {}
+  for _, other in pairs(self.all()) do
+    bytes = bytes + other.object:bytes()
+    if other ~= map and other.finder_count > 0 then others[#others + 1] = other end
+  end
+  if bytes <= self.limits.all_bytes then return end
+  table.sort(others, function(a, b) return (a.asked or 0) < (b.asked or 0) end)
+  for _, other in ipairs(others) do
+    if bytes <= self.limits.all_bytes then break end
+    bytes = bytes - other.object:bytes()
+    other:forget_finders()
+  end
+end
+
 local function context_of(self, turn, deadline)
   local context = { limits = self.limits, deadline = deadline, clock = http.now }
   function context.left()
@@ -178,6 +198,7 @@ local function context_of(self, turn, deadline)
       local most = self.limits.bytes
       http.fail(429, ("map %q has %d bytes derived of it, %d at most"):format(map.name, bytes, most), "memory")
     end
+    make_room(self, map)
   end
   function context.find_map(name, least)
     return wait_for(self, http.name(name, "a map's name"), least or 0, turn, deadline)
@@ -236,7 +257,10 @@ end
 local function answer_all(self, map, context, list, body, least)
   local parts, size, lowest = {}, 0, math.huge
   for i, question in ipairs(list) do
-    local ok, answer = pcall(answer_one, self, map, context, question, body.finder, least)
+    local ok, answer = true, { reason = "timeout", version = map:version_of(map:stamp()) }
+    if http.now() <= context.deadline then
+      ok, answer = pcall(answer_one, self, map, context, question, body.finder, least)
+    end
     if not ok then
       if type(answer) ~= "string" then error(answer, 0) end
       self:count "astar_errors_total"

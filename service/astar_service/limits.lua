@@ -17,6 +17,7 @@ local DEFAULTS = {
   answers = 2 ^ 22,       -- bytes of the answers of a request
   waiting = 256,          -- requests to edit one map at once
   bytes = 512 * 2 ^ 20,   -- what is derived of one map
+  all_bytes = 2 ^ 31,     -- of all maps, in one thread
   ms = 2000,              -- a request's time
   slice = 1,              -- ms that a question runs before others do
   slow = 250,             -- ms after which a request is told in the log

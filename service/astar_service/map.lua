@@ -66,14 +66,16 @@ function map.new(name, base, meta)
   for _, wall in ipairs(meta.walls or {}) do grid:wall(wall[1], wall[2], wall[3], wall[4]) end -- of format 0
   grid:finder { ignore = meta.layers or {} } -- names them
   local its = map.of(name, base, grid, meta.palette)
-  its.has_walls = meta.has_walls or #(meta.walls or {}) > 0
+  its.has_walls = its.has_walls or meta.has_walls
   return its
 end
 
 -- A grid as a map. `palette` names its terrains: { { key, cost }, ... }.
 function map.of(name, base, grid, palette)
   local links = #grid:links()
-  local self = setmetatable({ palette = {}, touched = {}, has_links = links > 0, links = links }, Map)
+  local self = setmetatable({
+    palette = {}, touched = {}, has_links = links > 0, links = links, has_walls = #grid:walls() > 0,
+  }, Map)
   for i, entry in ipairs(palette) do self.palette[i] = { entry[1], entry[2] } end
   return versions.begin(self, name, grid, base)
 end

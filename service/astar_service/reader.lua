@@ -78,7 +78,8 @@ end
 local asks = heads.new(function() return store.new(settings.etcd) end)
 
 local asked = asking.new {
-  find = find, board = told, limits = most, heads = asks, fair = fair.new(most.slice / 1000, most.ms / 1000),
+  find = find, all = function() return maps end, board = told, limits = most, heads = asks,
+  fair = fair.new(most.slice / 1000, most.ms / 1000),
 }
 
 http.service("ask", most.body, function(applet, text) return asked:handle(applet, text) end)

@@ -217,6 +217,11 @@ function Versions:finder(unit)
   return entry.finder, true
 end
 
+-- Forgets all finders: the collector frees what only they need of the map.
+function Versions:forget_finders()
+  self.finders, self.finder_count, self.still, self.joined = {}, 0, nil, nil
+end
+
 -- Gives a class of maps what they have in common.
 function versions.join(class)
   for name, method in pairs(Versions) do class[name] = method end

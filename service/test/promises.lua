@@ -624,6 +624,40 @@ part("every edit", function(cluster)
   end
 end)
 
+-- All that a grid of the module can be: made of its dump, folded, and read again.
+part("dumps of every kind", function(cluster)
+  local kinds = {}
+  local walled = astar.grid(140, 10)
+  walled:wall(128, 3, "east")
+  walled:wall(5, 5, "north", true)
+  walled:link(1, 1, 139, 9, { cost = 2.5, label = "lift" })
+  walled:block(3, 3, 4, 2, "doors")
+  kinds[1] = { "walls, links and layers", walled }
+  kinds[2] = { "a world that goes round", astar.grid(9, 9, { wrap = "both" }) }
+  kinds[3] = { "keys of many letters",
+    astar.grid(9, 9, { terrain = { grass = 1, rock = false, [7] = 2 }, fill = "grass" }) }
+  kinds[3][2]:fill(2, 2, 3, 3, "rock")
+  kinds[3][2]:set(5, 5, 7)
+  local hexagons = astar.grid(9, 9, { shape = "hex", offset = "even_q" })
+  hexagons:wall(4, 4, "north_east")
+  kinds[4] = { "walls of hexagons", hexagons }
+  for k, kind in ipairs(kinds) do
+    make(cluster, "dump" .. k, { dump = mime.b64(kind[2]:dump()) })
+    local version = edit(cluster, "dump" .. k, { { "block", 1, 1 } })
+    kind[2]:block(1, 1)
+    patiently(function() return call(cluster, 1, "POST", "/v1/fold/dump" .. k, {}) end)
+    kind.version = version
+  end
+  check("folded, and started anew", restart_all(cluster))
+  for k, kind in ipairs(kinds) do same_everywhere(cluster, "dump" .. k, kind.version, kind[1] .. ": kept", kind[2]) end
+  local status, answer = call(cluster, 1, "PUT", MAPS .. "dumped", { dump = mime.b64(astar.grid(9, 9, {
+    terrain = { [("k"):rep(300)] = 1 }, fill = ("k"):rep(300) }):dump()) })
+  check("a key too long to be kept: 400", status == 400 and not answer.error:find "%.lua", cjson.encode(answer))
+  status, answer = call(cluster, 1, "PUT", MAPS .. "dumped", { width = 5, height = 5,
+    options = { terrain = { ["."] = 1, ["#"] = false } } })
+  check("a map by its size with terrain needs fill: 400", status == 400, cjson.encode(answer))
+end)
+
 part("a terrain that no cell has yet", function(cluster)
   local terrain = { ["."] = 1, ["#"] = false, g = 2.5 }
   local grid = astar.grid(9, 9, { terrain = terrain, fill = "." })
