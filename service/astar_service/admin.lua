@@ -255,7 +255,7 @@ return function(owner)
   -- POST /v1/fold/NAME
   local function fold(_, name)
     local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
-    if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
+    if not base then http.fail(503, "not folded: " .. tostring(why), why == "nospace" and why or "busy") end
     return { base = base }
   end
 

@@ -11,17 +11,17 @@ local CLAIM = 5 -- seconds after which a claim that stays the same is taken from
 return function(owner)
   local claims = {} -- by map: whose claim was seen last, and since when
 
-  -- The claim of a map's pieces, or of one that is to be made; nil where another has it.
+  -- The claim of a map's pieces, or of one that is to be made; nil and why there is none.
   local function claim_pieces(name, to, is_new)
     local seen = claims[name]
     local old = seen and http.now() - seen.since > CLAIM and seen.revision or nil
-    local claim, other = to:claim(name, old, is_new)
+    local claim, other, why = to:claim(name, old, is_new)
     if claim then
       claims[name] = nil
     elseif other and not (seen and seen.revision == other) then
       claims[name] = { revision = other, since = http.now() }
     end
-    return claim
+    return claim, why or "another has its pieces"
   end
 
   -- Writes what a still map is, and those of its pieces that were touched, and names for each the base it is at now.
@@ -49,7 +49,8 @@ return function(owner)
     local floor, why = to:floor()
     if not floor then error(why, 0) end
     its.version = floor.version
-    local claim = claim_pieces(name, to, true)
+    local claim, problem = claim_pieces(name, to, true)
+    if not claim and (problem == "nospace" or problem == "unavailable") then error(problem, 0) end
     if not claim then http.fail(503, "a map of that name is being made", "busy") end
     local ok, pieces = pcall(write_pieces, its, claim, {}, to)
     local kind = its.is_graph and "graph" or "grid"
@@ -67,8 +68,8 @@ return function(owner)
   local function fold_now(entry, to)
     local record = entry.record
     if entry.map.version == record.base then return record.base end
-    local claim = claim_pieces(entry.name, to)
-    if not claim then return nil, "another folds it" end
+    local claim, problem = claim_pieces(entry.name, to)
+    if not claim then return nil, problem end
     local from, touched = entry.map, {}
     for i, version in pairs(from.touched) do touched[i] = version end
     local still = setmetatable({ object = from:copy(), version = from.version, touched = touched, dump = false },

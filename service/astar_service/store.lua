@@ -344,12 +344,13 @@ end
 -- ---- fold ----
 
 -- Claims a map's pieces: nobody else's fold goes on from here. `old`: a claim that its holder has not used for long, it
--- goes. `is_new`: this one holds only as long as there is no such map. The claim; nil and that of whoever has it.
+-- goes. `is_new`: this one holds only as long as there is no such map. The claim; nil and the claim that another has;
+-- or nil, nil and why.
 function Store:claim(name, old, is_new)
   local key = key_of(self, "claims", name)
   if old then self:transact({ equals(key, "MOD", old) }, { delete { key = key } }) end
-  local answer = self:transact({ equals(key, "CREATE", "0") }, { put(key, "") }, { get { key = key } })
-  if not answer then return nil end
+  local answer, why = self:transact({ equals(key, "CREATE", "0") }, { put(key, "") }, { get { key = key } })
+  if not answer then return nil, nil, why end
   if answer.succeeded then return { name = name, key = key, made = answer.header.revision, is_new = is_new } end
   return nil, answer.responses[1].response_range.kvs[1].mod_revision
 end

@@ -716,6 +716,45 @@ part("full quota", function(cluster)
   check("cleared: edits go on", version, status)
 end)
 
+-- etcd's quota, really used up, and what docs/service.md says to do then.
+part("a quota that is used up", function()
+  if not programs.run "etcdctl version" then
+    report.skip("a quota that is used up", "no etcdctl here")
+    return
+  end
+  local own = machines.new { dir = DIR .. "/quota", count = 1, port = 18900, quota = 1 << 24 }
+  own:up()
+  assert(own:wait(30), "the instance is not ready")
+  make(own, "full", { width = 256, height = 256 })
+  local body, status, answer
+  for n = 1, 2000 do
+    local keys = {}
+    for i = 1, 200 * 200 do keys[i] = math.random(2) == 1 and "." or "#" end
+    body = { client = "full", request = n, edits = { { "set_cells", 1, 1, 200, 200, table.concat(keys) } } }
+    status, answer = patiently(function()
+      local its, said = call(own, 1, "POST", MAPS .. "full/edits", body)
+      return said.reason == "nospace" and 507 or its, said
+    end)
+    if status ~= 200 then break end
+  end
+  check("edits are refused: nospace", status == 507, tostring(status) .. cjson.encode(answer))
+  status, answer = call(own, 1, "DELETE", MAPS .. "full")
+  check("dropping a map, too", status == 503 and answer.reason == "nospace", cjson.encode(answer))
+  status, answer = call(own, 1, "POST", "/v1/fold/full", {})
+  check("and a fold", status == 503 and answer.reason == "nospace", cjson.encode(answer))
+  loop.sleep(1.2)
+  status = ask(own, 1, "full", { cell = { 1, 1 } })
+  check("queries are answered, and the instance is ready", status == 200 and own:is_ready(1), status)
+  local node = own.nodes[1]
+  local etcdctl = ("ETCDCTL_API=3 etcdctl --endpoints http://%s:%d "):format(node.host, own.port + 11)
+  local _, text = programs.run(etcdctl .. "endpoint status -w json")
+  local done = programs.run(etcdctl .. "compact " .. text:match '"revision":(%d+)')
+    and programs.run(etcdctl .. "defrag") and programs.run(etcdctl .. "alarm disarm")
+  status, answer = patiently(function() return call(own, 1, "POST", MAPS .. "full/edits", body) end)
+  check("compact, defrag, alarm disarm: edits go on", done and status == 200, tostring(status) .. cjson.encode(answer))
+  own:down()
+end)
+
 part("maps", function(cluster)
   local first = make(cluster, "come")
   local status, answer = call(cluster, 2, "PUT", MAPS .. "come", { width = 3, height = 3 })
