@@ -22,7 +22,7 @@ local Fair = {}
 Fair.__index = Fair
 
 local ROUNDS = 4 -- without a look, after which a client or a request does not count
-local FIRST, FEW = 2, 4 -- so many of a client's requests look in every round, or all if they are few
+local FIRST, FEW = 3, 4 -- so many of a client's requests look in every round, or all if they are few
 local LOST = 0.5 -- seconds without a look, after which a request is dropped
 local FORGOTTEN = 2 -- seconds without a look, after which the time that a client had is forgotten
 local QUANTUM = 0.02 -- seconds that a request runs before the next ones of its client
@@ -105,7 +105,11 @@ local function wait(self, request)
       table.remove(client.requests, place)
       http.fail(429, "other requests take all the time there is", "busy")
     end
-    if place <= FIRST or #client.requests <= FEW then core.yield() else core.msleep(math.min(20, place)) end
+    if place <= FIRST or #client.requests <= FEW then
+      core.yield()
+    else
+      core.msleep(math.max(1, math.min(20, (place - FIRST) // 2))) -- less than the requests before it are likely to take
+    end
   end
 end
 
