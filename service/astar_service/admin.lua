@@ -21,7 +21,7 @@ local USUAL = { { ".", 1 }, { " ", 1 }, { "#", false }, { "@", false } }
 
 -- Terrains as a list of { key, cost }: given as an object, or as such a list where keys are integers.
 local function palette_of(terrain)
-  if terrain == nil then return USUAL end
+  if terrain == nil then return table.move(USUAL, 1, #USUAL, 1, {}) end
   if type(terrain) ~= "table" then http.fail(400, "terrain must be an object of costs, or a list of [key, cost]") end
   local list = {}
   for key, value in pairs(terrain) do
@@ -112,7 +112,11 @@ return function(owner)
     if not width or not height then http.fail(400, "a map by its size needs width and height") end
     check_cells(width, height, limits.cells)
     if not options.terrain then its.fill = its.fill or palette[1][1] end -- else fill must be given
+    for i, entry in ipairs(palette) do -- the first one is the terrain of pieces that were never written
+      if entry[1] == its.fill then table.insert(palette, 1, table.remove(palette, i)) end
+    end
     local made = map.of(name, 0, astar.grid(width, height, its), palette)
+    made.is_empty = true
     check_kept(made)
     return made
   end

@@ -5,6 +5,7 @@
 -- piece.
 
 local http = require "astar_service.http"
+local map = require "astar_service.map"
 
 local CLAIM = 5 -- seconds after which a claim that stays the same is taken from whoever died with it
 
@@ -33,7 +34,10 @@ return function(owner)
     local _, count = still:piece_count()
     for i = count + 1, #pieces do pieces[i] = nil end
     for i = 1, count do
-      if not pieces[i] or (still.touched.all or still.touched[i] or 0) > pieces[i] then
+      local touched = still.touched.all or still.touched[i]
+      if not pieces[i] and still.is_empty then
+        pieces[i] = map.EMPTY
+      elseif not pieces[i] or touched and touched > pieces[i] then
         local ok, why = to:put_piece(claim, still.version, i, still:piece(i, pause))
         if not ok then error(why, 0) end
         pieces[i] = still.version

@@ -11,7 +11,9 @@ local versions = require "astar_service.versions"
 
 local map = {}
 
-map.CHUNK = 128 -- cells a side of a piece
+map.CHUNK = 128 -- cells a side of a piece, of maps that are not narrow
+
+map.EMPTY = -1 -- in place of the base of a piece that was never written: all of it is the first terrain of the palette
 
 local MOST_LINKS = 10000 -- of a map: they are kept in one piece, and listed in one go
 
@@ -51,7 +53,7 @@ local DIRECTIONS = { "north", "east", "south", "west", "north_east", "south_east
 -- ---- from rows, and to rows ----
 
 -- A map from what it is: { width =, height =, x0 =, y0 =, shape =, offset =, wrap =, palette = { { key, cost }, ... },
--- links =, layers =, has_walls = }. `layers` are the names of the layers of blocks, so that all instances know the same
+-- links =, layers =, has_walls =, piece = { columns, rows } }. `layers` are the names of the layers of blocks, so that all instances know the same
 -- ones. The map's pieces must be put in before edits are applied.
 function map.new(name, base, meta)
   local terrain = {}
@@ -67,7 +69,16 @@ function map.new(name, base, meta)
   grid:finder { ignore = meta.layers or {} } -- names them
   local its = map.of(name, base, grid, meta.palette)
   its.has_walls = its.has_walls or meta.has_walls
+  its.piece_size = meta.piece or { map.CHUNK, map.CHUNK }
   return its
+end
+
+-- Columns and rows of a piece: of narrow maps it is the longer, so that there are few.
+local function piece_size(width, height)
+  local side = map.CHUNK
+  if height < side then return { side * (side // height), side } end
+  if width < side then return { side, side * (side // width) } end
+  return { side, side }
 end
 
 -- A grid as a map. `palette` names its terrains: { { key, cost }, ... }.
@@ -77,22 +88,24 @@ function map.of(name, base, grid, palette)
     palette = {}, touched = {}, has_links = links > 0, links = links, has_walls = #grid:walls() > 0,
   }, Map)
   for i, entry in ipairs(palette) do self.palette[i] = { entry[1], entry[2] } end
+  self.piece_size = piece_size(grid:size())
   return versions.begin(self, name, grid, base)
 end
 
 -- How many pieces lie side by side, and how many there are.
 function Map:piece_count()
   local width, height = self.object:size()
-  local across = math.ceil(width / map.CHUNK)
-  return across, across * math.ceil(height / map.CHUNK)
+  local across = math.ceil(width / self.piece_size[1])
+  return across, across * math.ceil(height / self.piece_size[2])
 end
 
 -- The rectangle of cells that piece i covers; the first is 1.
 local function piece_area(self, i)
   local x0, y0, x1, y1 = self.object:bounds()
-  local across = self:piece_count()
-  local x, y = x0 + (i - 1) % across * map.CHUNK, y0 + (i - 1) // across * map.CHUNK
-  return x, y, math.min(map.CHUNK, x1 - x + 1), math.min(map.CHUNK, y1 - y + 1)
+  local across, columns, rows = self:piece_count(), self.piece_size[1], self.piece_size[2]
+  local x, y = x0 + (i - 1) % across * columns, y0 + (i - 1) // across * rows
+  return math.tointeger(x), math.tointeger(y), math.tointeger(math.min(columns, x1 - x + 1)),
+    math.tointeger(math.min(rows, y1 - y + 1))
 end
 
 -- ---- numbers below 256 for the cells of a piece: pairs of how many cells and their number, or two digits a cell ----
@@ -299,7 +312,7 @@ function Map:meta()
   return {
     width = width, height = height, x0 = x0, y0 = y0, shape = shape, offset = is_hex and how or nil,
     wrap = not is_hex and how or nil, palette = self.palette, links = links, layers = layers,
-    has_walls = self.has_walls or nil,
+    has_walls = self.has_walls or nil, piece = self.piece_size,
   }
 end
 
@@ -317,8 +330,9 @@ local function touch(self, op, version)
   end
   local last_x, last_y = math.min(x1, x + w - 1), math.min(y1, y + h - 1)
   local across = self:piece_count()
-  for row = (y - y0) // map.CHUNK, (last_y - y0) // map.CHUNK do
-    for column = (x - x0) // map.CHUNK, (last_x - x0) // map.CHUNK do
+  local columns, rows = self.piece_size[1], self.piece_size[2]
+  for row = (y - y0) // rows, (last_y - y0) // rows do
+    for column = (x - x0) // columns, (last_x - x0) // columns do
       self.touched[math.tointeger(row * across + column + 1)] = version
     end
   end

@@ -88,14 +88,15 @@ function owner.publish(entry)
   entry.is_dirty = not its.object:publish()
 end
 
--- Tells what /readyz answers as long as etcd is heard: "ready" and a text, or the text alone if it is not ready.
+-- Tells what /readyz answers as long as etcd is heard: "ready" and a text, or the text alone if it is not ready. A map
+-- that is made while the instance runs does not make it unready.
 local function tell_state()
   local reason, faults
   for name, entry in pairs(owner.maps) do
     if entry.fault then
       faults = faults or {}
       faults[name] = entry.fault
-    elseif not entry.map then
+    elseif not entry.map and not entry.is_made then
       reason = ("map %q is being loaded"):format(name)
     end
   end
@@ -204,9 +205,10 @@ local function read_map(from, record, revision)
   return its
 end
 
--- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits.
-local function load_map(record, revision)
-  local entry = { name = record.name, record = record, pending = {} }
+-- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits. `is_made`: it was made
+-- just now.
+local function load_map(record, revision, is_made)
+  local entry = { name = record.name, record = record, pending = {}, is_made = is_made }
   forget(record.name)
   owner.maps[record.name] = entry
   if record.fault then return set_fault(entry, record.fault) end
@@ -238,11 +240,11 @@ local function load_map(record, revision)
   end)
 end
 
-local function take_record(record, revision)
+local function take_record(record, revision, is_heard)
   local entry = owner.maps[record.name]
   local is_new = not entry or entry.record.made ~= record.made or entry.fault or record.fault
   if is_new or entry.map and entry.map.version < record.base then
-    load_map(record, revision)
+    load_map(record, revision, is_heard and not entry)
   else
     owner.take_record(entry, record)
   end
@@ -282,7 +284,7 @@ local function on_event(kind, name, first, batch, bytes)
     owner.revision = math.max(owner.revision, name)
     return not owner.must_turn and not owner.must_read
   elseif kind == "map" then
-    take_record(name, tonumber(name.revision))
+    take_record(name, tonumber(name.revision), true)
   elseif kind == "dropped" then
     forget(name)
   elseif kind == "fault" then

@@ -293,9 +293,11 @@ function Store:read_pieces(record, revision, on_meta, on_piece)
   end
   on_meta(meta)
   for i, base in ipairs(record.pieces) do
-    local text, why = read_piece(self, record, base, i, revision)
-    if not text then return nil, why end
-    on_piece(i, text)
+    if base >= 0 then -- the others were never written
+      local text, why = read_piece(self, record, base, i, revision)
+      if not text then return nil, why end
+      on_piece(i, text)
+    end
   end
   return true
 end
@@ -412,7 +414,9 @@ end
 -- record, nil if there is none.
 function Store:sweep(claim, pieces, base)
   local named, gone = { [base and hex(base) .. "/0" or ""] = true }, {}
-  for i, at in ipairs(pieces) do named[hex(at) .. "/" .. i] = true end
+  for i, at in ipairs(pieces) do
+    if at >= 0 then named[hex(at) .. "/" .. i] = true end
+  end
   local ok, why = self:each(below(self, "chunks", claim.name, nil, { keys_only = true, limit = 500 }), function(kv)
     local _, _, rest = parts_of(self, kv.key)
     if not named[(rest or ""):match "^%x+/%d+"] then gone[#gone + 1] = delete { key = kv.key } end

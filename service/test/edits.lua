@@ -146,10 +146,14 @@ local function new_grid()
   elseif kind == 3 then
     options.terrain[7], options.terrain.mud = 3, 4
   end
-  local grid = astar.grid(dice(3, 40), dice(3, 30), options)
-  local palette = {}
-  for key, cost in pairs(options.terrain) do palette[#palette + 1] = { key, cost } end
-  return map.of("forged", dice(0, 50), grid, palette)
+  local grid = astar.grid(dice(3, dice(3, 90)), dice(3, dice(3, 60)), options)
+  local palette = { { ".", 1 } }
+  for key, cost in pairs(options.terrain) do
+    if key ~= "." then palette[#palette + 1] = { key, cost } end
+  end
+  local its = map.of("forged", dice(0, 50), grid, palette)
+  its.is_empty = dice(2) == 1
+  return its
 end
 
 local function new_graph()
@@ -165,14 +169,18 @@ local function pause() end
 local function fold(its, rows)
   local _, count = its:piece_count()
   for i = 1, count do
-    local at = rows.bases[i]
-    if not at or (its.touched.all or its.touched[i] or 0) > at then
+    local at, touched = rows.bases[i], its.touched.all or its.touched[i]
+    if not at and its.is_empty and not touched then
+      rows.bases[i] = map.EMPTY
+    elseif not at or touched and touched > at then
       rows.pieces[i], rows.bases[i] = its:piece(i, pause), its.version
     end
   end
   if its.is_graph then return graph_map.new("forged", its.version, table.concat(rows.pieces, "", 1, count)) end
   local again = map.new("forged", its.version, cjson.decode(cjson.encode(its:meta())))
-  for i = 1, count do again:put_piece(i, rows.pieces[i], pause) end
+  for i = 1, count do
+    if rows.bases[i] >= 0 then again:put_piece(i, rows.pieces[i], pause) end
+  end
   return again
 end
 
