@@ -28,6 +28,21 @@ VERSION := $(shell sed -n 's/^.define ASTAR_VERSION "\([^"]*\)".*/\1/p' src/asta
 
 ALL_LUAS = 5.5 5.4 5.3 5.2 5.1 luajit
 
+# make run mine.lua is make run SCRIPT=mine.lua, make test spec/grid_spec.lua make test SPEC=spec/grid_spec.lua.
+lua_files := $(filter %.lua,$(MAKECMDGOALS))
+goals := $(filter-out %.lua,$(MAKECMDGOALS))
+ifneq ($(lua_files),)
+ifneq ($(filter run village,$(goals)),)
+SCRIPT := $(lua_files)
+else ifneq ($(filter test test-full quick spec,$(goals)),)
+SPEC := $(lua_files)
+else
+$(error $(lua_files): there is nothing to make of it; to run it: make run SCRIPT=$(firstword $(lua_files)))
+endif
+.PHONY: $(lua_files)
+$(lua_files): ; @:
+endif
+
 # Before anything is made.
 ifneq ($(words $(LUA)) $(filter $(ALL_LUAS),$(LUA)),1 $(strip $(LUA)))
 $(error LUA must be one of $(ALL_LUAS), got '$(LUA)': try make LUA=5.4)
@@ -35,7 +50,7 @@ endif
 
 # All cores, unless a -j was given, here or to a make that calls this one; the command line's goes before this one
 # by itself. Several targets, make clean all, are made one after the other.
-ifeq ($(word 2,$(MAKECMDGOALS))$(shell echo " $$MAKEFLAGS " | grep -E '^ [[:alpha:]]*j| -[[:alpha:]]*j| --jobs'),)
+ifeq ($(word 2,$(goals))$(shell echo " $$MAKEFLAGS " | grep -E '^ [[:alpha:]]*j| -[[:alpha:]]*j| --jobs'),)
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 endif
@@ -82,9 +97,9 @@ CORE_BUILD = $(place)core$(suffix)
 MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = $(place)libastar$(suffix).a
 
-.PHONY: all run test test-all core-test install uninstall lint bench figures benchmarks clean help
+.PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench figures benchmarks clean help
 .PHONY: service service-run service-up service-test service-faults service-check service-chaos
-.PHONY: village example spec love love-games pictures reference docs size FORCE
+.PHONY: village example love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1] [WITHOUT="crowd world"]
@@ -131,7 +146,7 @@ NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 replace_if_changed = { cat >$(1).$$$$; if cmp -s $(1) $(1).$$$$; then rm $(1).$$$$; else mv $(1).$$$$ $(1); fi; }
 
 # Goals that can do without Lua's headers, as files of the core can.
-WITHOUT_LUA = core-test install-c %.a $(CORE_BUILD)/%
+WITHOUT_LUA = core-test core-programs install-c %.a $(CORE_BUILD)/%
 needs_lua = $(filter-out $(WITHOUT_LUA),$(or $(MAKECMDGOALS),all))
 
 # A folder is made only where what it is for can be compiled: nobody has to clean up after a Lua that is not there.
@@ -257,13 +272,15 @@ MAKEFLAGS += --no-print-directory
 
 # A first look is soon there: where nothing is built it takes whole folders, little optimised.
 run: ## Install what is missing (Debian, Ubuntu), build, and show routes through a village, or run SCRIPT=mine.lua
+	@[ -f '$(SCRIPT)' ] || { echo "make run: there is no file SCRIPT=$(SCRIPT)" >&2; exit 1; }
 	@$(NEED) install run
-	@$(MAKE) village $(AT_FIRST)
+	@$(MAKE) village $(AT_FIRST) SCRIPT='$(SCRIPT)'
 
 AT_FIRST = $(if $(wildcard $(MODULE)),,WHOLE=1 CFLAGS=-O1)
 
+# A script runs in its own folder, so that it finds the files beside it.
 village: $(MODULE)
-	@$(RUN_LUA) $(SCRIPT)
+	@cd "$$(dirname '$(SCRIPT)')" && $(subst ./,$(CURDIR)/,$(RUN_LUA)) "$$(basename '$(SCRIPT)')"
 
 example: ## Run an example: make example [NAME=quickstart] [LUA=]
 	@[ -f examples/$(NAME:.lua=).lua ] || { \
@@ -354,45 +371,52 @@ benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 
 # -- Testing ----------------------------------------------------------------------------
 
-test: ## Install what is missing, build, and run the specs: make test [LUA=] [SPEC=file]
-	@$(call say_how_long,$(words $(wildcard spec/*_spec.lua)),$(words $(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard \
-		spec/*_spec.lua))),$(words $(SPEC)))
-	@rm -f $(BUILD)/summary$(PART)
+test: ## Install what is missing, build, run the specs, of the long ones a part [LUA=] [SPEC=file]
+	@$(if $(filter-out spec,$(SPEC)),,$(call say_how_long,$(MINUTES),make test-full runs all that the specs have))
+	@rm -f $(RESULTS)/summary
 	@$(NEED) install test
-	@$(MAKE) spec
+	@$(MAKE) spec SPEC='$(SPEC)'
 
-# Measured on a core of a server, with nothing compiled before; where it is shared, longer.
-MINUTES = 9
-MINUTES_QUICK = 3
-say_how_long = $(if $(filter-out spec,$(SPEC)),$(if $(filter $(2),$(3)),echo "$(2) of $(1) files of specs: about \
-	$(MINUTES_QUICK) minutes on a core of its own"),echo "$(1) files of specs: about $(MINUTES) minutes on a core of its \
-	own; make quick leaves out those that take long, and takes $(MINUTES_QUICK)")
+quick: test ## The same as make test
 
-# The busted on PATH may be a wrapper for another Lua, so this Lua gets its own. A spec may
-# call make, which must not take part in this one's jobs, nor build as those under sanitizers do. A process that dies,
-# be it after the last test by a leak, or ends before it, adds a failure to the summary.
-spec: $(MODULE)
-	@echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(BUILD)/busted$(PART).lua
-	@export MAKEFLAGS= MAKELEVEL=; $(if $(SANITIZE),unset CFLAGS WHOLE;) $(RUN_LUA) $(BUILD)/busted$(PART).lua \
-		--lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' \
-		-o spec/support/summary.lua -Xoutput $(BUILD)/summary$(PART) $(BUSTED_FLAGS) $(SPEC) \
-	&& [ -s $(BUILD)/summary$(PART) ] \
-	|| { grep -qsv ' 0 failed' $(BUILD)/summary$(PART) \
-		|| echo '0 passed, 1 failed, 0 skipped' | tee -a $(BUILD)/summary$(PART); exit 1; }
+test-full: export ASTAR_FULL = 1
+test-full: ## Test as 'make test' does, with all cases of the long specs [LUA=] [SPEC=file]
+	@$(if $(filter-out spec,$(SPEC)),,$(call say_how_long,$(MINUTES_FULL),make test runs a part of them))
+	@$(MAKE) test SPEC='$(SPEC)' MINUTES=
 
-test-all: ## Run the specs on every Lua that is installed
-	@rm -f $(ALL_LUAS:%=build/%$(suffix)/summary)
+# Measured on two idle cores, with nothing compiled before.
+MINUTES = 3
+MINUTES_FULL = 8
+say_how_long = $(if $(1),echo "$(words $(wildcard spec/*_spec.lua)) files of specs: about $(1) minutes on two idle cores; $(2)",:)
+
+# How many processes run files of specs at once: as many as make runs jobs.
+JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))
+# Where the logs and results of the files lie.
+RESULTS ?= $(BUILD)/specs$(PART)
+
+quote = '$(subst ','\'',$(1))'
+
+# The busted on PATH may be a wrapper for another Lua, so this Lua gets its own. A spec may call make, which must not take
+# part in this one's jobs, nor build as those under sanitizers do.
+spec: $(MODULE) ## Build and run specs, installing nothing: make spec SPEC=spec/grid_spec.lua [BUSTED_FLAGS=--filter=corner]
+	@mkdir -p $(RESULTS); echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(RESULTS)/busted.lua
+	@export MAKEFLAGS= MAKELEVEL=; $(if $(SANITIZE),unset CFLAGS WHOLE;) \
+		RUN=$(call quote,$(RUN_LUA) $(RESULTS)/busted.lua --lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' $(BUSTED_FLAGS)) \
+		sh tools/specs.sh $(RESULTS) $(JOBS) $(or $(SPEC),spec)
+
+test-all: ## Test as 'make test-full' does, on every Lua that is installed
+	@rm -f $(ALL_LUAS:%=build/%$(suffix)/specs/summary)
 	@for lua in $(ALL_LUAS); do \
-		summary=build/$$lua$(suffix)/summary; \
+		summary=build/$$lua$(suffix)/specs/summary; \
 		if ! LUA=$$lua sh tools/need.sh interpreter >/dev/null; then \
 			echo "== LUA=$$lua: not installed, skipped"; \
 			continue; \
 		fi; \
 		echo "== LUA=$$lua"; \
 		mkdir -p $${summary%/*}; \
-		$(MAKE) test LUA=$$lua || [ -s $$summary ] || echo '0 passed, 1 failed' >$$summary; \
+		$(MAKE) test-full LUA=$$lua || [ -s $$summary ] || echo '0 passed, 1 failed' >$$summary; \
 	done
-	@cat $(ALL_LUAS:%=build/%$(suffix)/summary) 2>/dev/null | awk '\
+	@cat $(ALL_LUAS:%=build/%$(suffix)/specs/summary) 2>/dev/null | awk '\
 		{ passed += $$1; failed += $$3; skipped += $$5 } \
 		END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; \
 			exit failed > 0 || passed == 0 }'
@@ -419,6 +443,8 @@ $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)
 	@$(call compiling,$@)$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 REPLAYS = $(addprefix $(CORE_BUILD)/bin/,replay replay_crowds replay_graphs replay_hexagons)
+
+core-programs: $(C_PROGRAMS) $(REPLAYS)
 
 core-test: $(C_PROGRAMS) $(REPLAYS) ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) \
@@ -467,12 +493,20 @@ TWIN_FILES = $(wildcard lua/astar/plain/*.lua)
 to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
 to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
 
-install: $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
+# Before anything is built for it.
+may-install:
+	@sh tools/install.sh check install '$(to_luadir)' '$(to_libdir)'
+
+install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
 	@echo "installing to $(to_luadir) and $(to_libdir)"
 	@mkdir -p '$(to_luadir)/plain' '$(to_libdir)'
 	@install -m 644 $(LUA_FILES) '$(to_luadir)'
 	@install -m 644 $(TWIN_FILES) '$(to_luadir)/plain'
 	@install -m 755 $(MODULE) '$(to_libdir)'
+	@$(if $(tells_paths),sh tools/install.sh paths '$(INST_LUADIR)' '$(INST_LIBDIR)' $(shell $(NEED) interpreter))
+
+# Not where LuaRocks, which says where, or a package is made of it.
+tells_paths = $(and $(filter file,$(origin INST_LUADIR)),$(if $(DESTDIR),,yes))
 
 uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put there
 	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES) $(TWIN_FILES)) '$(to_libdir)/core.so'
@@ -484,5 +518,19 @@ clean: ## Remove build/, and end what service-up started
 	@[ ! -d build/service ] || sh service/cluster.sh down
 	rm -rf build
 
+# The groups in which help lists the targets; one that stands in no list is for who develops astar.
+FOR_USE = run example install uninstall install-c uninstall-c love playground service service-up docs clean help
+FOR_RELEASES = amalgamation amalgamation-check amalgamation-test dist figures love-games pictures playground-test windows windows-test
+FOR_CHECKS = allocations apicheck brief callbacks core-test-32 coverage cross faults further fuzz fuzz-long mutants quick-test-32 routes \
+	sanitized sanitized-build sanitized-core service-faults service-test soak test-all threads tsan valgrind
+
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(filter %Makefile %.mk,$(MAKEFILE_LIST))
+	@awk -F ':.*## ' -v use='$(FOR_USE)' -v release='$(FOR_RELEASES)' -v checks='$(FOR_CHECKS)' ' \
+		function is_in(name, list) { return index(" " list " ", " " name " ") > 0 } \
+		/^[a-z0-9-]+:.*## / { \
+			group = is_in($$1, use) ? 1 : is_in($$1, release) ? 3 : is_in($$1, checks) ? 4 : 2; \
+			text[group] = text[group] sprintf("  make %-18s %s\n", $$1, $$2) \
+		} \
+		END { split("To use it:/To develop it:/For a release:/More checks:", title, "/"); \
+			for (i = 1; i <= 4; i++) printf "%s%s\n%s", (i > 1 ? "\n" : ""), title[i], text[i] }' \
+		$(filter %Makefile %.mk,$(MAKEFILE_LIST))

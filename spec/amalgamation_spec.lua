@@ -1,6 +1,7 @@
 -- The sources as three files, made by make amalgamation: they compile without a warning, by the call that
 -- the README shows, and answer.
 
+local full = require "spec.support.full"
 local process = require "spec.support.process"
 
 local function run(command)
@@ -50,7 +51,7 @@ describe("the amalgamation", function()
 
   -- ASTAR_CORE_APART=1, for what runs beside make amalgamation-test, leaves out the compiler that makes that.
   for _, compiler in ipairs(os.getenv "ASTAR_CORE_APART" and { "clang" } or { "gcc", "clang" }) do
-    it("is made into the module by one call of " .. compiler, function()
+    full.only(it)("is made into the module by one call of " .. compiler, function()
       if not run("command -v " .. compiler):find "%S" then
         pending(compiler .. " is not installed")
         return

@@ -1,6 +1,7 @@
 -- bench/ works: its maps are what they say, and the programs run. How fast is not for a spec.
 
 local astar = require "astar"
+local full = require "spec.support.full"
 local maps = require "bench.maps"
 
 local LUAS = { "lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit" }
@@ -180,6 +181,29 @@ describe("bench.maps", function()
 end)
 
 describe("bench/bench.lua", function()
+  it("runs the sections named only", function()
+    local only, code = bench "noroute"
+    assert.equal(0, code, only)
+    assert.matches("start=goal ns", only)
+    assert.not_matches("us/query", only)
+  end)
+
+  it("says what it takes when given something else", function()
+    for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
+      local message, code = bench(wrong)
+      assert.equal(2, code)
+      assert.matches("unknown argument " .. wrong:gsub("%-", "%%-") .. "\nusage: ", message)
+    end
+  end)
+
+  it("says so when a folder has no scenarios", function()
+    local message, code = bench "maps ./no/such/folder"
+    assert.equal(2, code)
+    assert.matches("no Moving AI scenario files %(%*%.scen%) under %./no/such/folder", message)
+  end)
+end)
+
+full.only(describe)("bench/bench.lua, all of it,", function()
   local output, status, csv
 
   setup(function()
@@ -277,27 +301,6 @@ describe("bench/bench.lua", function()
 
   it("shows its progress", function()
     assert.matches("\nmaking ", output)
-  end)
-
-  it("runs the sections named only", function()
-    local only, code = bench "noroute"
-    assert.equal(0, code, only)
-    assert.matches("start=goal ns", only)
-    assert.not_matches("us/query", only)
-  end)
-
-  it("says what it takes when given something else", function()
-    for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
-      local message, code = bench(wrong)
-      assert.equal(2, code)
-      assert.matches("unknown argument " .. wrong:gsub("%-", "%%-") .. "\nusage: ", message)
-    end
-  end)
-
-  it("says so when a folder has no scenarios", function()
-    local message, code = bench "maps ./no/such/folder"
-    assert.equal(2, code)
-    assert.matches("no Moving AI scenario files %(%*%.scen%) under %./no/such/folder", message)
   end)
 end)
 

@@ -147,7 +147,7 @@ local function load_copy(game, grid, crowd)
 end
 
 local SEEDS = times("SAVED_CROWDS", 30)
-local FIRST = tonumber(os.getenv "SAVED_FROM") or 1
+local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 describe("a crowd that was saved", function()
   it("goes on as the one that is loaded", function()

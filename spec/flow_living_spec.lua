@@ -11,7 +11,7 @@ local random = require "spec.support.random"
 local times = require "spec.support.times"
 
 local CASES = times("ASTAR_CASES", 150)
-local FROM = tonumber(os.getenv "ASTAR_FROM") or 1
+local FROM = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAIN = { ["."] = 1, ["#"] = false, s = 3, r = 0.5, d = 40 }
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }

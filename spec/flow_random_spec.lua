@@ -9,7 +9,7 @@ local random = require "spec.support.random"
 local times = require "spec.support.times"
 
 local CASES = times("ASTAR_CASES", 250)
-local FROM = tonumber(os.getenv "ASTAR_FROM") or 1
+local FROM = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAIN = { terrain = { ["."] = 1, ["#"] = false, s = 3, r = 0.5 } }
 

@@ -56,6 +56,19 @@ describe("what is missing", function()
     assert.matches("apt%-get %-qq install .* gcc libc6%-dev luajit libluajit%-5%.1%-dev love\n", log)
   end)
 
+  it("is for make run and make test what the README names", function()
+    has("id", "echo 0")
+    has("apt-get", ":")
+    local file = assert(io.open "README.md")
+    local run_only, both = file:read "*a":gsub("%s+", " "):match(
+      "`make run` installs what is missing of ([^`]-) with apt%-get, and `make test` also installs ([%w-]+)%.")
+    file:close()
+    run_only = run_only:gsub(",", ""):gsub(" and ", " ")
+    local INSTALLING = "Installing with apt-get (a minute or so): %s\n"
+    assert.equal(INSTALLING:format(run_only), (need("install run", "5.4")))
+    assert.equal(INSTALLING:format(run_only .. " " .. both), (need("install test", "5.4")))
+  end)
+
   it("is no LÖVE where there is one, nor for make run", function()
     has("cc", "exit 0")
     has("love", "exit 0")

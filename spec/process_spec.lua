@@ -2,6 +2,7 @@
 -- module, states that end. More of the latter is in bad_input_spec.lua; several states and threads
 -- are the matter of spec/faults/threads.c.
 
+local full = require "spec.support.full"
 local process = require "spec.support.process"
 
 local function prints(expected, code, before)
@@ -31,7 +32,7 @@ end
 local SMALL_STACK = "ulimit -s 256"
 
 describe("on a stack of 256 kB", function()
-  it("a corridor of ten million cells is walked, smoothed and saved", function()
+  full.only(it)("a corridor of ten million cells is walked, smoothed and saved", function()
     prints("10000000\t3\tfalse\n", [[
       local grid = astar.grid(10000000, 1)
       local finder = grid:finder()
@@ -45,7 +46,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  it("all of 4096 x 4096 cells are searched", function()
+  full.only(it)("all of 4096 x 4096 cells are searched", function()
     prints("4096\t4096\ttrue\tunreachable\n", [[
       local grid = astar.grid(4096, 4096)
       local finder = grid:finder { algorithm = "dijkstra" }
@@ -269,7 +270,7 @@ describe("without /proc", function()
     return process.shell(HIDDEN:format(command))
   end
 
-  it("specs that ask it for the memory used are pending", function()
+  full.only(it)("specs that ask it for the memory used are pending", function()
     local name = os.tmpname()
     local file = assert(io.open(name, "w"))
     file:write 'require("busted.runner")({ standalone = false })'
@@ -298,7 +299,7 @@ describe("without /proc", function()
     for source in readers:gmatch "%S+" do
       local program = source:gsub("%.c$", ""):gsub("^spec/unit/", "build/core/bin/unit/")
         :gsub("^spec/c/", "build/core/bin/")
-      local _, status = process.shell("make -s SANITIZE= " .. program)
+      local _, status = process.make(program)
       if status ~= 0 then return pending "needs a C compiler" end
       local output
       output, status = run_hidden(program)

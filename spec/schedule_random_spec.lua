@@ -7,7 +7,7 @@ local random = require "spec.support.random"
 local times = require "spec.support.times"
 
 local CASES = times("ASTAR_CASES", 250)
-local FIRST = tonumber(os.getenv "ASTAR_FIRST") or 1
+local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TICKS = oracle.TICKS
 local COSTS = { ["."] = 1, ["#"] = false, s = 3, r = 2 }

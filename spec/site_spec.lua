@@ -2,6 +2,7 @@
 -- found, nothing loaded from elsewhere, and a search that needs no server.
 
 local documents = require "spec.support.documents"
+local full = require "spec.support.full"
 local process = require "spec.support.process"
 
 local run = process.shell
@@ -26,7 +27,7 @@ local function has_id(text, id)
   return text:find('id="' .. id .. '"', 1, true) ~= nil
 end
 
-describe("the site", function()
+full.only(describe)("the site", function()
   if process.is_sanitized then
     it("is built", function() pending "a sanitizer's runtime is in every program" end)
     return

@@ -1,7 +1,8 @@
+local full = require "spec.support.full"
 local soak = require "spec.support.soak"
 
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
-local SOAKS = os.getenv "ASTAR_FEW" and 1 or 5
+local SOAKS = full.is_full and 5 or 1
 
 describe("a soak of edits and questions", function()
   for seed = FIRST_SEED, FIRST_SEED + SOAKS - 1 do

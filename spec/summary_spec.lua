@@ -1,6 +1,8 @@
--- What a run of the specs prints: spec/support/summary.lua.
+-- What a run of the specs prints: tools/specs.sh with spec/support/summary.lua.
 
 local process = require "spec.support.process"
+
+local shell = process.shell
 
 describe("a run of the specs", function()
   local function write(name, text)
@@ -9,24 +11,23 @@ describe("a run of the specs", function()
     file:close()
   end
 
-  local function run(command)
-    local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
-    local output = pipe:read "*a"
-    pipe:close()
-    return output:match "^(.*)status (%d+)\n$"
-  end
+  local folder
 
-  -- What busted prints of these specs, { [name] = text }.
-  local function run_specs(files, flags)
-    local folder = run "mktemp -d":match "%S+"
+  before_each(function() folder = shell "mktemp -d":match "%S+" end)
+  after_each(function() shell("rm -rf " .. folder) end)
+
+  -- What is printed of these specs, { [name] = text }, and the exit status. The folder's name is "spec" in it.
+  local function run_specs(files, flags, order, jobs)
     write(folder .. "/busted.lua", 'require("busted.runner")({ standalone = false })\n')
+    local names = {}
     for name, text in pairs(files) do
+      names[#names + 1] = folder .. "/" .. name
       write(folder .. "/" .. name, text)
     end
-    local output, status = run(("%s %s/busted.lua -o spec/support/summary.lua %s %s"):format(os.getenv "ASTAR_LUA",
-      folder, flags or "", folder))
-    os.execute("rm -rf " .. folder)
-    return output:gsub(folder:gsub("%p", "%%%0"), "spec"), tonumber(status)
+    table.sort(names)
+    local output, status = shell(("RUN='%s %s/busted.lua %s' sh tools/specs.sh %s/out %d %s"):format(
+      process.interpreter(), folder, flags or "", folder, jobs or 1, order or table.concat(names, " ")))
+    return output:gsub(folder:gsub("%p", "%%%0"), "spec"), status
   end
 
   local function assert_shows(patterns, output)
@@ -39,7 +40,7 @@ describe("a run of the specs", function()
   end
 
   if process.is_sanitized then
-    it("is told of", function() pending "a sanitizer adds lines of its own" end)
+    it("is not looked at", function() pending "a sanitizer adds lines of its own" end)
     return
   end
 
@@ -58,49 +59,81 @@ describe("a run of the specs", function()
     end)
   ]]
 
-  it("has a line a file with its count and time, and closes with the sum", function()
+  it("has a line for each file with its count and time, and closes with the sum", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = GOOD }
     assert.equal(0, status)
-    assert.matches("^%[1/2%] spec/a_spec%.lua +%d+%.%d s  2 passed\n%[2/2%] spec/b_spec%.lua +%d+%.%d s  2 passed\n"
-      .. "\n%d+%.%d s in all\n\n4 passed, 0 failed, 0 skipped\n$", output)
+    assert.matches("^%[1/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n%[2/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n"
+      .. "\n%d+ s in all\n\n4 passed, 0 failed, 0 skipped\n$", output)
   end)
 
-  it("says of each file which of how many it is, those that hold nothing of what is asked for counted", function()
+  it("counts each file, those too that hold no test that is asked for", function()
     local files = {}
-    for i = 1, 11 do files[("a%02d_spec.lua"):format(i)] = i % 5 == 0 and GOOD or "describe('x', function() end)" end
-    local output, status = run_specs(files)
+    for i = 1, 10 do files[("a%02d_spec.lua"):format(i)] = i % 5 == 0 and GOOD or "describe('x', function() end)" end
+    local output, status = run_specs(files, "", nil, 2)
     assert.equal(0, status)
-    assert.matches("^%[ 5/11%] spec/a05_spec[^\n]*\n%[10/11%] spec/a10_spec[^\n]*\n\n", output)
+    local _, lines = output:gsub("%[[ 1]%d/10%] spec/a[01][05]_spec[^\n]*\n", "")
+    assert.equal(2, lines)
   end)
 
   it("shows what failed under its file, and lists it at the end", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = BAD, ["c_spec.lua"] = GOOD }
     assert.equal(1, status)
     assert_shows({
-      "a_spec", "b_spec%.lua +%d+%.%d s  1 passed, 2 FAILED, 1 skipped\n",
+      "b_spec%.lua +%d+%.%d s  1 passed, 2 FAILED, 1 skipped\n",
+      "\n  FAILED division is exact\n    at spec/b_spec%.lua:2\n", "Expected objects to be equal", "Passed in:",
+      "\n  FAILED division raises\n    at spec/b_spec%.lua:3\n    spec/b_spec%.lua:3: no\n    idea\n",
       "  skipped: division waits: needs a friend\n",
-      "FAILED division is exact\n    at spec/b_spec%.lua:2\n", "Expected objects to be equal", "Passed in:",
-      "FAILED division raises\n    at spec/b_spec%.lua:3\n    spec/b_spec%.lua:3: no\n    idea\n",
-      "c_spec%.lua", "in all\nFAILED spec/b_spec%.lua:2: division is exact\n",
-      "^FAILED spec/b_spec%.lua:3: division raises\n",
+      "in all\nFAILED spec/b_spec%.lua:2: division is exact\n", "^FAILED spec/b_spec%.lua:3: division raises\n",
       "\n5 passed, 2 failed, 1 skipped\n$",
     }, output)
+  end)
+
+  it("shows 20 lines of a failure, the seed, and the file that holds the rest", function()
+    local LONG = [[
+      it("fails at length", function()
+        require("spec.support.random").new(17)
+        error(("a line\n"):rep(300) .. "the end", 0)
+      end)
+      it("fails without random numbers", function() error("no seed", 0) end)
+    ]]
+    local output, status = run_specs { ["long_spec.lua"] = LONG }
+    assert.equal(1, status)
+    local shown, rest = output:match "\n  (FAILED fails at length\n.-)    (%.%.%. and [^\n]+)\n"
+    assert.equal(20, select(2, shown:gsub("\n", "")))
+    assert.matches("^%.%.%. and 283 more lines: spec/out/[%w_.]*long_spec%.log$", rest)
+    assert_shows({ "more lines: [^\n]+\n    seed 17\n",
+      "FAILED fails without random numbers\n[^\n]+\n[^\n]+ no seed\n\n" }, output)
+    assert.is_nil(output:find "the end")
+    assert.matches("the end", (shell(("cat %s/out/*long_spec.log"):format(folder))))
+  end)
+
+  it("counts a process that dies, in a test or after all, as a failure, and shows the test", function()
+    local output, status = run_specs {
+      ["a_spec.lua"] = GOOD,
+      ["b_spec.lua"] = "it('works', function() end) it('ends it all', function() os.exit(3) end)",
+      ["c_spec.lua"] = "it('works', function() end) teardown(function() "
+        .. "require('busted').subscribe({ 'exit' }, function() os.exit(4) end) end)",
+    }
+    assert.equal(1, status)
+    assert_shows({ "b_spec%.lua", "FAILED the process ended with status 3; the end of [^\n]+_b_spec%.log:\n",
+      "\n      ends it all\n" }, output)
+    assert_shows({ "c_spec%.lua[^\n]+1 passed, 1 FAILED\n", "FAILED the process ended with status 4" }, output)
+    assert_shows({ "in all\nFAILED spec/b_spec%.lua: the process ended with status 3\n",
+      "\n3 passed, 2 failed, 0 skipped\n$" }, output)
   end)
 
   it("counts files that cannot be loaded, and hooks that raise", function()
     local output, status = run_specs { ["a_spec.lua"] = "it(", ["b_spec.lua"] = GOOD }
     assert.equal(1, status)
-    assert_shows({
-      "FAILED spec/a_spec%.lua\n    spec/a_spec%.lua:1: ", "b_spec", "\nFAILED spec/a_spec%.lua\n",
-      "2 passed, 1 failed, 0 skipped\n$",
-    }, output)
+    assert_shows({ "FAILED [^\n]*spec/a_spec%.lua\n    spec/a_spec%.lua:1: ", "\nFAILED [^\n]*spec/a_spec%.lua\n",
+      "2 passed, 1 failed, 0 skipped\n$" }, output)
     output, status = run_specs { ["a_spec.lua"] = "setup(function() error 'no setup' end) " .. GOOD }
     assert.equal(1, status)
     assert_shows({ "no setup", "%d passed, [1-9]%d* failed" }, output)
   end)
 
   it("says that there is no such file", function()
-    local output, status = run_specs({}, "no_such_spec.lua")
+    local output, status = run_specs({}, "", "no_such_spec.lua")
     assert.equal(1, status)
     assert_shows({ "  FAILED Cannot find file or directory: no_such_spec%.lua\n", "all\nFAILED Cannot" }, output)
   end)
@@ -114,5 +147,15 @@ describe("a run of the specs", function()
     output, status = run_specs(files, "--filter=addition")
     assert.equal(0, status)
     assert.is_nil(output:find "b_spec")
+  end)
+
+  it("runs files side by side, all of a folder, first those that took longest the last time", function()
+    local files = { ["other.lua"] = "error 'no spec'", ["a_spec.lua"] = GOOD, ["c_spec.lua"] = GOOD }
+    files["b_spec.lua"] = "it('waits', function() os.execute 'sleep 3' end)"
+    local output, status = run_specs(files, "", folder, 3)
+    assert.equal(0, status)
+    assert_shows({ "a_spec", "b_spec", "\n5 passed, 0 failed, 0 skipped\n$" }, output) -- it began before a_spec ended
+    output = run_specs(files, "", folder, 1)
+    assert_shows({ "1/3%] spec/b_spec" }, output)
   end)
 end)

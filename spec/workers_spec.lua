@@ -491,16 +491,16 @@ describe("a queue with workers", function()
     local stepped, closed, ended = tickets[2].job, tickets[3].job, finder:search(2, 2, 30, 2)
     local by_hand = queue:add(ended)
     while ended:step(100) == "running" do end -- luacheck: ignore
-    queue:update { ms = 100 } -- one that has ended is none for workers any more
+    queue:update { ms = 60000 } -- one that has ended is none for workers any more
     assert.equal("found", by_hand.status)
     grid:block(20, 1, 1, 30)
     while stepped:step(100) == "running" do end -- luacheck: ignore
     assert.equal("unreachable", stepped.status)
     closed:close()
-    queue:update { ms = 100 }
+    queue:update { ms = 60000 }
     assert.equal(3, queue:count())
-    assert.is_truthy(raised(queue.update, queue, { ms = 100 }):find("search is closed", 1, true))
-    queue:update { ms = 100 }
+    assert.is_truthy(raised(queue.update, queue, { ms = 60000 }):find("search is closed", 1, true))
+    queue:update { ms = 60000 }
     assert.equal(40, #tickets[1]:path())
     assert.equal(2, select(2, tickets[1]:path()))
     assert.is_false(tickets[1]:path():is_valid())
@@ -532,7 +532,7 @@ describe("a queue with workers", function()
     assert.is_true(tickets[3]:cancel())
     jobs[4]:close()
     assert.is_truthy(raised(queue.update, queue):find("job is closed", 1, true))
-    assert.equal(0, queue:update { ms = 100 })
+    assert.equal(0, queue:update { ms = 60000 })
     assert.equal(1, told)
     assert.equal("done", tickets[5].status)
   end)

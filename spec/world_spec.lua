@@ -2,11 +2,12 @@
 
 local astar = require "astar"
 local check = require "spec.support.check"
+local full = require "spec.support.full"
 local worlds = require "spec.support.worlds"
 
 local RULES = require "spec.support.check".RULES
--- Of what takes seconds a time: 4, where cases are to be few 2.
-local TIMES = os.getenv "ASTAR_FEW" and 2 or 4
+-- How many cases there are of each kind that takes seconds a case.
+local TIMES = full.is_full and 4 or 2
 
 -- Whole numbers from 0 below n, the same for a seed on every Lua.
 local function generator(seed)

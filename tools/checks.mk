@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick brief further sanitized sanitized-build sanitized-core routes core-test-32 quick-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check brief further sanitized sanitized-build sanitized-core routes core-test-32 quick-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -13,7 +13,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@command -v gcovr >/dev/null || { echo "needs gcovr (Debian: apt-get install gcovr)" >&2; exit 1; }
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(REPORT)
 	@$(MAKE) core-test $(COVERAGE)
-	@$(MAKE) test $(COVERAGE) SPEC='$(filter-out spec/stack_spec.lua,$(SANITIZED))' # whose frames are larger
+	@$(MAKE) test-full $(COVERAGE) SPEC='$(filter-out spec/stack_spec.lua,$(SANITIZED))' # whose frames are larger
 	@gcovr $(GCOVR) --branches --exclude-unreachable-branches --print-summary \
 		--fail-under-line 98 --fail-under-branch 90 --html-details $(REPORT)/index.html
 	@echo "== what the harnesses do not run either, and why"
@@ -50,8 +50,8 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 	@echo "== size"; $(MAKE) -s size LUA=5.4 SANITIZE=
 	@echo "== the C core"; $(MAKE) core-test
 	@echo "== the C core, 32 bits"; $(MAKE) -s quick-test-32
-	@$(MAKE) quick LUA=5.4
-	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) quick LUA=luajit; fi
+	@$(MAKE) test LUA=5.4
+	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) test LUA=luajit; fi
 	@echo "== the same routes"; $(MAKE) -s routes
 	@if command -v clang >/dev/null; then $(MAKE) fuzz RUNS=20000; fi
 
@@ -74,18 +74,16 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 quick-test-32: ## Test as core-test-32 does, without the two programs that take a minute
 	@$(MAKE) core-test-32 C_PROGRAMS='$(QUICK_PROGRAMS_32)'
 
-# Specs of what a change to the module seldom touches take most of the time.
-QUICK = SPEC='$(call part,$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua)))'
 # PART=1 takes every other one of $(1) and PART=2 the rest, so that two can run at once; of OF=3, PART=3 takes a third, so
 # that Luas that hardly differ share them.
 PART ?=
 OF ?= 2
 part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % $(OF) == $(PART) % $(OF)'),$(1))
+all_but = $(call part,$(filter-out $(1:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua)))
+
+# Specs of texts, of make and compilers, and of what is alike on every Lua.
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
 	links_and_walls_random love parts process site soak targets
-
-quick: ## Test as 'make test' does, without the specs that take long [LUA=]
-	@$(MAKE) test $(QUICK)
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
 OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides \
@@ -96,13 +94,13 @@ OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase cr
 AGAINST_ORACLES = bends flow_random graph_random hex irregular motion nearest_random option_products repairing resolving \
 	schedule_random world_beside_a_grid world_edits wrap
 
-brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [PART=1 OF=3] [LUA=]
-	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
+brief: ## Test as 'make test' does, without the specs of the core, which all Luas share [PART=1 OF=3] [LUA=]
+	@$(MAKE) test SPEC='$(call all_but,$(SLOW) $(OF_THE_CORE))'
 
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
 # compared by the one that ran all.
-further: ## Test as 'make quick' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
-	@$(MAKE) quick SLOW='determinism $(AGAINST_ORACLES) $(filter-out love process soak,$(SLOW))'
+further: ## Test as 'make test' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
+	@$(MAKE) test SPEC='$(call all_but,determinism $(AGAINST_ORACLES) $(filter-out love process soak,$(SLOW)))'
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
 # minutes what other specs of crowds do.
@@ -174,11 +172,9 @@ tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitiz
 		C_PROGRAMS='$(patsubst %,build/whole/core-thread/bin/%,threads shared workspace workers)' REPLAYS=
 	@$(MAKE) -s threads SANITIZE=thread $(LIGHT) CC='$(CC)'
 
-# Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
-# that start programs of their own are left out, as nothing would be seen of those.
+# Thirty times as slow. Specs that start programs of their own are left out, as nothing would be seen of those.
 STARTERS = bench core cycles determinism examples extending install_c love process readme site stack
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
-valgrind checked: export ASTAR_FEW ?= 1
 
 valgrind: $(MODULE) ## Run specs under valgrind: most of an hour [LUA=] [VALGRIND_SPECS=file]
 	@if command -v valgrind >/dev/null; then \

@@ -270,7 +270,7 @@ local function spec_files(names)
 end
 
 local function run_specs(files, seconds)
-  return run_limited(("env LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH='./%s/?.so;;' ASTAR_LUA=%s "
+  return run_limited(("env ASTAR_FULL=1 LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH='./%s/?.so;;' ASTAR_LUA=%s "
     .. "%s %s/busted.lua --no-keep-going -o plainTerminal --lpath='./lua/?.lua;./lua/?/init.lua;./?.lua' "
     .. "--cpath='./%s/?.so' %s"):format(BUILD, LUA, LUA, BUILD, BUILD, table.concat(files, " ")), seconds)
 end

@@ -1,6 +1,6 @@
 # release.mk -- the C library installed, and what a release consists of, for the Makefile.
 
-.PHONY: install-c uninstall-c dist
+.PHONY: may-install-c install-c uninstall-c dist
 
 # -- The C library ----------------------------------------------------------------------
 
@@ -47,7 +47,10 @@ to_include = $(DESTDIR)$(INCLUDEDIR)
 to_lib = $(DESTDIR)$(LIBDIR)
 to_shared = $(DESTDIR)$(if $(is_windows),$(BINDIR),$(LIBDIR))
 
-install-c: $(LIBRARY) $(SHARED_LIBRARY) $(CORE_BUILD)/astar.pc ## Install astar.h, libastar and astar.pc [PREFIX=] [DESTDIR=]
+may-install-c:
+	@sh tools/install.sh check install-c '$(to_include)' '$(to_lib)' '$(to_shared)'
+
+install-c: may-install-c $(LIBRARY) $(SHARED_LIBRARY) $(CORE_BUILD)/astar.pc ## Install astar.h, libastar and astar.pc [PREFIX=] [DESTDIR=]
 	@echo "installing to $(to_include) and $(to_lib)"
 	@mkdir -p '$(to_include)' '$(to_lib)/pkgconfig' '$(to_shared)'
 	@install -m 644 $(CORE_BUILD)/amalgamation/astar.h '$(to_include)'

@@ -4,6 +4,8 @@
 -- what the game's main.lua returned, and returns what it told: { [name] = "words" }. run(script, files) does
 -- so in a game that has astar's folder, copies of those files, and nothing else.
 
+local process = require "spec.support.process"
+
 local love = {}
 
 local function run(command)
@@ -18,8 +20,8 @@ function love.missing()
   if not run("command -v love"):find "%S" then
     return "needs love, LÖVE 11 (Debian: love)"
   end
-  local output = run "env -u LD_PRELOAD make -s love-games SANITIZE= && echo made"
-  return not output:find "made\n$" and "needs the module for LuaJIT: " .. output or nil
+  local output, status = process.make "love-games"
+  return status ~= 0 and "needs the module for LuaJIT: " .. output or nil
 end
 
 local function write(name, text)

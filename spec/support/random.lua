@@ -7,7 +7,9 @@ local random = {}
 local Random = {}
 Random.__index = Random
 
+-- random.last_seed is what a spec that fails is reported with.
 function random.new(seed)
+  random.last_seed = seed
   local self = setmetatable({ state = (seed * 7919 + 12345) % 2147483646 + 1 }, Random)
   for _ = 1, 4 do self:number() end -- neighbouring seeds start alike
   return self

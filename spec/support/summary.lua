@@ -1,19 +1,19 @@
--- summary.lua -- what `make test` prints: a line a file, with which of how many it is, its count and time, what failed
--- under it, and at the end where, closed by one plain line:
+-- summary.lua -- what busted prints and writes when tools/specs.sh has it run one file of specs.
 --
---     12 passed, 0 failed, 1 skipped
+-- Standard output, which becomes the log of the file, gets the name of each test before it runs, so that the log of a
+-- process that died ends with the test that it died in, and all that there is to say of a failure. With -Xoutput FILE
+-- that file gets what a user wants to see: of each failure 20 lines, the name of the log that holds the rest, and the
+-- seed of its random numbers; and at its end, so only if all tests have been run:
 --
--- Errors count as failures, and so does a run in which no test ran, which busted
--- alone would let pass. With -Xoutput FILE the line is written to FILE too.
+--     FAILED spec/grid_spec.lua:12: the name of each test that failed
+--     2.7 s
+--     12 passed, 1 failed, 0 skipped
+--
+-- Errors count as failures.
 
 local pretty = require "pl.pretty"
 
-local NAME_WIDTH = 36
-
-local function say(text)
-  io.write(text)
-  io.flush() -- a pipe shows it at once, too
-end
+local MOST_LINES = 21 -- the first is empty
 
 local function text_of(message)
   if message == nil then
@@ -26,94 +26,106 @@ local function indent(text, by)
   return (by .. text:gsub("\n+$", ""):gsub("\n", "\n" .. by):gsub("[ \t]+\n", "\n")) .. "\n"
 end
 
--- A file that cannot be loaded has no line, but says it in its message.
+-- The first lines of a text, and where the others are.
+local function shorten(text, log)
+  local at = 1
+  for _ = 1, MOST_LINES do
+    at = text:find("\n", at, true)
+    if not at then return text end
+    at = at + 1
+  end
+  local _, left = text:sub(at):gsub("\n", "")
+  return left == 0 and text or ("%s    ... and %d more lines: %s\n"):format(text:sub(1, at - 1), left, log)
+end
+
+-- A file that cannot be loaded has no line, but its message says where.
 local function place_of(problem)
   local trace = problem.element.trace
   return trace and trace.short_src and ("%s:%d"):format(trace.short_src, trace.currentline)
 end
 
--- What has failed; where that is nothing that has a name, why.
+-- The name of the test that failed, or the message of a failure outside of any test.
 local function title_of(problem)
   return problem.name ~= "" and problem.name or text_of(problem.message)
+end
+
+-- The seed of the random numbers that were begun last, nil where the test has begun none.
+local function seed_of_test()
+  local random = package.loaded["spec.support.random"]
+  return random and random.last_seed
 end
 
 return function(options)
   local busted = require "busted"
   local handler = require "busted.outputHandlers.base"()
-  local file_name = options.arguments[1]
+  local result = options.arguments[1] and assert(io.open(options.arguments[1], "w"))
+  local log = options.arguments[2] or "the log"
+  local shown = { failures = 0, errors = 0, pendings = 0 } -- how many of each list
   local failed = 0
-  local told = { failures = 0, errors = 0, pendings = 0 } -- how many of each list have been told of
-  local before = {}
-  local is_line_open = false
-  local files = { at = 0, count = 0 }
+  local started = busted.monotime()
 
-  local function counts()
-    return { passed = handler.successesCount, failed = handler.failuresCount + handler.errorsCount,
-      skipped = handler.pendingsCount }
+  local function say(text, short)
+    io.write(text)
+    io.flush()
+    if result then result:write(short or text) end
   end
 
-  local function tell_new(list, tell)
-    for i = told[list] + 1, #handler[list] do
-      tell(handler[list][i])
+  local function show_new(list, show)
+    for i = shown[list] + 1, #handler[list] do
+      show(handler[list][i])
     end
-    told[list] = #handler[list]
+    shown[list] = #handler[list]
   end
 
-  local function tell_failure(problem)
+  local function show_failure(problem)
     local place = place_of(problem)
-    say(("\n  FAILED %s\n%s"):format(title_of(problem), place and "    at " .. place .. "\n" or ""))
-    if problem.name ~= "" then
-      say(indent(text_of(problem.message), "    "))
-    end
+    local text = place and "    at " .. place .. "\n" or ""
+    if problem.name ~= "" then text = text .. indent(text_of(problem.message), "    ") end
     if options.verbose and problem.trace and problem.trace.traceback then
-      say(indent(problem.trace.traceback, "    "))
+      text = text .. indent(problem.trace.traceback, "    ")
+    end
+    local seed = seed_of_test()
+    local last = seed and ("    seed %s\n"):format(tostring(seed)) or ""
+    text = "\n" .. indent("FAILED " .. title_of(problem), "  ") .. text
+    say(text .. last .. "\n", shorten(text, log) .. last .. "\n")
+  end
+
+  local function show_failures()
+    show_new("failures", show_failure)
+    show_new("errors", show_failure)
+  end
+
+  -- Shows one line for each reason, with the name of the test, or how many were skipped for it. The name of a test that
+  -- gives none says it.
+  local function show_skipped()
+    local reasons, names = {}, {}
+    show_new("pendings", function(test)
+      local why = type(test.message) == "string" and ": " .. test.message:gsub("^[^:\n]*:%d+: ", "") or ""
+      if why == "" then say(indent("skipped: " .. test.name, "  ")) return end
+      if not names[why] then reasons[#reasons + 1], names[why] = why, {} end
+      table.insert(names[why], test.name)
+    end)
+    for _, why in ipairs(reasons) do
+      local what = #names[why] == 1 and names[why][1] or #names[why] .. " tests"
+      say(indent("skipped: " .. what .. why, "  "))
     end
   end
 
-  local function tell_skipped(test)
-    local why = type(test.message) == "string" and ": " .. test.message:gsub("^[^:\n]*:%d+: ", "") or ""
-    say(indent(("skipped: %s%s"):format(test.name, why), "  "))
-  end
-
-  -- What there is to say of the tests since the last time.
-  local function tell_results()
-    local has_failed = #handler.failures > told.failures or #handler.errors > told.errors
-    tell_new("pendings", tell_skipped)
-    tell_new("failures", tell_failure)
-    tell_new("errors", tell_failure)
-    if has_failed then
-      say "\n"
-    end
-  end
-
-  local function suite_start(suite)
-    tell_results() -- files that could not be loaded
-    for _, child in ipairs(busted.children(suite)) do
-      files.count = files.count + (child.descriptor == "file" and 1 or 0)
-    end
-  end
-
-  local function file_start()
-    before = counts()
-    files.at = files.at + 1
-  end
-
-  -- The name stands there while the file runs: one sees what takes its time.
   local function test_start(element)
-    if is_line_open then
-      return nil, true
-    end
-    local file = element
-    while file.descriptor ~= "file" do
-      file = busted.parent(file)
-    end
-    local count = tostring(files.count)
-    say(("[%" .. #count .. "d/%s] %-" .. NAME_WIDTH .. "s "):format(files.at, count, (file.name:gsub("^%./", ""))))
-    is_line_open = true
+    local random = package.loaded["spec.support.random"]
+    if random then random.last_seed = nil end
+    io.write("  ", handler.getFullName(element), "\n")
+    io.flush()
     return nil, true
   end
 
-  -- Lets go of what the tests of a file hold. Else all stays to the end, and whoever collects garbage goes through it.
+  local function test_end()
+    show_failures()
+    return nil, true
+  end
+
+  -- Releases what the tests of a file hold. Otherwise all of it would be kept to the end, and each collection of
+  -- garbage would go through it.
   local function forget(element)
     local children = busted.children(element)
     for i = #children, 1, -1 do
@@ -125,49 +137,23 @@ return function(options)
   local function file_end(file)
     forget(file)
     handler.successes = {}
-    if is_line_open then
-      local now, words = counts(), {}
-      for _, what in ipairs { "passed", "failed", "skipped" } do
-        local count = now[what] - before[what]
-        if count > 0 or what == "passed" then
-          words[#words + 1] = ("%d %s"):format(count, what == "failed" and "FAILED" or what)
-        end
-      end
-      say(("%7.1f s  %s\n"):format(busted.monotime() - file.starttick, table.concat(words, ", ")))
-      is_line_open = false
-    end
-    tell_results()
+    show_failures()
+    show_skipped()
     return nil, true
   end
 
-  -- Once more at the end, where one looks after a long run.
-  local function list_failures()
+  local function suite_end()
+    show_failures()
+    failed = handler.failuresCount + handler.errorsCount
     for _, list in ipairs { handler.failures, handler.errors } do
       for _, problem in ipairs(list) do
         local place = place_of(problem)
-        print("FAILED " .. (place and place .. ": " or "") .. title_of(problem))
+        say(("FAILED %s%s\n"):format(place and place .. ": " or "", (title_of(problem):gsub("\n.*", " ..."))))
       end
     end
-  end
-
-  local function suite_end(suite)
-    tell_results()
-    local now = counts()
-    failed = now.failed
-    print(("\n%.1f s in all"):format(busted.monotime() - suite.starttick))
-    list_failures()
-    if now.passed + failed == 0 then
-      print "No test ran."
-      failed = 1
-    end
-
-    local line = ("%d passed, %d failed, %d skipped"):format(now.passed, failed, now.skipped)
-    print("\n" .. line)
-    if file_name then
-      local file = assert(io.open(file_name, "w"))
-      file:write(line, "\n")
-      file:close()
-    end
+    say(("%.1f s\n%d passed, %d failed, %d skipped\n"):format(busted.monotime() - started, handler.successesCount,
+      failed, handler.pendingsCount))
+    if result then result:close() end
     return nil, true
   end
 
@@ -179,9 +165,8 @@ return function(options)
     return nil, true
   end
 
-  busted.subscribe({ "suite", "start" }, suite_start)
-  busted.subscribe({ "file", "start" }, file_start)
   busted.subscribe({ "test", "start" }, test_start)
+  busted.subscribe({ "test", "end" }, test_end)
   busted.subscribe({ "file", "end" }, file_end)
   busted.subscribe({ "suite", "end" }, suite_end)
   busted.subscribe({ "exit" }, before_exit)

@@ -1,7 +1,10 @@
--- times.lua -- how many random maps or cases a spec takes: as many as the variable 'name' of the environment says,
--- else 'usual'. ASTAR_FEW=1, for what runs beside a run of all of them, makes that a twentieth, though not below 20.
+-- times.lua -- how many random maps or cases a spec takes: as many as the variable 'name' of the environment says, else
+-- all of 'usual' under make test-full, and a twentieth of them, but not fewer than 20, under make test.
+
+local full = require "spec.support.full"
+
 return function(name, usual)
   local told = tonumber(os.getenv(name))
   if told then return told end
-  return os.getenv "ASTAR_FEW" and math.min(usual, math.max(20, math.ceil(usual / 20))) or usual
+  return full.is_full and usual or math.min(usual, math.max(20, math.ceil(usual / 20)))
 end
