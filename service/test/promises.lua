@@ -755,6 +755,51 @@ part("a quota that is used up", function()
   own:down()
 end)
 
+-- Disks without any room. etcd ends, so that nobody knows of an edit whether it was done; see docs/service.md.
+part("a disk that is full", function()
+  if not space.is_own then
+    report.skip("a disk that is full", "no namespaces here")
+    return
+  end
+  local own = machines.new { dir = DIR .. "/disk", count = 1, port = 18950, disk = 1 }
+  own:up()
+  assert(own:wait(30), "the instance is not ready")
+  make(own, "full", { width = 256, height = 256 })
+  local ballast = own.disk_dir .. "/ballast"
+  local number = 0
+  local function set_cells()
+    number = number + 1
+    local keys = ("."):rep(39999) .. (number % 2 == 0 and "." or "#")
+    local body = { client = "full", request = number, edits = { { "set_cells", 1, 1, 200, 200, keys } } }
+    local status, answer = call(own, 1, "POST", MAPS .. "full/edits", body)
+    return status, answer, body
+  end
+  programs.run(("dd if=/dev/zero of=%s bs=1M count=400"):format(ballast))
+  local status, answer, body
+  local is_ended = loop.wait(60, function()
+    if status == nil or status == 200 then status, answer, body = set_cells() end
+    return not own:pid("etcd", 1)
+  end)
+  check("etcd ends when its disk is full", is_ended)
+  if status == 200 then status, answer, body = set_cells() end
+  check("an edit: 503 unknown", status == 503 and answer.reason == "unknown", tostring(status) .. cjson.encode(answer))
+  local is_unready = loop.wait(5, function() return not own:is_ready(1) end)
+  check("the instance is not ready", is_unready)
+  status, answer = call(own, 1, "POST", MAPS .. "full/questions", { questions = { { cell = { 1, 1 } } } })
+  check("a query: 503 stale", status == 503 and answer.reason == "stale", tostring(status) .. cjson.encode(answer))
+  status = ask(own, 1, "full", { cell = { 1, 1 } }, { stale = true })
+  check("one that allows stale answers is answered", status == 200, status)
+  os.remove(ballast)
+  if not own:pid("etcd", 1) then own:start("etcd", 1) end
+  check("there is room, and etcd starts: ready again", own:wait(30))
+  status, answer = patiently(function() return call(own, 1, "POST", MAPS .. "full/edits", body) end)
+  local version = answer.version
+  local _, again = patiently(function() return call(own, 1, "POST", MAPS .. "full/edits", body) end)
+  check("the edit, sent again, is done once", status == 200 and version and again.version == version,
+    tostring(status) .. cjson.encode { answer, again })
+  own:down()
+end)
+
 part("maps", function(cluster)
   local first = make(cluster, "come")
   local status, answer = call(cluster, 2, "PUT", MAPS .. "come", { width = 3, height = 3 })
@@ -893,7 +938,8 @@ end)
 
 -- Whoever asked for a map, or a fold, may leave before it is done: nothing of it then stands in the way of others.
 part("left half done", function(cluster)
-  local large, path = { width = 2048, height = 2048 }, MAPS .. "half"
+  -- A map by its size is made at once, for pieces without an edit are not written; those of a drawing are.
+  local large, path = { drawing = ((("."):rep(1000) .. "\n"):rep(1000)) }, MAPS .. "half"
   local status, answer
   for n = 1, 12 do -- on a busy machine the first client may have left before it was heard, or stayed until all was done
     call(cluster, 1, "PUT", path, large, 0.05 * 2 ^ (n % 4))
