@@ -35,12 +35,32 @@ local function palette_of(terrain)
   return list
 end
 
+local function check_text(value, what)
+  if type(value) == "string" and not http.is_utf8(value) then http.fail(400, what .. " must be UTF-8") end
+end
+
+-- Raises an error unless the keys and labels of a graph can be sent as JSON.
+local function check_graph(graph, pause)
+  for key in graph:nodes() do
+    check_text(key, "the keys of nodes")
+    for _, _, label in graph:edges(key) do check_text(label, "the labels of edges") end
+    pause()
+  end
+end
+
 -- Raises an error unless a map can be kept: its keys, labels and names of layers are such as edits may have.
 local function check_kept(its)
   local meta = its:meta()
-  for _, entry in ipairs(its.palette) do its:check_form { { "terrain", entry[1], entry[2] } } end
-  for _, layer in ipairs(meta.layers) do its:check_form { { "block", 1, 1, layer } } end
+  for _, entry in ipairs(its.palette) do
+    check_text(entry[1], "the keys of cells")
+    its:check_form { { "terrain", entry[1], entry[2] } }
+  end
+  for _, layer in ipairs(meta.layers) do
+    check_text(layer, "the names of layers")
+    its:check_form { { "block", 1, 1, layer } }
+  end
   for _, link in ipairs(meta.links) do
+    check_text(link[6], "the labels of links")
     its:check_form { { "link", link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil } } }
   end
   its:check_room(its.object, {})
@@ -128,7 +148,9 @@ return function(owner)
     end
     if count ~= 1 then http.fail(400, "a map is made of one of drawing, width and height, dump, graph") end
     if not body.graph then return make_grid(name, body) end
-    return graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
+    local made = graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
+    check_graph(made.object, owner.pauser())
+    return made
   end
 
   local function wait_until(condition, seconds)
@@ -236,7 +258,11 @@ return function(owner)
     check_heard(applet)
     local entry = owner.find(name)
     local told = owner.describe(entry)
-    if applet.qs:find "dump=1" then told.dump = mime.b64(entry.map:dump_now()) end -- of a graph: see reader.lua
+    if applet.qs:find "dump=1" then -- of a graph: for grids see reader.lua
+      local began = http.now()
+      told.dump = mime.b64(entry.map:dump_now())
+      owner.fair:charge(applet.who, http.now() - began)
+    end
     return told
   end
 
@@ -268,7 +294,7 @@ return function(owner)
   http.service("admin", 1572864, function(applet, text)
     local path = applet.path
     if path == "/v1/maps" then return list(applet) end
-    local request = { method = applet.method, qs = applet.qs }
+    local request = { method = applet.method, qs = applet.qs, who = applet:get_var "txn.client" or "?" }
     local folded = path:match "^/v1/fold/([^/]+)$"
     if folded then return owner.call_to_its_end(fold, request, http.name(folded, "a map's name")) end
     local name = http.name(path:match "^/v1/maps/([^/]+)$", "a map's name")

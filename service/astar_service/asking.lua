@@ -264,7 +264,7 @@ local function answer_all(self, map, context, list, body, least)
     if not ok then
       if type(answer) ~= "string" then error(answer, 0) end
       self:count "astar_errors_total"
-      answer = { error = answer, version = map:version_of(map:stamp()) }
+      answer = { error = http.plain_text(answer), version = map:version_of(map:stamp()) }
     end
     lowest = math.min(lowest, answer.version)
     parts[i] = encode_answer(answer, context.pause)

@@ -39,9 +39,21 @@ http.encode = json.encode
 
 local Failure = {}
 
+-- Whether a text is UTF-8 as JSON wants it: Lua also takes surrogates, and numbers above U+10FFFF.
+function http.is_utf8(text)
+  return utf8.len(text) ~= nil and not text:find "\237[\160-\191]" and not text:find "[\245-\253]"
+    and not text:find "\244[\144-\191]"
+end
+
+-- A message as UTF-8. It may quote a part of a text that was cut within a character.
+function http.plain_text(message)
+  if http.is_utf8(message) then return message end
+  return (message:gsub("[\128-\255]", "?"))
+end
+
 -- Ends the request with this status and { error = message, reason =, ... }.
 function http.fail(status, message, reason, more)
-  local failure = { error = message, reason = reason }
+  local failure = { error = http.plain_text(message), reason = reason }
   for key, value in pairs(more or {}) do failure[key] = value end
   error(setmetatable({ status = status, answer = failure }, Failure), 0)
 end
@@ -52,6 +64,7 @@ end
 
 -- A request's body as a table.
 function http.parse(text)
+  if not http.is_utf8(text) then http.fail(400, "the body must be JSON in UTF-8") end
   local ok, body = pcall(json.decode, text)
   if not ok or type(body) ~= "table" then http.fail(400, "the body must be a JSON object") end
   return body

@@ -13,7 +13,7 @@ local map = {}
 
 map.CHUNK = 128 -- cells a side of a piece, of maps that are not narrow
 
-map.EMPTY = -1 -- in place of the base of a piece that was never written: all of it is the first terrain of the palette
+map.EMPTY = -1 -- stands for the base of a piece that was never written: all its cells are of the first terrain
 
 local MOST_LINKS = 10000 -- of a map: they are kept in one piece, and listed in one go
 
@@ -53,8 +53,9 @@ local DIRECTIONS = { "north", "east", "south", "west", "north_east", "south_east
 -- ---- from rows, and to rows ----
 
 -- A map from what it is: { width =, height =, x0 =, y0 =, shape =, offset =, wrap =, palette = { { key, cost }, ... },
--- links =, layers =, has_walls =, piece = { columns, rows } }. `layers` are the names of the layers of blocks, so that all instances know the same
--- ones. The map's pieces must be put in before edits are applied.
+-- links =, layers =, has_walls =, piece = { columns, rows } }. `layers` are the names of the layers of blocks, so that
+-- all instances know the same layers. The map's pieces must be put in before edits are applied. The cells of a piece
+-- that was never written are of the first terrain of the palette.
 function map.new(name, base, meta)
   local terrain = {}
   for _, entry in ipairs(meta.palette) do terrain[entry[1]] = entry[2] end
@@ -73,7 +74,7 @@ function map.new(name, base, meta)
   return its
 end
 
--- Columns and rows of a piece: of narrow maps it is the longer, so that there are few.
+-- Columns and rows of a piece. A piece of a narrow map is longer than it is wide, so that the map has few pieces.
 local function piece_size(width, height)
   local side = map.CHUNK
   if height < side then return { side * (side // height), side } end
