@@ -108,7 +108,8 @@ local function wait(self, request)
     if place <= FIRST or #client.requests <= FEW then
       core.yield()
     else
-      core.msleep(math.max(1, math.min(20, (place - FIRST) // 2))) -- less than the requests before it are likely to take
+      -- Less time than the requests before this request are likely to take.
+      core.msleep(math.max(1, math.min(20, (place - FIRST) // 2)))
     end
   end
 end

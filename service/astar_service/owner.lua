@@ -205,8 +205,8 @@ local function read_map(from, record, revision)
   return its
 end
 
--- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits. `is_made`: it was made
--- just now.
+-- Begins to hold a map, or another one that was made under the name of a dropped map. Edits that come while it is read
+-- wait. `is_made`: the map was made just now.
 local function load_map(record, revision, is_made)
   local entry = { name = record.name, record = record, pending = {}, is_made = is_made }
   forget(record.name)

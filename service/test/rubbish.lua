@@ -227,8 +227,8 @@ function rubbish.tells(body)
   return type(data) == "table" and type(data.error) == "string" and #data.error > 0 and utf8.len(body) ~= nil
 end
 
--- What HAProxy answers by itself to bytes that are no request; it cannot be told another text.
-local NO_HTTP = "^<html><body><h1>400 Bad request</h1>"
+-- The statuses that HAProxy's parser of requests answers by a page of its own, which no setting changes.
+local NO_HTTP, OWN_PAGE = "^<html><body><h1>4%d%d ", { [400] = true, [413] = true, [422] = true }
 
 local NOT_HTTP = { ["odd HTTP"] = true, ["random bytes"] = true, ["many headers"] = true, ["long headers"] = true,
   ["odd methods and paths"] = true }
@@ -244,7 +244,7 @@ function rubbish.wrong(its, status, body)
     return not its.ends and "no answer: " .. tostring(body) or nil
   end
   if status >= 400 and status < 500 then
-    if rubbish.tells(body) or status == 400 and body:find(NO_HTTP) and is_no_http(its) then return nil end
+    if rubbish.tells(body) or OWN_PAGE[status] and body:find(NO_HTTP) and is_no_http(its) then return nil end
     return status .. " without an error in JSON: " .. body:sub(1, 200)
   end
   if status == 200 and its.in_place then
