@@ -30,7 +30,8 @@ Map.FORMS = {
   set_cells = { { "whole", "whole", "whole", "whole", "keys" } },
   block = {
     { "whole", "whole" }, { "whole", "whole", "text" }, { "whole", "whole", "whole" },
-    { "whole", "whole", "whole", "whole" }, { "whole", "whole", "whole", "whole", "text" },
+    { "whole", "whole", "whole", "text" }, { "whole", "whole", "whole", "whole" },
+    { "whole", "whole", "whole", "whole", "text" },
   },
   terrain = { { "key", "cost" } },
   link = { { "whole", "whole", "whole", "whole" }, { "whole", "whole", "whole", "whole", "ways" } },
