@@ -234,7 +234,8 @@ end
 local function tell_slow(self, applet, name, body, took)
   self:count "astar_slow_total"
   local kind
-  for key in pairs(body.questions[1]) do kind = kind or key end
+  local first = body.questions[1] -- anything that JSON can hold
+  for key in pairs(type(first) == "table" and first or {}) do kind = kind or key end
   core.log(core.notice, http.encode {
     slow_ms = math.floor(took * 1000), map = name, client = applet:get_var "txn.client", questions = #body.questions,
     first = tostring(kind):sub(1, 40),

@@ -78,8 +78,9 @@ local GRID_EDITS = {
   end,
   function(grid)
     local x, y, w, h = area(grid)
-    local name, kind = pick { "block", "unblock" }, dice(5)
+    local name, kind = pick { "block", "unblock" }, dice(6)
     if kind == 1 then return { name, x, y } end
+    if kind == 6 then return { name, x, y, w, pick(LAYERS) } end
     if kind == 2 then return { name, x, y, w } end
     if kind == 3 then return { name, x, y, pick(LAYERS) } end
     if kind == 4 then return { name, x, y, w, h } end

@@ -974,6 +974,24 @@ part("left half done", function(cluster)
   patiently(function() return call(cluster, 1, "DELETE", path) end)
 end)
 
+-- A request that takes more than 250 ms is a line of the log, whatever its queries are.
+part("slow requests", function(cluster)
+  local version = make(cluster, "slow")
+  local odd = { 1, "text", true, cjson.null, { 1 }, {}, { cell = { 1, 1 } } }
+  for _, first in ipairs(odd) do
+    local status, answer
+    loop.spawn(function()
+      status, answer = call(cluster, 1, "POST", MAPS .. "slow/questions",
+        { least = version + 1, wait = 5000, questions = { first, { cell = { 1, 1 } } } })
+    end)
+    loop.sleep(0.4)
+    version = edit(cluster, "slow", { { "set", 1, 1, "." } })
+    loop.wait(10, function() return status end)
+    check("a slow request that begins with " .. cjson.encode(first) .. ": answered", status == 200
+      and #answer.answers == 2 and answer.answers[2].key == ".", tostring(status) .. cjson.encode(answer or ""))
+  end
+end)
+
 part("graphs", function(cluster)
   local graph = astar.graph()
   for name, at in pairs { a = { 1, 1 }, b = { 4, 1 }, c = { 9, 9 } } do graph:node(name, at[1], at[2]) end
