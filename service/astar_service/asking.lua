@@ -221,8 +221,17 @@ local function encode_list(list, pause)
   return "[" .. table.concat(parts, ",") .. "]"
 end
 
+-- Whether an answer is encoded in one go: it is short, and has no empty list, which would become an object.
+local function is_short(answer)
+  for _, value in pairs(answer) do
+    if type(value) == "table" and (#value == 0 or #value > MOST_AT_ONCE) then return false end
+  end
+  return true
+end
+
 -- The JSON of an answer.
 local function encode_answer(answer, pause)
+  if is_short(answer) then return http.encode(answer) end
   local parts = {}
   for name, value in pairs(answer) do
     local text = type(value) == "table" and encode_list(value, pause) or http.encode(value)

@@ -30,12 +30,19 @@ function steps.run(job, context, take)
   return table.unpack(results, 2, results.n)
 end
 
+-- The stamp of the map for which each finder was prepared last. While it stays, queries make no job to prepare it.
+local prepared_for = setmetatable({}, { __mode = "k" })
+
 -- The finder of a unit over a grid, with all built that it needs of the map, in slices; nil if that takes too long.
 -- Only then are calls short that are made in one go, such as finder:reachable.
 function steps.finder_of(map, context, unit)
   local finder, is_new = map:finder(unit)
+  local stamp = map:stamp()
+  if prepared_for[finder] == stamp then return finder end
   if is_new then context.check_memory(map) end
-  if steps.run(finder:preparing(), context) ~= "timeout" then return finder end
+  if steps.run(finder:preparing(), context) == "timeout" then return nil end
+  prepared_for[finder] = stamp
+  return finder
 end
 
 local function take_path(job, status)
