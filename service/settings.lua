@@ -3,7 +3,7 @@ local endpoints = {}
 for endpoint in (os.getenv "ASTAR_ETCD" or "127.0.0.1:2379"):gmatch "[^,]+" do endpoints[#endpoints + 1] = endpoint end
 
 return {
-  board = os.getenv "ASTAR_BOARD",
+  run = os.getenv "ASTAR_RUN",
   -- The nearest endpoint first. With user = and password = where etcd wants them.
   etcd = {
     endpoints = endpoints, prefix = "astar/",

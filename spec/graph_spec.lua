@@ -635,6 +635,58 @@ describe("a graph joined to a grid", function()
     end
   end)
 
+  it("returns the same route step by step, whatever the budget, and whatever is edited in between", function()
+    local random = require "spec.support.random"
+    for seed = 1, 150 do
+      local r = random.new(seed)
+      local grid, ways = astar.grid(24, 18), astar.graph()
+      for _ = 1, 70 do grid:block(r:int(1, 24), r:int(1, 18)) end
+      for node = 1, 30 do
+        ways:node(node, r:int(1, 24), r:int(1, 18))
+        if node > 1 then ways:edge(node, r:int(1, node - 1)) end
+      end
+      local joined = ways:join(grid:finder(), { radius = r:pick { 6, 12, math.huge } })
+      local sx, sy, gx, gy = r:int(1, 24), r:int(1, 18), r:int(1, 24), r:int(1, 18)
+      local search, edits = joined:search(sx, sy, gx, gy), r:int(0, 5)
+      while search:step(r:pick { 1, 3, { ms = 0.01 }, { ms = 1, expansions = 2 } }) == "running" do
+        if edits > 0 then
+          edits = edits - 1
+          if edits % 2 == 0 then grid:block(r:int(1, 24), r:int(1, 18)) end
+          if edits % 2 == 1 then ways:node(r:int(1, 30), r:int(1, 24), 9) end
+        end
+      end
+      local path, reason = joined:find_path(sx, sy, gx, gy)
+      local found, status = search:path()
+      if path then
+        assert.equal(path.cost, found.cost)
+        assert.same(path:totable(), found:totable())
+      else
+        assert.equal(reason, status)
+      end
+      assert.equal(path and "found" or reason, search.status)
+      assert.equal(search.status, search:step(5))
+      search:close()
+      assert.matches("joined search is closed", select(2, pcall(search.step, search)))
+    end
+  end)
+
+  it("looks at no more way-points in a step than its budget says", function()
+    local grid, ways = astar.grid(60, 60), astar.graph()
+    grid:fill(30, 1, 1, 60, "#")
+    for node = 1, 500 do ways:node(node, node % 29 + 1, node % 60 + 1) end
+    local search = ways:join(grid:finder()):search(1, 1, 60, 60)
+    assert.is_nil((search:path()))
+    local steps = 0
+    repeat
+      local before = search.expanded
+      local status = search:step { expansions = 7 }
+      steps = steps + 1
+      assert.is_true(search.expanded - before <= 7)
+    until status ~= "running"
+    assert.is_true(steps > 70)
+    assert.same({ nil, "unreachable" }, { search:path() })
+  end)
+
   it("has legs that a walker can follow", function()
     local grid, ways = new_town()
     local joined = ways:join(grid:finder())

@@ -97,8 +97,9 @@ describe("a map of the service", function()
       local done = 0
       for _ = 1, 120 do
         local ops = { random_op(dice, width, height), random_op(dice, width, height) }
-        local is_sure = its:is_sure(ops)
-        local ok = pcall(its.try, its, ops)
+        local is_formed = pcall(its.check_form, its, ops)
+        local is_sure = is_formed and its:is_sure(ops)
+        local ok = is_formed and pcall(its.try, its, ops)
         assert.is_true(ok or not is_sure, "what is sure can be done, seed " .. seed)
         if ok then
           assert.is_true(its:apply(its.version + 1, ops))
@@ -149,8 +150,10 @@ describe("a map of the service", function()
     assert.equal('there is no edit "__gc"', wrong { "__gc" })
     assert.matches("an edit must be a list such as", wrong "set")
     assert.matches("at most 6 entries", wrong { "set", 1, 1, 1, 1, 1, 1 })
-    assert.matches("a list of data", wrong { "set", 1, print, "#" })
-    assert.matches("needs a key and a cost", wrong { "terrain", "#" })
+    assert.equal('argument 2 of the edit "set" must be an integer', wrong { "set", 1, print, "#" })
+    assert.equal('argument 2 of the edit "set" must be an integer', wrong { "set", 1, 1.5, "#" })
+    assert.equal('the edit "terrain" does not take 1 arguments', wrong { "terrain", "#" })
+    assert.matches("argument 1 .* a text of at most 64 bytes", wrong { "terrain", ("k"):rep(65), 1 })
     assert.matches("unknown terrain \"?\": give it a cost", error_of(its.try, its, { { "set", 1, 1, "?" } }), 1, true)
     local message = error_of(its.try, its, { { "set", 1, 1, "#" }, { "set", 6, 1, "#" } })
     assert.equal("x must be an integer from 1 to 5, got 6", message)
@@ -262,7 +265,7 @@ describe("turns", function()
     local http = require "astar_service.http"
     local clock = http.now
     http.now = function() return now end
-    local turns = require("astar_service.fair").new(0.001)
+    local turns = require("astar_service.fair").new(0.001, 10)
     -- Works for so many slices, sleeping between questions.
     local function client(name, questions, slices, gap)
       return coroutine.wrap(function()

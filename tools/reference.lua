@@ -32,14 +32,15 @@ local SINCE = "1.0"
 local OBJECTS = {
   DesireMap = "desires", TimedPath = "timed", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
-  WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
+  JoinedSearch = "search", WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
 }
 
 -- What a page is called where that is not what its objects are called.
 local TITLES = {
   movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love",
   graph_finder = "finder of a graph", graph_path = "path over a graph", graph_search = "search over a graph",
-  graph_reach = "reach over a graph", joined_graph = "joined graph", world_finder = "finder of a world",
+  graph_reach = "reach over a graph", joined_graph = "joined graph", joined_search = "search over a joined graph",
+  world_finder = "finder of a world",
   route_search = "search for a route", resolving = "job of crowd:resolving", baked = "baked data",
 }
 
@@ -50,7 +51,7 @@ local GUIDES = {
   ticket = "slices", path = "paths straighter", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
   tower = "links", goals = "tactics", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
   schedule = "schedules", timed_path = "schedules",
-  graph_reach = "graphs", joined_graph = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
+  graph_reach = "graphs", joined_graph = "graphs", joined_search = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
   route = "worlds", movingai = "files", tiled = "tiled", love = "love", view = "love",
 }
 

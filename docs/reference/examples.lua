@@ -849,9 +849,27 @@ local joined = graph:join(grid:finder())
 --: joined:find_path
 local path = joined:find_path(1, 3, 9, 1)
 print(#path, path[2]) --> 3  gate
+--: joined:search
+local search = joined:search(1, 3, 9, 1)
+while search:step { ms = 1 } == "running" do end
+print(search.status, #search:path()) --> found  3
 --: joined:leg
 local path = joined:find_path(1, 3, 9, 1)
 print(joined:leg(path, 1).cost) --> 4.0
+
+--# joined_search
+local grid = astar.grid "....#....\n....#....\n........."
+local graph = astar.graph()
+graph:node("gate", 5, 3)
+graph:node("yard", 9, 3)
+local search = graph:join(grid:finder()):search(1, 1, 9, 1)
+--: search:step
+print(search:step(1), search.expanded) --> running  1
+while search:step { ms = 1 } == "running" do end
+--: search:path
+print(search:path()[2]) --> gate
+--: search:close
+search:close()
 
 --# world
 local world = astar.world { load = function() return ("."):rep(4096) end, save = function() end }

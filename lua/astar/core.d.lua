@@ -2637,6 +2637,19 @@ local JoinedGraph = {}
 ---@return astar.Reason? reason
 function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 
+---The same question as `find_path`, answered step by step: the search looks at a few way-points per step, and searches the
+---graph in its last one. If the graph or the grid is edited between two steps, the search restarts; after three restarts it
+---finishes in its next step.
+---
+---Errors: the same as those of `find_path`, and of a step an invalid budget.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@param question? astar.GraphQuestion without `partial`
+---@return astar.JoinedSearch
+function JoinedGraph:search(sx, sy, gx, gy, question) end
+
 ---The path over the grid from one place of a route to the next, for a walker. "no position": one of the two is a
 ---node that has none on the grid, or is gone.
 ---@param path astar.GraphPath
@@ -2644,6 +2657,25 @@ function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 ---@return astar.Path? path
 ---@return astar.Reason|"no position"|nil reason
 function JoinedGraph:leg(path, i) end
+
+---A search over a graph joined to a grid, made step by step.
+---@class astar.JoinedSearch
+---@field status "running"|"found"|astar.Reason
+---@field expanded integer how many way-points it looked at
+local JoinedSearch = {}
+
+---Looks at `n` more way-points, or as many as the budget allows; whatever the finder still needs of the map is prepared first.
+---@param n? integer|astar.Budget default 1
+---@return "running"|"found"|astar.Reason
+function JoinedSearch:step(n) end
+
+---The path, once it is found; until then, and when there is none, nil and the status.
+---@return astar.GraphPath? path
+---@return string? status
+function JoinedSearch:path() end
+
+---Frees its memory immediately. Any use of the search afterwards is an error.
+function JoinedSearch:close() end
 
 -- ---- worlds ----
 

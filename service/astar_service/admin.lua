@@ -12,14 +12,16 @@ local plain = require("astar_service.versions").plain
 
 local PUT_FIELDS = { drawing = true, width = true, height = true, dump = true, graph = true, options = true }
 
-local OPTIONS = { terrain = true, fill = true, origin = true, shape = true, offset = true }
+local OPTIONS = { terrain = true, fill = true, origin = true, shape = true, offset = true, wrap = true }
+
+local MOST_PUTS = 4 -- maps that are made at a time
 
 -- What a map without terrains of its own knows.
 local USUAL = { { ".", 1 }, { " ", 1 }, { "#", false }, { "@", false } }
 
 -- Terrains as a list of { key, cost }: given as an object, or as such a list where keys are integers.
 local function palette_of(terrain)
-  if terrain == nil then return USUAL end
+  if terrain == nil then return table.move(USUAL, 1, #USUAL, 1, {}) end
   if type(terrain) ~= "table" then http.fail(400, "terrain must be an object of costs, or a list of [key, cost]") end
   local list = {}
   for key, value in pairs(terrain) do
@@ -31,6 +33,37 @@ local function palette_of(terrain)
   table.sort(list, function(a, b) return tostring(a[1]) < tostring(b[1]) end)
   if #list == 0 then http.fail(400, "terrain must not be empty") end
   return list
+end
+
+local function check_text(value, what)
+  if type(value) == "string" and not http.is_utf8(value) then http.fail(400, what .. " must be UTF-8") end
+end
+
+-- Raises an error unless the keys and labels of a graph can be sent as JSON.
+local function check_graph(graph, pause)
+  for key in graph:nodes() do
+    check_text(key, "the keys of nodes")
+    for _, _, label in graph:edges(key) do check_text(label, "the labels of edges") end
+    pause()
+  end
+end
+
+-- Raises an error unless a map can be kept: its keys, labels and names of layers are such as edits may have.
+local function check_kept(its)
+  local meta = its:meta()
+  for _, entry in ipairs(its.palette) do
+    check_text(entry[1], "the keys of cells")
+    its:check_form { { "terrain", entry[1], entry[2] } }
+  end
+  for _, layer in ipairs(meta.layers) do
+    check_text(layer, "the names of layers")
+    its:check_form { { "block", 1, 1, layer } }
+  end
+  for _, link in ipairs(meta.links) do
+    check_text(link[6], "the labels of links")
+    its:check_form { { "link", link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil } } }
+  end
+  its:check_room(its.object, {})
 end
 
 local function decode(text, most, what)
@@ -80,6 +113,7 @@ return function(owner)
       local grid = astar.load(decode(body.dump, 2 * limits.dump, "dump"), { max_cells = limits.dump })
       local its = map.of(name, 0, grid, find_palette(grid, palette, pause))
       its.has_blocks = true
+      check_kept(its)
       return its
     end
     local its = {}
@@ -90,13 +124,21 @@ return function(owner)
       if type(body.drawing) ~= "string" or #body.drawing > 1.5 * limits.dump then
         http.fail(413, ("a drawing is a text of at most %d cells"):format(limits.dump))
       end
-      return map.of(name, 0, astar.grid(body.drawing, its), palette)
+      local made = map.of(name, 0, astar.grid(body.drawing, its), palette)
+      check_kept(made)
+      return made
     end
     local width, height = http.whole(body, "width", 1, limits.cells), http.whole(body, "height", 1, limits.cells)
     if not width or not height then http.fail(400, "a map by its size needs width and height") end
     check_cells(width, height, limits.cells)
-    its.fill = its.fill or palette[1][1]
-    return map.of(name, 0, astar.grid(width, height, its), palette)
+    if not options.terrain then its.fill = its.fill or palette[1][1] end -- else fill must be given
+    for i, entry in ipairs(palette) do -- the first one is the terrain of pieces that were never written
+      if entry[1] == its.fill then table.insert(palette, 1, table.remove(palette, i)) end
+    end
+    local made = map.of(name, 0, astar.grid(width, height, its), palette)
+    made.is_empty = true
+    check_kept(made)
+    return made
   end
 
   local function make_map(name, body)
@@ -106,21 +148,14 @@ return function(owner)
     end
     if count ~= 1 then http.fail(400, "a map is made of one of drawing, width and height, dump, graph") end
     if not body.graph then return make_grid(name, body) end
-    return graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
+    local made = graph_map.new(name, 0, decode(body.graph, limits.graph, "graph"))
+    check_graph(made.object, owner.pauser())
+    return made
   end
 
   local function wait_until(condition, seconds)
     local till = http.now() + seconds
     while not condition() and http.now() < till do core.msleep(5) end
-  end
-
-  -- pcall(run, ...) in a task of its own: a request whose client leaves ends at its next wait, in the midst of what it
-  -- does, and a claim it held would stand in the way of others until they take it.
-  local function call_to_its_end(run, ...)
-    local arguments, results = table.pack(...), nil
-    core.register_task(function() results = table.pack(pcall(run, table.unpack(arguments, 1, arguments.n))) end)
-    wait_until(function() return results end, math.huge)
-    return table.unpack(results, 1, results.n)
   end
 
   -- Ends the request unless etcd says that there is no map of that name: what is held here may be gone.
@@ -133,8 +168,10 @@ return function(owner)
     end
   end
 
-  -- PUT /v1/maps/NAME
-  local function put(_, name, text)
+  local puts = 0
+
+  -- PUT /v1/maps/NAME, as one of a few at a time
+  local function put_one(name, text)
     local body = http.parse(text)
     http.check_fields(body, PUT_FIELDS)
     local to = owner.new_store()
@@ -152,7 +189,7 @@ return function(owner)
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
     local version, made
-    ok, version, made = call_to_its_end(owner.make, name, its, to)
+    ok, version, made = pcall(owner.make, name, its, to)
     if not ok then
       if http.is_failure(version) then error(version, 0) end
       if version ~= "nospace" then check_none(name, to) end
@@ -165,39 +202,50 @@ return function(owner)
     return { version = version, made = made }, 201
   end
 
-  -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
-  local function delete(applet, name)
-    local from, till = owner.new_store(), http.now() + 2.5
-    local made, tried = applet.qs:match "made=(%d+)", nil -- the version at which it may have been dropped
-    repeat
-      local entry = owner.find(name)
-      local held, version = entry.record.made, entry.map.version
-      if not made or made == held then
-        local ok, why = from:drop(entry.record, version)
-        if ok then
-          wait_until(function() return owner.maps[name] ~= entry end, 2)
-          return { version = version }
-        end
-        if ok == nil and why == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
-        if ok == nil then made, tried = held, version end
-      end
-      local record = from:record(name)
-      if record ~= nil and (record and record.made) ~= held then owner.must_read = true end -- it holds one of before
-      if record == false or record and made and record.made ~= made then
-        if tried then return { version = tried } end
-        http.fail(404, ("there is no such map %q"):format(name), "no map")
-      end
-      core.msleep(20) -- edits or a fold came in between: the watch brings them
-    until http.now() > till
-    http.fail(503, "not known to be dropped: try again", "unknown")
+  local function put(_, name, text)
+    if puts >= MOST_PUTS then http.fail(429, "other maps are being made", "busy") end
+    puts = puts + 1
+    local results = table.pack(pcall(put_one, name, text))
+    puts = puts - 1
+    if not results[1] then error(results[2], 0) end
+    return table.unpack(results, 2, results.n)
   end
 
-  local function tell(entry)
-    local width, height = entry.map:size()
-    return {
-      name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
-      width = width, height = height, made = entry.record.made,
-    }
+  -- Drops a map as etcd has it, whatever this instance knows of it: true and the last version; false or nil and why.
+  local function drop(from, record)
+    if record.fault then return from:drop_faulty(record) end
+    local head, why = from:head(record.name)
+    if head then
+      local ok, problem = from:drop(record, head)
+      return ok, ok and head or problem
+    end
+    if head == nil and why == "unavailable" then return nil, why end
+    return from:drop_faulty(record)
+  end
+
+  -- DELETE /v1/maps/NAME, ?made=N: that one, not one of its name that was made after it
+  local function delete(request, name)
+    local from, till = owner.new_store(), http.now() + 2.5
+    local made, was_tried = request.qs:match "made=(%d+)", false
+    repeat
+      local record = from:record(name)
+      local entry = owner.maps[name]
+      if record ~= nil and entry and entry.record.made ~= (record and record.made) then owner.must_read = true end
+      if record == false or record and made and record.made ~= made then
+        if was_tried then return { dropped = true } end
+        http.fail(404, ("there is no such map %q"):format(name), "no map")
+      elseif record then
+        local ok, version = drop(from, record)
+        if ok then
+          wait_until(function() return not owner.maps[name] or owner.maps[name].record.made ~= record.made end, 2)
+          return { dropped = true, version = tonumber(version) }
+        end
+        if version == "nospace" then http.fail(503, "etcd takes no more: its space is used up", "nospace") end
+        if ok == nil then made, was_tried = record.made, true end
+      end
+      core.msleep(20) -- edits or a fold came in between
+    until http.now() > till
+    http.fail(503, "not known to be dropped: try again", "unknown")
   end
 
   local function check_heard(applet)
@@ -209,10 +257,11 @@ return function(owner)
   local function get(applet, name)
     check_heard(applet)
     local entry = owner.find(name)
-    local told = tell(entry)
-    if applet.qs:find "dump=1" then
-      check_cells(told.width, told.height, limits.dump)
-      told.dump = mime.b64(entry.map.object:dump())
+    local told = owner.describe(entry)
+    if applet.qs:find "dump=1" then -- of a graph: for grids see reader.lua
+      local began = http.now()
+      told.dump = mime.b64(entry.map:dump_now())
+      owner.fair:charge(applet.who, http.now() - began)
     end
     return told
   end
@@ -221,29 +270,35 @@ return function(owner)
   local function list(applet)
     check_heard(applet)
     if not owner.has_read then http.fail(503, "maps are being read", "loading") end
-    local all = {}
-    for _, entry in pairs(owner.maps) do
-      if entry.map then all[#all + 1] = http.encode(tell(entry)) end
+    local all, names, pause = {}, {}, owner.pauser()
+    for name in pairs(owner.maps) do names[#names + 1] = name end
+    table.sort(names)
+    for _, name in ipairs(names) do
+      pause()
+      local entry = owner.maps[name] or {}
+      if entry.map then all[#all + 1] = http.encode(owner.describe(entry)) end
+      if entry.fault then all[#all + 1] = http.encode { name = entry.name, fault = entry.fault } end
     end
-    table.sort(all)
     return '{"maps":[' .. table.concat(all, ",") .. "]}"
   end
 
   -- POST /v1/fold/NAME
   local function fold(_, name)
-    local _, base, why = call_to_its_end(owner.fold_at_once, owner.find(name), owner.new_store())
-    if not base then http.fail(503, "not folded: " .. tostring(why), "busy") end
+    local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
+    if not base then http.fail(503, "not folded: " .. tostring(why), why == "nospace" and why or "busy") end
     return { base = base }
   end
 
-  local METHODS = { PUT = put, DELETE = delete, GET = get }
+  local METHODS = { PUT = put, DELETE = delete, GET = get, HEAD = get }
 
-  http.service("admin", function(applet, text)
+  http.service("admin", 1572864, function(applet, text)
     local path = applet.path
     if path == "/v1/maps" then return list(applet) end
+    local request = { method = applet.method, qs = applet.qs, who = applet:get_var "txn.client" or "?" }
     local folded = path:match "^/v1/fold/([^/]+)$"
-    if folded then return fold(applet, http.name(folded, "a map's name")) end
-    return METHODS[applet.method](applet, http.name(path:match "^/v1/maps/([^/]+)$", "a map's name"), text)
+    if folded then return owner.call_to_its_end(fold, request, http.name(folded, "a map's name")) end
+    local name = http.name(path:match "^/v1/maps/([^/]+)$", "a map's name")
+    return owner.call_to_its_end(METHODS[request.method], request, name, text)
   end)
 
   -- ---- questions that this state answers: of graphs, and over their ground ----
@@ -253,48 +308,43 @@ return function(owner)
   graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
 
   local asked = asking.new {
-    board = owner.board, store = owner.new_store(), limits = limits,
+    all = function()
+      local held = {}
+      for name, entry in pairs(owner.maps) do held[name] = entry.map end
+      return held
+    end,
+    board = owner.board, heads = owner.heads, limits = limits, fair = owner.fair,
     find = function(name)
       local entry = owner.maps[name]
       if entry and entry.map then return entry.map end
+      if entry and entry.fault then return nil, "fault" end
       return nil, (entry or not owner.has_read) and "loading" or nil
     end,
   }
   asked.counts = owner.counts
-  http.service("ask_owner", function(applet, text) return asked:handle(applet, text) end)
+  http.service("ask_owner", limits.body, function(applet, text) return asked:handle(applet, text) end)
 
   -- ---- the instance ----
-
-  http.service("ready", function()
-    local reason, faults
-    for name, entry in pairs(owner.maps) do
-      if entry.fault then
-        faults = faults or {}
-        faults[name] = entry.fault
-      elseif not entry.map then
-        reason = ("map %q is being loaded"):format(name)
-      end
-    end
-    if not owner.has_read then reason = "maps are being read" end
-    if not owner.is_heard() then reason = "etcd was not heard for a second" end
-    if reason then return { reason = reason }, 503 end
-    return { ready = true, faults = faults }
-  end)
 
   local function add_counts(sums, text)
     for name, value in pairs(text and http.parse(text) or {}) do sums[name] = (sums[name] or 0) + value end
   end
 
-  http.service("metrics", function()
+  http.service("metrics", 0, function()
     local sums, lines = {}, {}
-    for thread = 0, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
-    for name, entry in pairs(owner.maps) do
-      if entry.map then
+    for name, value in pairs(owner.counts) do sums[name] = value end
+    for thread = 2, 64 do add_counts(sums, owner.board:get("/counts/" .. thread)) end
+    local names, pause = {}, owner.pauser()
+    for name in pairs(owner.maps) do names[#names + 1] = name end
+    for _, name in ipairs(names) do
+      local entry = owner.maps[name]
+      if entry and entry.map then
         sums[('astar_map_version{map="%s"}'):format(name)] = entry.map.version
         sums[('astar_map_log{map="%s"}'):format(name)] = entry.map.version - entry.record.base
         sums[('astar_map_bytes{map="%s"}'):format(name)] = entry.map.object:bytes()
         sums[('astar_map_skipped_edits{map="%s"}'):format(name)] = entry.map.failed or 0
       end
+      pause()
     end
     sums.astar_heard_seconds_ago = http.age(owner.heard)
     sums.astar_lua_bytes = collectgarbage "count" * 1024

@@ -6,8 +6,9 @@
 local board = {}
 board.__index = board
 
--- `file`: an empty file that the configuration names, too. While HAProxy starts.
-function board.open(file)
+-- `run`: the folder in which board.map is an empty file; the configuration names it, too. Called while HAProxy starts.
+function board.open(run)
+  local file = run .. "/board.map"
   return setmetatable({ file = file, map = Map.new(file, Map._str) }, board)
 end
 

@@ -1,8 +1,8 @@
 -- client.lua -- asks the service and edits its maps from any Lua with LuaSocket and lua-cjson; https by lua-sec.
 --
 -- A client never sees a map go back: it asks for at least the newest version it has seen, its own edits included. A
--- question changes nothing and is asked again elsewhere at will; an edit is sent again under its own number, which
--- the service does once.
+-- query changes nothing and is asked again elsewhere at will; an edit is sent again under its own number, and the
+-- service does it once.
 
 local json = require "cjson"
 local socket = require "socket"
@@ -110,23 +110,29 @@ local function may_try_again(status)
   return not status or status == 429 or status >= 500
 end
 
--- Calls one instance after another until one answers; its answer, or nil, what is wrong, and the reason.
+-- Refusals that say for certain that nothing was done.
+local REFUSALS = { busy = true, loading = true, nospace = true, stale = true }
+
+-- Calls one instance after another until one answers. Its answer; or nil, what is wrong, the reason, and whether a try
+-- may have been carried out all the same. A final refusal without a reason of its own has the reason "refused".
 local function call_any(self, method, path, body)
   local till, why, reason = socket.gettime() + self.patience, "no instance of the service answers", nil
+  local may_be_done = false
   repeat
     for _ = 1, #self.instances do
       self.turn = self.turn % #self.instances + 1
       local status, answer = call(self, self.instances[self.turn], method, path, body)
       if not may_try_again(status) then
         if status < 300 then return answer end
-        return nil, answer.error, answer.reason
+        return nil, answer.error, answer.reason or "refused", false
       end
       if answer then why, reason = answer.error, answer.reason end
+      if status ~= 429 and not (answer and REFUSALS[answer.reason]) then may_be_done = true end
       self.retries = self.retries + 1
     end
     socket.sleep(0.02)
   until socket.gettime() > till
-  return nil, why, reason
+  return nil, why, reason, may_be_done
 end
 
 local function note(self, map, version)
@@ -161,14 +167,15 @@ end
 
 -- ---- edits ----
 
--- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. The version
--- that holds them; nil and why, by reason "unknown" where nobody knows whether they were done.
+-- Edits a map: one edit such as { "set", x, y, key }, or a list of them, done together or not at all. The version that
+-- holds them; or nil, what is wrong, and the reason. By "unknown" nobody knows whether they were done; by any other
+-- reason they were not.
 function Client:edit(map, edits)
   if type(edits[1]) ~= "table" then edits = { edits } end
   self.number = self.number + 1
-  local answer, why, reason = call_any(self, "POST", "/v1/maps/" .. map .. "/edits",
+  local answer, why, reason, may_be_done = call_any(self, "POST", "/v1/maps/" .. map .. "/edits",
     { client = self.name, request = self.number, since = self.seen[map], edits = edits })
-  if not answer then return nil, why, reason or "unknown" end
+  if not answer then return nil, why, may_be_done and "unknown" or reason end
   note(self, map, answer.version)
   return answer.version
 end

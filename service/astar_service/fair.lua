@@ -1,8 +1,18 @@
--- fair.lua -- whose turn it is: questions run in slices, and who has had less comes first.
+-- fair.lua -- decides which request runs next in a Lua state: requests run in slices, and the client that has had the
+-- least time comes first.
 --
--- A Lua state runs one slice at a time, and after a few of them HAProxy looks at its sockets: tune.runqueue-depth. Of
--- the clients that wait the one runs that has had the least time. A request whose client hung up is not heard of
--- again: who has not asked for his turn for some milliseconds is not waited for.
+-- A Lua state runs one slice at a time, in the coroutine of a request. In between HAProxy accepts and reads requests,
+-- for services wait at a low priority (http.service). All that wait look in turn whether they may go on: there is no
+-- call by which one coroutine wakes another. To keep that cheap, of a client with many requests only the first look in
+-- every round; the others look now and then.
+--
+-- The client of a request may leave, and then HAProxy never resumes the request. So whatever has not looked for some
+-- rounds does not count. Rounds are told by the number of looks, not by a clock: a slice may be long, and a machine
+-- may stand still.
+--
+-- The requests of one client run one after another, in the order in which they came: searches that take turns would
+-- each need working memory of their own. A request that has run for a QUANTUM lets the next ones go first. Until it
+-- runs for the first time a request waits unread.
 
 local http = require "astar_service.http"
 
@@ -11,73 +21,160 @@ local fair = {}
 local Fair = {}
 Fair.__index = Fair
 
-local ALIVE = 0.02 -- seconds
+local ROUNDS = 4 -- without a look, after which a client or a request does not count
+local FIRST, FEW = 3, 4 -- so many of a client's requests look in every round, or all if they are few
+local LOST = 0.5 -- seconds without a look, after which a request is dropped
+local FORGOTTEN = 2 -- seconds without a look, after which the time that a client had is forgotten
+local QUANTUM = 0.02 -- seconds that a request runs before the next ones of its client
+local TAKING_TURNS = 8 -- requests of a client that take turns, at most
 
-function fair.new(slice)
-  return setmetatable({ slice = slice, clients = {}, floor = 0 }, Fair)
+-- slice: seconds. patience: seconds after which a request that could not start is refused.
+function fair.new(slice, patience)
+  return setmetatable({
+    slice = slice, patience = patience, clients = {}, floor = 0,
+    looks = 0,  -- of all requests so far
+    fronts = 0, -- clients that waited when a request looked last
+  }, Fair)
 end
 
--- The least time that a client who waits has had.
+local function client_of(self, name, now)
+  local client = self.clients[name]
+  if not client then
+    client = { used = self.floor, requests = {}, look = -math.huge }
+    self.clients[name] = client
+  end
+  client.used, client.last = math.max(client.used, self.floor), now
+  return client
+end
+
+-- Whether something that looked as number `look` still looks: in each round each client does.
+local function is_recent(self, look)
+  return self.looks - look <= ROUNDS * (self.fronts + 4)
+end
+
+-- The least time that a client had of those that wait.
 local function least_used(self, now)
-  local least = math.huge
+  local least, fronts = math.huge, 0
   for name, client in pairs(self.clients) do
-    if now - client.seen < ALIVE then
-      least = math.min(least, client.used)
-    elseif now - client.last > 1 then
+    if is_recent(self, client.look) then
+      least, fronts = math.min(least, client.used), fronts + 1
+    elseif now - client.last > FORGOTTEN then
       self.clients[name] = nil
     end
   end
+  self.fronts = fronts
   return least
 end
 
--- Waits until a slice of the client's may run; the turn. A whole slice is charged at once: who hangs up in the midst
--- of it has had it. Of a client's requests one looks at each round whether it may go on, the others now and then.
-function Fair:enter(name)
-  local request = {}
+local function find(list, value)
+  for i = 1, #list do
+    if list[i] == value then return i end
+  end
+end
+
+-- Notes that a request looks; the number of its place, and whether no other request of its client goes before it. A
+-- request that did not look for long may have been dropped: then it is put back, at the end.
+local function note_look(self, client, request, now)
+  self.looks = self.looks + 1
+  client.look, request.look, request.last = self.looks, self.looks, now
+  local list = client.requests
+  while list[1] and now - list[1].last > LOST do table.remove(list, 1) end
+  local place = find(list, request)
+  if not place then
+    place = #list + 1
+    list[place] = request
+  end
+  for i = 1, place - 1 do
+    if is_recent(self, list[i].look) then return place, false end
+  end
+  return place, true
+end
+
+-- Waits until a slice of the request may run.
+local function wait(self, request)
   while true do
     local now = http.now()
-    local client = self.clients[name]
-    if not client then
-      client = { used = self.floor }
-      self.clients[name] = client
+    local client = client_of(self, request.name, now)
+    local place, is_first = note_look(self, client, request, now)
+    if is_first and client.used <= least_used(self, now) + self.slice / 2 then
+      self.floor = math.max(self.floor, least_used(self, now))
+      request.began, request.has_begun = now, true
+      return
     end
-    client.used, client.seen, client.last = math.max(client.used, self.floor), now, now
-    local least = least_used(self, now)
-    if client.used <= least + self.slice / 2 then
-      self.floor = math.max(self.floor, least)
-      client.used, client.seen = client.used + self.slice, 0 -- its others that wait will say so
-      if client.front == request then client.front = nil end
-      return { name = name, began = now }
+    if not request.has_begun and now - request.came > self.patience then
+      table.remove(client.requests, place)
+      http.fail(429, "other requests take all the time there is", "busy")
     end
-    if not client.front or client.front == request or now - client.looked > ALIVE / 2 then
-      client.front, client.looked = request, now
+    if place <= FIRST or #client.requests <= FEW then
       core.yield()
     else
-      core.msleep(1)
+      -- Less time than the requests before this request are likely to take.
+      core.msleep(math.max(1, math.min(20, (place - FIRST) // 2)))
     end
   end
 end
 
--- Ends a slice.
-function Fair:leave(turn)
-  local took = http.now() - turn.began
-  local client = self.clients[turn.name]
-  if client then client.used = client.used + took - self.slice end
+-- Waits until a request of the client may start, and starts a slice of it: the request, for the calls below. Raises 429
+-- if it cannot start in time.
+function Fair:enter(name)
+  local request = { name = name, came = http.now(), ran = 0 }
+  wait(self, request)
+  return request
+end
+
+-- Charges a client with so many seconds of work that was done for it outside of its slices.
+function Fair:charge(name, seconds)
+  local client = client_of(self, name, http.now())
+  client.used = client.used + seconds
+end
+
+-- The time that a client has had: for comparisons.
+function Fair:used(name)
+  local client = self.clients[name]
+  return client and client.used or self.floor
+end
+
+-- Charges a client with the slice that ends.
+local function end_slice(self, request)
+  local now = http.now()
+  local client, ran = client_of(self, request.name, now), now - request.began
+  client.used, request.ran = client.used + ran, request.ran + ran
+  request.look, request.last = self.looks, now
+  return client
+end
+
+-- Ends a slice. What follows is no work, or none that counts.
+function Fair:leave(request)
+  local list = end_slice(self, request).requests
+  table.remove(list, find(list, request))
 end
 
 -- Lets others go on if the slice is over, and waits for the next.
-function Fair:pause(turn)
-  if http.now() - turn.began < self.slice then return end
-  self:leave(turn)
+function Fair:pause(request)
+  if http.now() - request.began < self.slice then return end
+  local list = end_slice(self, request).requests
+  if request.ran > QUANTUM then
+    request.ran = 0
+    table.insert(list, math.min(TAKING_TURNS, #list), table.remove(list, find(list, request)))
+  end
+  -- HAProxy reads from a socket in one round and starts the task of the request that came in the next.
   core.yield()
-  turn.began = self:enter(turn.name).began
+  core.yield()
+  wait(self, request)
 end
 
--- Sleeps outside of any turn.
-function Fair:sleep(turn, ms)
-  self:leave(turn)
-  core.msleep(ms)
-  turn.began = self:enter(turn.name).began
+-- Calls something that waits for something else than the processor, between two slices; its results.
+function Fair:outside(request, run, ...)
+  self:leave(request)
+  local results = table.pack(run(...))
+  local client = client_of(self, request.name, http.now())
+  table.insert(client.requests, 1, request)
+  wait(self, request)
+  return table.unpack(results, 1, results.n)
+end
+
+function Fair:sleep(request, ms)
+  self:outside(request, core.msleep, ms)
 end
 
 return fair

@@ -39,9 +39,21 @@ http.encode = json.encode
 
 local Failure = {}
 
+-- Whether a text is UTF-8 as JSON wants it: Lua also takes surrogates, and numbers above U+10FFFF.
+function http.is_utf8(text)
+  return utf8.len(text) ~= nil and not text:find "\237[\160-\191]" and not text:find "[\245-\253]"
+    and not text:find "\244[\144-\191]"
+end
+
+-- A message as UTF-8. It may quote a part of a text that was cut within a character.
+function http.plain_text(message)
+  if http.is_utf8(message) then return message end
+  return (message:gsub("[\128-\255]", "?"))
+end
+
 -- Ends the request with this status and { error = message, reason =, ... }.
 function http.fail(status, message, reason, more)
-  local failure = { error = message, reason = reason }
+  local failure = { error = http.plain_text(message), reason = reason }
   for key, value in pairs(more or {}) do failure[key] = value end
   error(setmetatable({ status = status, answer = failure }, Failure), 0)
 end
@@ -52,6 +64,7 @@ end
 
 -- A request's body as a table.
 function http.parse(text)
+  if not http.is_utf8(text) then http.fail(400, "the body must be JSON in UTF-8") end
   local ok, body = pcall(json.decode, text)
   if not ok or type(body) ~= "table" then http.fail(400, "the body must be a JSON object") end
   return body
@@ -89,15 +102,25 @@ local function send(applet, status, text, kind)
   applet:add_header("content-length", tostring(#text))
   if status == 429 or status == 503 then applet:add_header("retry-after", "1") end
   applet:start_response()
-  applet:send(text)
+  if applet.method ~= "HEAD" then applet:send(text) end
 end
 
--- Registers what config calls lua.NAME: handler(applet, body) --> a table or a text, status (200), its kind of content.
--- The body is always received, if there is none, too: where HAProxy has a request left to hand over and its client
--- leaves, it calls what waits for something else over and over, and ends itself as it finds that out.
-function http.service(name, handler)
+-- The answer to a request: a table or a text, its status and its kind of content.
+local function answer_to(applet, most, handler)
+  -- The body is always received, even if there is none: if HAProxy still holds a part of a request and its client
+  -- leaves, HAProxy calls a service that waits for something else over and over, and ends itself when it notices.
+  local body = applet:receive(most + 1) or ""
+  if #body > most then http.fail(413, ("a body holds at most %d bytes here"):format(most)) end
+  return handler(applet, body)
+end
+
+-- Registers what the configuration calls lua.NAME. It receives bodies of at most `most` bytes and calls handler(applet,
+-- body), which returns a table or a text, a status (200) and its kind of content. Waits of a service come after all
+-- other tasks of its thread.
+function http.service(name, most, handler)
   core.register_service(name, "http", function(applet)
-    local ok, answer, status, kind = pcall(handler, applet, applet:receive() or "")
+    core.set_nice(16)
+    local ok, answer, status, kind = pcall(answer_to, applet, most, handler)
     if not ok then
       if http.is_failure(answer) then
         answer, status = answer.answer, answer.status
@@ -109,6 +132,13 @@ function http.service(name, handler)
     if type(answer) == "table" then answer = json.encode(answer) end
     send(applet, status or 200, answer, kind)
   end)
+end
+
+-- Registers services that another thread answers: HAProxy wants each name in every thread.
+function http.services_elsewhere(...)
+  for _, name in ipairs { ... } do
+    http.service(name, 0, function() error(name .. " is not a service of this thread") end)
+  end
 end
 
 return http

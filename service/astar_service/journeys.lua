@@ -1,9 +1,13 @@
 -- journeys.lua -- a navigation graph over its ground: rays and routes from any cell over the way-points to any cell.
 --
--- A question to a graph names the grid that it lies over, `ground = { map =, unit =, radius =, least = }`, and then has
+-- A query about a graph names the grid that it lies over, `ground = { map =, unit =, radius =, least = }`, and then has
 -- cells, { x, y }, for places as well as keys. Its answer is of one version of each of the two, and tells both.
 
+local steps = require "astar_service.steps"
+
 local journeys = {}
+
+local MOST_JOINED = 8 -- kept of each graph: each lists all way-points
 
 local FIELDS = { map = true, unit = true, radius = true, least = true }
 
@@ -28,7 +32,23 @@ local function find_ground(context, ground)
   local found, version = context.find_map(ground.map, ground.least)
   if not found then return nil, { reason = "behind", ground_version = version } end
   if found.is_graph then error(("map %q is no grid"):format(ground.map), 0) end
+  context.watched[found] = found:stamp()
   return found
+end
+
+-- The graph joined to a grid for a unit: the one that was made for the last such query, if it still holds.
+local function joined_of(map, finder, ways, radius)
+  map.joined = map.joined or {}
+  for i, its in ipairs(map.joined) do
+    if its.finder == finder and its.ways == ways and its.radius == radius then
+      table.insert(map.joined, 1, table.remove(map.joined, i))
+      return its.joined
+    end
+  end
+  local joined = map.object:join(finder, { finder = ways, radius = radius })
+  table.insert(map.joined, 1, { finder = finder, ways = ways, radius = radius, joined = joined })
+  map.joined[MOST_JOINED + 1] = nil
+  return joined
 end
 
 -- The cell of a place: one itself, or that of a way-point.
@@ -54,10 +74,12 @@ function journeys.find_path(map, context, ground, unit, question, a, b)
   if not ground.radius and #graph > context.limits.goals then
     error(("a graph of more than %d nodes needs the ground's radius"):format(context.limits.goals), 0)
   end
-  local joined = graph:join(grid:finder(ground.unit), { finder = map:finder(unit), radius = ground.radius })
+  local finder = steps.finder_of(grid, context, ground.unit)
+  if not finder then return { reason = "timeout", ground_version = grid.version } end
+  local joined = joined_of(map, finder, map:finder(unit), ground.radius)
   local sx, sy = cell_of(graph, a)
   local gx, gy = cell_of(graph, b)
-  local path, reason = joined:find_path(sx, sy, gx, gy, question)
+  local path, reason = steps.find(joined:search(sx, sy, gx, gy, question), context)
   if not path then return { reason = reason, ground_version = grid.version } end
   local nodes, labels, points = {}, {}, {}
   for i = 1, #path do
@@ -71,8 +93,10 @@ end
 function journeys.raycast(map, context, ground, a, b)
   local grid, behind = find_ground(context, ground)
   if not grid then return behind end
+  local finder = steps.finder_of(grid, context, ground.unit)
+  if not finder then return { reason = "timeout", ground_version = grid.version } end
   local x0, y0 = cell_of(map.object, a)
-  local free, x, y = grid:finder(ground.unit):raycast(x0, y0, cell_of(map.object, b))
+  local free, x, y = finder:raycast(x0, y0, cell_of(map.object, b))
   return { free = free, x = x, y = y, ground_version = grid.version }
 end
 

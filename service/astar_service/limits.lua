@@ -10,14 +10,19 @@ local DEFAULTS = {
   edited = 2 ^ 20,        -- cells that the edits of one request touch; those set one by one count eightfold
   edits = 1000,           -- of a request
   questions = 1000,       -- of a request
-  goals = 10000,          -- of a question
+  body = 2 ^ 16,          -- bytes of a request of questions; haproxy.cfg has this limit, too
+  goals = 5000,           -- of a question
   cells_asked = 10000,    -- distances in one question
+  told = 100000,          -- cells, turning points or nodes of one answer
+  answers = 2 ^ 22,       -- bytes of the answers of a request
   waiting = 256,          -- requests to edit one map at once
   bytes = 512 * 2 ^ 20,   -- what is derived of one map
+  all_bytes = 2 ^ 31,     -- of all maps, in one thread
   ms = 2000,              -- a request's time
   slice = 1,              -- ms that a question runs before others do
   slow = 250,             -- ms after which a request is told in the log
   fold = 1000,            -- edits of a map in the log before they are folded into it
+  log = 2 ^ 22,           -- bytes of them, too
   keep = 100000,          -- versions of a map that an edit sent again is known for
 }
 

@@ -1,13 +1,24 @@
--- owner.lua -- the Lua state of HAProxy that follows the log: it holds all maps, applies what is committed in order,
+-- owner.lua -- the Lua state of the thread that follows the log: it holds all maps, applies what is committed in order,
 -- and publishes grids to the threads' states.
 --
--- lua-load owner.lua
+-- Nothing but this thread's own work delays it: it accepts no connections, and answers queries about graphs in slices
+-- that wait for all else. So an instance is never stale by load alone.
+--
+-- lua-load-per-thread owner.lua
 
 local settings = dofile(os.getenv "ASTAR_SETTINGS")
 
-local board = require "astar_service.board"
-local graph_map = require "astar_service.graph_map"
 local http = require "astar_service.http"
+
+if core.thread ~= 1 then
+  http.services_elsewhere("edit", "admin", "ask_owner", "metrics")
+  return
+end
+
+local board = require "astar_service.board"
+local fair = require "astar_service.fair"
+local graph_map = require "astar_service.graph_map"
+local heads = require "astar_service.heads"
 local limits = require "astar_service.limits"
 local map = require "astar_service.map"
 local store = require "astar_service.store"
@@ -21,24 +32,45 @@ local BEAT, SILENCE = 0.2, 0.6
 local owner = {
   heard = { now = 0, wall = 0 },
   maps = {}, shares = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
-  board = board.open(settings.board), store = store.new(settings.etcd), follower = store.new(settings.etcd),
+  board = board.open(settings.run), store = store.new(settings.etcd), follower = store.new(settings.etcd),
 }
 
-function owner.new_store() return store.new(owner.settings.etcd) end -- one a task
+function owner.new_store() return store.new(owner.settings.etcd) end -- one for each task
+
+owner.heads = heads.new(owner.new_store)
 
 function owner.count(name, by) owner.counts[name] = (owner.counts[name] or 0) + (by or 1) end
 
--- Lets others go on where a slice is over.
-local function pauser(slice)
+-- A function that lets others go on if a slice is over.
+function owner.pauser()
   local began = http.now()
   return function()
-    if (http.now() - began) * 1000 < slice then return end
+    if (http.now() - began) * 1000 < owner.limits.slice then return end
     core.yield()
     began = http.now()
   end
 end
 
-function owner.pauser() return pauser(owner.limits.slice) end
+-- Starts a task that comes after all other work of this thread, as requests do.
+function owner.start(run)
+  core.register_task(function()
+    core.set_nice(16)
+    run()
+  end)
+end
+
+-- Calls run(...) in a task of its own and waits: its results, or what it raised. A request whose client leaves ends at
+-- its next wait; what it holds then, such as a claim, would stand in the way of others.
+function owner.call_to_its_end(run, ...)
+  local arguments, results, waits = table.pack(...), nil, 0
+  owner.start(function() results = table.pack(pcall(run, table.unpack(arguments, 1, arguments.n))) end)
+  while not results do
+    waits = waits + 1
+    core.msleep(math.min(10, 1 + waits // 16))
+  end
+  if not results[1] then error(results[2], 0) end
+  return table.unpack(results, 2, results.n)
+end
 
 -- ---- publishing ----
 
@@ -56,6 +88,23 @@ function owner.publish(entry)
   entry.is_dirty = not its.object:publish()
 end
 
+-- Tells what /readyz answers as long as etcd is heard: "ready" and a text, or the text alone if it is not ready. A map
+-- that is made while the instance runs does not make it unready.
+local function tell_state()
+  local reason, faults
+  for name, entry in pairs(owner.maps) do
+    if entry.fault then
+      faults = faults or {}
+      faults[name] = entry.fault
+    elseif not entry.map and not entry.is_made then
+      reason = ("map %q is being loaded"):format(name)
+    end
+  end
+  if not owner.has_read then reason = "maps are being read" end
+  local text = reason and http.encode { reason = reason } or "ready " .. http.encode { ready = true, faults = faults }
+  owner.board:set("/state", text)
+end
+
 local function open_map(entry, its)
   entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
   its.is_ready = true
@@ -64,7 +113,25 @@ local function open_map(entry, its)
     entry.share = ("%s@%d"):format(entry.name, owner.shares)
     its.object:share(entry.share)
   end
+  owner.take_record(entry, entry.record)
   owner.publish(entry)
+  tell_state()
+end
+
+-- What a map is, for those who ask for it.
+function owner.describe(entry)
+  local width, height = entry.map:size()
+  return {
+    name = entry.name, version = entry.map.version, base = entry.record.base, kind = entry.record.kind,
+    width = width, height = height, made = entry.record.made,
+  }
+end
+
+-- Puts a map's record in its place, and tells the other threads.
+function owner.take_record(entry, record)
+  if record.base > entry.record.base then entry.log_bytes = 0 end
+  entry.record = record
+  if entry.map then owner.board:set("/record/" .. entry.name, http.encode(owner.describe(entry))) end
 end
 
 local function forget(name)
@@ -72,59 +139,82 @@ local function forget(name)
   if not entry then return end
   owner.maps[name] = nil
   owner.board:drop(name)
+  owner.board:drop("/record/" .. name)
   if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
 end
 
 -- ---- following ----
 
--- Applies edits as they were appended together, by this instance or others. Where one before them is missing all is
--- read again.
-function owner.apply(entry, first, batch, is_own)
+-- A map whose rows cannot be read is not there, and says why. It can be dropped; the other maps go on.
+local function set_fault(entry, fault)
+  if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
+  entry.map, entry.pending, entry.fault = nil, {}, fault
+  core.Alert(("astar: map %s: %s"):format(entry.name, fault))
+  owner.count "astar_faults_total"
+  owner.board:set(entry.name, "fault")
+  owner.board:drop("/record/" .. entry.name)
+  tell_state()
+end
+
+-- Applies the edits of a list of requests; false if a version before them is missing. Edits that fail are reported.
+local function apply_batch(its, first, batch)
+  local failed = its.failed
+  for i, ops in ipairs(batch) do
+    if not its:apply(first + i - 1, ops) then return false end
+  end
+  if its.failed ~= failed then core.Alert(("astar: map %s: an edit was left out: %s"):format(its.name, its.failure)) end
+  return true
+end
+
+-- Applies edits as they were appended together, by this instance or others. If one before them is missing all is read
+-- again.
+function owner.apply(entry, first, batch, bytes, is_own)
   if entry.pending then
     if not entry.fault then entry.pending[#entry.pending + 1] = { first, batch } end
     return
   end
   local before = entry.map.version
-  for i, ops in ipairs(batch) do
-    if not entry.map:apply(first + i - 1, ops) then
-      owner.must_read = true
-      return
-    end
-  end
+  if not apply_batch(entry.map, first, batch) then owner.must_read = true end
   if entry.map.version == before then return end
+  entry.log_bytes = (entry.log_bytes or 0) + (bytes or 0)
   if not is_own then entry.others = http.now() end
   owner.publish(entry)
-  if entry.map.version - entry.record.base > owner.limits.fold then owner.fold(entry) end
+  if owner.is_long(entry) then owner.fold(entry) end
 end
 
 -- Reads a map's pieces and edits as of a revision; raises what stood in the way.
 local function read_map(from, record, revision)
-  local pause = pauser(owner.limits.slice)
-  local its, dump
-  if record.kind == "graph" then dump = {} else its = map.new(record.name, record.base, record.meta) end
-  local ok, why = from:read_pieces(record, revision, function(i, text)
-    if its then its:put_piece(i, text, pause) else dump[i] = text end
+  local pause, its = owner.pauser(), nil
+  local dump = record.kind == "graph" and {}
+  local ok, why = from:read_pieces(record, revision, function(meta)
+    if not dump then its = map.new(record.name, record.base, meta) end
+  end, function(i, text)
+    if dump then dump[i] = text else its:put_piece(i, text, pause) end
     pause()
   end)
   if not ok then error(why, 0) end
   if dump then its = graph_map.new(record.name, record.base, table.concat(dump)) end
+  local head
+  head, why = from:head(record.name)
+  if not head then error(why or ("there is no row head/" .. record.name), 0) end
   ok, why = from:read_edits(record.name, record.base, revision, function(first, batch)
-    for i, ops in ipairs(batch) do
-      its:apply(first + i - 1, ops)
-      pause()
-    end
+    apply_batch(its, first, batch)
+    pause()
   end)
   if not ok then error(why, 0) end
   return its
 end
 
--- Begins to hold a map, or one of that name that was made anew: what comes of it meanwhile waits.
-local function load_map(record, revision)
-  local entry = { name = record.name, record = record, pending = {} }
+-- Begins to hold a map, or another one that was made under the name of a dropped map. Edits that come while it is read
+-- wait. `is_made`: the map was made just now.
+local function load_map(record, revision, is_made)
+  local entry = { name = record.name, record = record, pending = {}, is_made = is_made }
   forget(record.name)
   owner.maps[record.name] = entry
+  if record.fault then return set_fault(entry, record.fault) end
   owner.board:set(record.name, "loading")
-  core.register_task(function()
+  tell_state()
+  owner.start(function()
     local from = owner.new_store()
     local ok, its
     for _ = 1, 5 do
@@ -133,36 +223,34 @@ local function load_map(record, revision)
       core.msleep(100)
     end
     if owner.maps[record.name] ~= entry then return end
-    if not ok then
-      core.Alert(("astar: map %s could not be read: %s"):format(record.name, its))
-      if its == "compacted" or its == "unavailable" then
-        owner.maps[record.name], owner.must_read = nil, true
-      else
-        entry.fault, entry.pending = tostring(its), {} -- the other maps go on
+    if not ok and (its == "compacted" or its == "unavailable") then
+      owner.maps[record.name], owner.must_read = nil, true
+    elseif not ok then
+      set_fault(entry, map.plain(its))
+    else
+      local pause = owner.pauser()
+      local at = 1
+      while entry.pending[at] do -- more may come in the pauses
+        apply_batch(its, entry.pending[at][1], entry.pending[at][2])
+        at = at + 1
+        pause()
       end
-      return
+      open_map(entry, its)
     end
-    local pause = pauser(owner.limits.slice)
-    local at = 1
-    while entry.pending[at] do -- more may come in the pauses
-      for i, ops in ipairs(entry.pending[at][2]) do its:apply(entry.pending[at][1] + i - 1, ops) end
-      at = at + 1
-      pause()
-    end
-    open_map(entry, its)
   end)
 end
 
-local function take_record(record, revision)
+local function take_record(record, revision, is_heard)
   local entry = owner.maps[record.name]
-  if not entry or entry.record.made ~= record.made or entry.map and entry.map.version < record.base then
-    load_map(record, revision)
+  local is_new = not entry or entry.record.made ~= record.made or entry.fault or record.fault
+  if is_new or entry.map and entry.map.version < record.base then
+    load_map(record, revision, is_heard and not entry)
   else
-    entry.record = record
+    owner.take_record(entry, record)
   end
 end
 
--- Reads all there is: what is held already by its newer edits alone.
+-- Reads all there is: of what is held already its newer edits alone.
 local function read_all()
   local maps, revision = owner.follower:read()
   if not maps then return false end
@@ -170,14 +258,20 @@ local function read_all()
     if not maps[name] then forget(name) end
   end
   for name, record in pairs(maps) do
-    take_record(record, revision)
+    local known = owner.maps[name]
+    local is_known_fault = known and known.fault and known.record.revision == record.revision
+    if not is_known_fault then take_record(record, revision) end
     local entry = owner.maps[name]
     if entry.map then
-      local ok = owner.follower:read_edits(name, entry.map.version, revision, function(first, batch)
-        for i, ops in ipairs(batch) do entry.map:apply(first + i - 1, ops) end
-      end)
-      if not ok then return false end
-      owner.publish(entry)
+      local ok, done, why = pcall(owner.follower.read_edits, owner.follower, name, entry.map.version, revision,
+        function(first, batch) apply_batch(entry.map, first, batch) end)
+      if not ok then
+        set_fault(entry, tostring(done))
+      elseif not done then
+        return false, why
+      else
+        owner.publish(entry)
+      end
     end
   end
   owner.revision, owner.has_read = revision, true
@@ -185,16 +279,18 @@ local function read_all()
   return true
 end
 
-local function on_event(kind, name, first, batch)
+local function on_event(kind, name, first, batch, bytes)
   if kind == "revision" then
     owner.revision = math.max(owner.revision, name)
     return not owner.must_turn and not owner.must_read
   elseif kind == "map" then
-    take_record(name, tonumber(name.revision))
+    take_record(name, tonumber(name.revision), true)
   elseif kind == "dropped" then
     forget(name)
+  elseif kind == "fault" then
+    if owner.maps[name] then set_fault(owner.maps[name], first .. " cannot be read") end
   elseif owner.maps[name] then
-    owner.apply(owner.maps[name], first, batch)
+    owner.apply(owner.maps[name], first, batch, bytes)
   end
 end
 
@@ -252,13 +348,15 @@ local function beat()
         owner.must_turn = true -- the watch stays behind what another way tells
       end
     end
-    owner.board:set("/counts/0", http.encode(owner.counts))
+    tell_state()
     core.msleep(math.max(1, math.floor((began + BEAT - http.now()) * 1000)))
   end
 end
 
+-- A task for ever, before all other work of this thread.
 local function guarded(name, run)
   core.register_task(function()
+    core.set_nice(-1024)
     while true do
       local ok, why = pcall(run)
       if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
@@ -272,18 +370,21 @@ guarded("hearing", beat)
 
 -- ---- services ----
 
--- The entry of a map by its name in a request. Only etcd's word is taken for that there is none.
+-- The entry of a map by its name in a request. Only etcd's word is taken that there is no such map.
 function owner.find(name)
   local entry = owner.maps[http.name(name, "a map's name")]
   if entry and entry.map then return entry end
+  if entry and entry.fault then http.fail(409, ("map %q: %s"):format(name, entry.fault), "fault") end
   if not entry and owner.has_read then
-    local head = owner.new_store():head(name)
+    local head = owner.heads:get(name)
     if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
   end
   http.fail(503, ("map %q is being loaded"):format(name), "loading")
 end
 
 function owner.is_heard() return http.age(owner.heard) <= 0.8 end
+
+owner.fair = fair.new(owner.limits.slice / 1000, owner.limits.ms / 1000)
 
 require "astar_service.edits"(owner)
 require "astar_service.folds"(owner)

@@ -1,10 +1,13 @@
--- questions.lua -- what can be asked of a map, and the answers as data.
+-- questions.lua -- the queries that a map answers, and the answers as data.
 --
--- A question is a table with its name: { find_path = { sx, sy, gx, gy }, partial = true }. What takes long is worked
--- out by slices, so that others are served in between, and ends with "timeout" once its time is over.
+-- A query is a table with its name: { find_path = { sx, sy, gx, gy }, partial = true }. Whatever can take longer than a
+-- slice is computed in steps, so that others are served in between, and ends with "timeout" once its time is over.
 
 local journeys = require "astar_service.journeys"
 local plain = require("astar_service.map").plain
+local steps = require "astar_service.steps"
+
+local finder_of, pause_at, run_search, MOST_AT_ONCE = steps.finder_of, steps.pause_at, steps.find, steps.MOST_AT_ONCE
 
 local questions = {}
 
@@ -38,68 +41,77 @@ local function check_count(list, most, name)
   if #list > most then error(("%s must be at most %d, got %d"):format(name, most, #list), 0) end
 end
 
+local function check_told(context, count, what)
+  if count > context.limits.told then
+    error(("%s is %d long, and an answer tells at most %d"):format(what, count, context.limits.told), 0)
+  end
+end
+
+-- All cells of a route as { x1, y1, x2, y2, ... }.
+local function cells_of(path, context)
+  if #path <= MOST_AT_ONCE then return path:cells_flat() end
+  check_told(context, #path, "the route")
+  local cells = {}
+  for i = 1, #path do
+    cells[2 * i - 1], cells[2 * i] = path:cell(i)
+    pause_at(context, i)
+  end
+  return cells
+end
+
+-- The turning points of a long route, the ends of links among them. path:waypoints() would make them all in one go.
+local function turns_of(path, context)
+  local points = {}
+  local function add(x, y)
+    points[#points + 1], points[#points + 2] = x, y
+    check_told(context, #points // 2, "the list of turning points")
+  end
+  local x, y = path:cell(1)
+  local dx, dy, was_link
+  add(x, y)
+  for i = 2, #path do
+    local nx, ny = path:cell(i)
+    local is_link = path:link(i - 1) ~= nil
+    if dx and (nx - x ~= dx or ny - y ~= dy or is_link or was_link) then add(x, y) end
+    x, y, dx, dy, was_link = nx, ny, nx - x, ny - y, is_link
+    pause_at(context, i)
+  end
+  if #path > 1 then add(x, y) end
+  return points
+end
+
+local function points_of(path, context)
+  if #path > 4 * MOST_AT_ONCE then return turns_of(path, context) end
+  local points = {}
+  for i, point in ipairs(path:waypoints()) do points[2 * i - 1], points[2 * i] = point.x, point.y end
+  return points
+end
+
+-- The links that a route takes: { { x0, y0, x1, y1, label }, ... }.
+local function links_of(path, context)
+  local links = {}
+  for i = 1, #path - 1 do
+    local label = path:link(i)
+    if label then
+      local x0, y0 = path:cell(i)
+      local x1, y1 = path:cell(i + 1)
+      links[#links + 1] = { x0, y0, x1, y1, label }
+      check_told(context, #links, "the list of links")
+    end
+    pause_at(context, i)
+  end
+  return links
+end
+
 -- A route as data: its turning points, or all cells, as { x1, y1, x2, y2, ... }.
-local function tell_path(path, options, has_links)
+local function tell_path(path, options, has_links, context)
   local answer = {
     cost = path.cost, length = path.length, expanded = path.expanded, algorithm = path.algorithm,
     partial = path.partial or nil,
   }
-  if options.all_cells then
-    answer.cells = path:cells_flat()
-  else
-    local points = {}
-    for i, point in ipairs(path:waypoints()) do points[2 * i - 1], points[2 * i] = point.x, point.y end
-    answer.points = points
-  end
-  if has_links then
-    local links = {}
-    for i = 1, #path - 1 do
-      local label = path:link(i)
-      if label then
-        local x0, y0 = path:cell(i)
-        local x1, y1 = path:cell(i + 1)
-        links[#links + 1] = { x0, y0, x1, y1, label }
-      end
-    end
-    answer.links = links
-  end
+  if options.all_cells then answer.cells = cells_of(path, context) else answer.points = points_of(path, context) end
+  if has_links then answer.links = links_of(path, context) end
   return answer
-end
-
--- Runs a job by what is left of each slice, others served in between; its last status, or "timeout".
-local function run_job(job, context)
-  while true do
-    local status = job:step { ms = context.left() }
-    if status ~= "running" then return status end
-    context.pause()
-    if context.clock() > context.deadline then return "timeout" end
-  end
-end
-
--- The finder of a unit, all it needs of the map built: by slices, too.
-local function finder_of(map, context, unit)
-  local finder, is_new = map:finder(unit)
-  if is_new and not map.is_graph then
-    context.check_memory(map)
-    local job = finder:preparing()
-    local status = run_job(job, context)
-    job:close()
-    if status == "timeout" then
-      map:forget_finder(unit)
-      return nil
-    end
-  end
-  return finder
-end
-
--- Runs a search; its path and what else it tells, or nil and the reason.
-local function run_search(search, context)
-  local status = run_job(search, context)
-  local path, which
-  if status == "found" then path, which = search:path() end
-  search:close()
-  if path then return path, which end
-  return nil, status
 end
 
 local function find_path(map, context, question, sx, sy, gx, gy)
@@ -108,7 +120,7 @@ local function find_path(map, context, question, sx, sy, gx, gy)
   if not finder then return { reason = "timeout" } end
   local path, reason = run_search(finder:search(sx, sy, gx, gy, its), context)
   if not path then return { reason = reason } end
-  return tell_path(path, options, map.has_links)
+  return tell_path(path, options, map.has_links, context)
 end
 
 local function find_nearest(map, context, question, sx, sy, goals)
@@ -118,7 +130,7 @@ local function find_nearest(map, context, question, sx, sy, goals)
   if not finder then return { reason = "timeout" } end
   local path, which = run_search(finder:finding_nearest(sx, sy, goals, its), context)
   if not path then return { reason = which } end
-  local answer = tell_path(path, options, map.has_links)
+  local answer = tell_path(path, options, map.has_links, context)
   answer.goal = which
   return answer
 end
@@ -132,12 +144,13 @@ local function distances(map, context, question, goals, cells)
   if not finder then return { reason = "timeout" } end
   context.check_memory(map)
   local flow = finder:flow(goals)
-  local status = run_job(flow:completing(), context)
+  local status = steps.run(flow:completing(), context)
   if status ~= "done" then return { reason = status } end
   local list = {}
   for i, cell in ipairs(cells) do
     if type(cell) ~= "table" then error(("cells[%d] must be a cell {x, y}"):format(i), 0) end
     list[i] = flow:distance(cell[1] or cell.x, cell[2] or cell.y) or false
+    pause_at(context, i)
   end
   return { distances = list }
 end
@@ -172,11 +185,13 @@ local function graph_options(options)
 end
 
 -- A route over a graph: its keys, and the labels of the edges between, false for none.
-local function tell_keys(path)
+local function tell_keys(path, context)
+  check_told(context, #path, "the route")
   local nodes, labels = {}, {}
   for i = 1, #path do
     nodes[i] = path[i]
     if i > 1 then labels[i - 1] = path:link(i - 1) or false end
+    pause_at(context, i)
   end
   return { cost = path.cost, expanded = path.expanded, partial = path.partial or nil, nodes = nodes, labels = labels }
 end
@@ -186,8 +201,10 @@ local function find_way(map, context, question, a, b)
   if options.ground ~= nil then
     return journeys.find_path(map, context, options.ground, options.unit, its, a, b)
   end
-  local path, reason = run_search(map:finder(options.unit):search(a, b, its), context)
-  return path and tell_keys(path) or { reason = reason }
+  local search = map:finder(options.unit):search(a, b, its)
+  context.watched[map] = nil -- the search is of the graph as it is now, whatever is edited
+  local path, reason = run_search(search, context)
+  return path and tell_keys(path, context) or { reason = reason }
 end
 
 local function find_nearest_node(map, context, question, a, goals)
@@ -195,7 +212,7 @@ local function find_nearest_node(map, context, question, a, goals)
   local options, its = graph_options(question[4])
   local path, which = map:finder(options.unit):find_nearest(a, goals, its)
   if not path then return { reason = which } end
-  local answer = tell_keys(path)
+  local answer = tell_keys(path, context)
   answer.goal = which
   return answer
 end
@@ -207,6 +224,7 @@ local function reach(map, context, question, a, max_cost)
   for key, distance in map:finder(options.unit):reach(a, max_cost):nodes() do
     if #list == context.limits.cells_asked then error(("more than %d nodes are in reach"):format(#list), 0) end
     list[#list + 1] = { key, distance }
+    pause_at(context, #list)
   end
   return { nodes = list }
 end
@@ -221,7 +239,7 @@ local function raycast_over(map, context, question, a, b)
   return journeys.raycast(map, context, options.ground, a, b)
 end
 
--- How each is answered, how many arguments it has, and whether it has options.
+-- For each query: the function that answers it, the number of its arguments, and whether it has options.
 local GRAPH_KINDS = {
   find_path = { find_way, 2, true }, raycast = { raycast_over, 2, true },
   find_nearest = { find_nearest_node, 2, true }, reach = { reach, 2, true }, nearest = { nearest, 2 },
@@ -258,10 +276,14 @@ local function parse(kinds, question, what)
   return kinds[name], name, arguments, options
 end
 
--- The answer to a question, { NAME = arguments, its options }; an error tells what is wrong with it. `context`: {
--- limits =, deadline =, clock =, left() = milliseconds of the slice, pause() = lets others go on once it is over,
--- check_memory(map), find_map(name, least) }, as asking.lua makes it; `unit`: the finder's options of all questions
--- that tell none.
+-- The answer to a query, { NAME = arguments, its options }; an error tells what is wrong with it. `unit`: the finder's
+-- options of all queries that tell none. `context`, as asking.lua makes it:
+--   limits, deadline, clock
+--   left()             milliseconds of the slice
+--   pause()            lets others go on once the slice is over; raises an error if the map was edited meanwhile
+--   check_memory(map)  raises an error if too much is derived of the map
+--   find_map(name, least)
+--   watched            the maps that the query reads, and the stamps that they must keep
 function questions.answer(map, context, question, unit)
   local kinds = map.is_graph and GRAPH_KINDS or KINDS
   local kind, name, arguments, options = parse(kinds, question, map.is_graph and "a graph" or "a grid")

@@ -1,22 +1,33 @@
--- reader.lua -- a thread's Lua state of HAProxy: answers questions about grids that the owner's state shares.
+-- reader.lua -- the Lua state of a thread that answers queries about grids, which the owner's state shares; that of the
+-- workshop makes their dumps.
 --
 -- lua-load-per-thread reader.lua
 
 local settings = dofile(os.getenv "ASTAR_SETTINGS")
 
+local http = require "astar_service.http"
+
+if core.thread == 1 then
+  http.services_elsewhere("ask", "dump", "ready")
+  return
+end
+
 local astar = require "astar"
+local mime = require "mime.core"
 
 local asking = require "astar_service.asking"
 local board = require "astar_service.board"
-local http = require "astar_service.http"
+local fair = require "astar_service.fair"
+local heads = require "astar_service.heads"
 local limits = require "astar_service.limits"
 local map = require "astar_service.map"
 local store = require "astar_service.store"
 local versions = require "astar_service.versions"
 
-local told = board.open(settings.board)
+local told = board.open(settings.run)
+local most = limits.of(settings.limits)
 
--- The maps by name that this state has asked, as the board told of them last.
+-- The maps by name that this state has been asked about, as the board told of them last.
 local maps = {}
 
 local Shared = setmetatable({}, { __index = map.class })
@@ -26,7 +37,7 @@ function Shared:stamp()
   return self.object:version()
 end
 
--- The version of a stamp. The owner tells it before it publishes, so it is there.
+-- The version of a stamp. The owner writes it on the board before it publishes, so it is there.
 function Shared:version_of(stamp)
   for _ = 1, 2 do
     for i = #self.stamps - 1, 1, -2 do
@@ -52,7 +63,7 @@ local function find(name)
     return nil, not told:get "/read" and "loading" or nil
   end
   local share = text:match "^grid (%S+)"
-  if not share then return nil, "loading" end
+  if not share then return nil, text == "fault" and text or "loading" end
   local found = maps[name]
   if not found or found.share ~= share then
     local object = astar.shared(share)
@@ -64,11 +75,77 @@ local function find(name)
   return found
 end
 
+local asks = heads.new(function() return store.new(settings.etcd) end)
+
 local asked = asking.new {
-  find = find, board = told, store = store.new(settings.etcd), limits = limits.of(settings.limits),
+  find = find, all = function() return maps end, board = told, limits = most, heads = asks,
+  fair = fair.new(most.slice / 1000, most.ms / 1000),
 }
 
-http.service("ask", function(applet, text) return asked:handle(applet, text) end)
+http.service("ask", most.body, function(applet, text) return asked:handle(applet, text) end)
+
+-- GET /readyz
+http.service("ready", 0, function()
+  local state = told:get "/state"
+  if not state or asking.silence(told) > asking.SILENCE then
+    return { reason = state and "etcd was not heard for a second" or "maps are being read" }, 503
+  end
+  local text = state:match "^ready (.*)$"
+  if text then return text, 200 end
+  return state, 503
+end)
+
+-- ---- dumps ----
+
+local PART = 3 * 2 ^ 16 -- bytes of a dump that are encoded in one go: a multiple of three
+
+-- The dump of a map in base64 and its version. It is kept until the map is edited or another one is asked for.
+local kept = {}
+
+local function dump_of(found)
+  local object = found.object
+  for _ = 1, 10 do
+    local stamp = found:stamp()
+    if kept.share == found.share and kept.stamp == stamp then return kept.text, kept.version end
+    local version = found:version_of(stamp)
+    local bytes = object:dump()
+    if found:stamp() == stamp then
+      local parts = {}
+      for at = 1, #bytes, PART do
+        parts[#parts + 1] = (mime.b64(bytes:sub(at, at + PART - 1)))
+        core.yield()
+      end
+      kept = { share = found.share, stamp = stamp, version = version, text = table.concat(parts) }
+      return kept.text, version
+    end
+    core.yield()
+  end
+  http.fail(503, "the map was edited too often while it was dumped", "busy")
+end
+
+-- GET /v1/maps/NAME?dump=1
+http.service("dump", 0, function(applet)
+  local name = http.name(applet.path:match "^/v1/maps/([^/]+)$", "a map's name")
+  if not applet.qs:find "stale=1" and asking.silence(told) > asking.SILENCE then
+    http.fail(503, "this instance has not heard of etcd for a second", "stale")
+  end
+  local found, why = find(name)
+  if not found and not why and asks:get(name) == false then
+    http.fail(404, ("there is no map %q"):format(name), "no map")
+  end
+  if why == "fault" then http.fail(409, ("map %q cannot be read: see /readyz"):format(name), "fault") end
+  if not found then http.fail(503, ("map %q is being loaded"):format(name), "loading") end
+  local width, height = found.object:size()
+  if width * height > most.dump then
+    http.fail(413, ("a dump is made of at most %d cells, got %d x %d"):format(most.dump, width, height))
+  end
+  local text, version = dump_of(found)
+  local record = http.parse(told:get("/record/" .. name) or "{}")
+  record.version, record.dump = version, text
+  return record
+end)
+
+-- ---- counts ----
 
 -- What was counted here, for /metrics, once a second.
 core.register_task(function()

@@ -93,7 +93,7 @@ end
 os.execute("rm -rf " .. DIR .. " && mkdir -p " .. DIR)
 print(("seed %d, %d faults, %s, files in %s"):format(SEED, FAULTS,
   space.is_own and "machines in namespaces" or "machines on loopback", DIR))
-local cluster = machines.new { dir = DIR, fold = 200, disk = math.random(3), threads = 2 }
+local cluster = machines.new { dir = DIR, fold = 200, disk = math.random(3), threads = 4 }
 local ok, is_bad = pcall(function()
   cluster:up()
   return loop.run(function()

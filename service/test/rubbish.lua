@@ -41,12 +41,15 @@ local TEXTS = { -- of no JSON object
 }
 
 local VALUES = { -- of wrong types, as JSON
-  "null", "true", "false", "-1", "0", "1.5", "1e308", "-1e308", "9007199254740993", "4294967297", "1e999", "NaN", '""',
+  "null", "true", "false", "-1", "0",
+  '"x' .. ("\195\164"):rep(60) .. '"', '"\255"',
+  "1.5", "1e308", "-1e308", "9007199254740993", "4294967297", "1e999", "NaN", '""',
   '"x"', '"3"', "[]", "{}", "[[]]", '[{"a":1}]', '"\\u0000"', '"' .. ("x"):rep(5000) .. '"', '{"__index":1}', '["set"]',
 }
 
 local EDITS = { -- a list of edits that is none, V is put in
-  "V", "[V]", "[[V]]", '[["set",V,1,"."]]', '[["set",1,V,"#"]]', '[["fill",1,1,V,1,"."]]', '[["fill",1,1,1,V,"."]]',
+  "V", "[V]", "[[V]]", '[["set",1,1,V]]', '[["set_cells",1,1,2,1,"\195\164"]]',
+  '[["set",V,1,"."]]', '[["set",1,V,"#"]]', '[["fill",1,1,V,1,"."]]', '[["fill",1,1,1,V,"."]]',
   '[["V"]]', '[["close"]]', '[["share","x"]]', '[["load"]]', '[["__gc"]]', '[["dump"]]', '[["find_path",1,1,2,2]]',
   '[["set",1,1,"."],["set",V,V,V]]', '[["set"]]', '[["set",1]]', '[["link",1,1,V,1]]', '[["wall",1,1,V]]', "{\"1\":V}",
   '[["set",1,1,".","more",V,V,V]]', '[["terrain",V,-1]]', '[["fill",1,1,1e9,1e9,"#"]]', '[["set_cells",1,1,2,2,V]]',
@@ -91,6 +94,8 @@ local RAW = {
   "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n",
   "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",
   "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
+  "POST /v1/maps HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+  "GET /v1/maps HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc",
   "POST /v1/maps/rubbish/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 }
 
@@ -201,7 +206,7 @@ local KINDS = {
     return { bytes = http.bytes("GET", "/v1/maps", headers), ends = true, any = true }
   end },
   { "odd tokens", function(dice)
-    local token = ({ "", "Bearer", "Bearer ", "Bearer  ask-token", "Basic YTph", "Bearer ask-toke", "Bearer ask-tokenx",
+    local token = ({ "", "Bearer", "Bearer ", "Bearer\task-token", "Basic YTph", "Bearer ask-toke", "Bearer ask-tokenx",
       "bearer", "Bearer ask-token,edit-token", "Bearer \255", "Bearer %61sk-token", "Bearer " .. ("a"):rep(5000),
       "ask-token", "Bearer *", "Bearer ask-token admin-token" })[dice(15)]
     return { bytes = http.bytes("GET", "/v1/maps", { Authorization = token }) }
@@ -219,11 +224,11 @@ end
 -- Whether a text is JSON that says what is wrong.
 function rubbish.tells(body)
   local data = http.json(body)
-  return type(data) == "table" and type(data.error) == "string" and #data.error > 0
+  return type(data) == "table" and type(data.error) == "string" and #data.error > 0 and utf8.len(body) ~= nil
 end
 
--- What HAProxy answers by itself to bytes that are no request; it cannot be told another text.
-local NO_HTTP = "^<html><body><h1>400 Bad request</h1>"
+-- The statuses that HAProxy's parser of requests answers by a page of its own, which no setting changes.
+local NO_HTTP, OWN_PAGE = "^<html><body><h1>4%d%d ", { [400] = true, [413] = true, [422] = true }
 
 local NOT_HTTP = { ["odd HTTP"] = true, ["random bytes"] = true, ["many headers"] = true, ["long headers"] = true,
   ["odd methods and paths"] = true }
@@ -239,7 +244,7 @@ function rubbish.wrong(its, status, body)
     return not its.ends and "no answer: " .. tostring(body) or nil
   end
   if status >= 400 and status < 500 then
-    if rubbish.tells(body) or status == 400 and body:find(NO_HTTP) and is_no_http(its) then return nil end
+    if rubbish.tells(body) or OWN_PAGE[status] and body:find(NO_HTTP) and is_no_http(its) then return nil end
     return status .. " without an error in JSON: " .. body:sub(1, 200)
   end
   if status == 200 and its.in_place then

@@ -57,6 +57,12 @@ function space.machine(i)
   return { number = i, host = NET .. i, exec = "ip netns exec " .. name .. " " }
 end
 
+-- Another address of the test's own.
+function space.neighbour()
+  programs.run(("ip addr add %s253/24 dev %s"):format(NET, BRIDGE))
+  return NET .. "253"
+end
+
 -- Nothing that machine i sends reaches machine j any more; 254 is the test.
 function space.cut(i, j)
   local from = i == 254 and "ip neigh" or "ip -n m" .. i .. " neigh"
