@@ -23,7 +23,7 @@ local report = require "report"
 local SECONDS, ROUNDS, ONLY = tonumber(arg[1] or 2), tonumber(arg[2] or 3), arg[3]
 local SIDE, MANY, FEW = 512, 60, 4
 local MOST = tonumber(os.getenv "ASTAR_MOST_WAIT" or 3) -- how many times as long as alone the few may wait
-local MOST_ROUNDS = 9 -- of a kind whose ratio is above MOST after ROUNDS rounds: the machine's other work comes and goes
+local MOST_ROUNDS = 9 -- of a kind above MOST after ROUNDS rounds: the machine's other work comes and goes
 local STALL = 1000 -- milliseconds: more than a slow and busy machine explains
 local DIR = os.getenv "ASTAR_TEST_DIR" or "/tmp/astar-fairness"
 
