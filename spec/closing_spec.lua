@@ -6,7 +6,7 @@ local process = require "spec.support.process"
 local public = require "spec.support.public"
 
 -- At how many places of each call an object is closed, one place a time.
-local MOST = full.is_full and 30 or 3
+local MOST = full.is_full and 30 or 1
 
 describe("a finalizer or a callback in the middle of a call", function()
   it("is tried with every method of every class, and with each function of the module that takes an object", function()
