@@ -686,6 +686,22 @@ cases["JoinedGraph:find_path"] = {
     return node_way(roads(a):join(keep(grid:finder())):find_path(1, 2, 8, 2, options))
   end,
 }
+cases["JoinedGraph:search"] = {
+  options = { { max_cost = 3 } }, unread = { "partial" },
+  ask = function(a, options, keep)
+    local grid = a.grid(9, 7)
+    grid:block(5, 1, 1, 4)
+    local search = roads(a):join(keep(grid:finder())):search(1, 2, 8, 2, options)
+    while search:step(100) == "running" do end
+    return search.status, node_way(search:path())
+  end,
+}
+cases["JoinedSearch:step"] = stepped(function(a)
+  local grid = a.grid(9, 7)
+  grid:block(5, 1, 1, 4)
+  return roads(a):join(grid:finder()):search(1, 2, 8, 2)
+end)
+cases["JoinedSearch:step"].same = true
 
 -- ---- worlds ----
 

@@ -12,9 +12,12 @@ local checks_of = require(FOLDER .. ".checks")
 local describe = require(FOLDER .. ".describe")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local plain_options = require(FOLDER .. ".plain_options")
 
 local clock, graph_route, huge, sqrt = core.clock, core.graph_route, math.huge, math.sqrt
 local OPTIONS = { "finder", "radius" }
+local QUESTION = { "max_cost", "max_expansions", "partial", "weight" }
+local BUDGET = { "ms", "expansions" }
 
 -- A search that has begun anew so often, because something was edited, looks around in one go.
 local MOST_RESTARTS = 3
@@ -181,6 +184,7 @@ end
 -- ---- the same, step by step ----
 
 local function begin(self, sx, sy, gx, gy, question)
+  question = plain_options(question, QUESTION)
   check_question(self, sx, sy, gx, gy, question)
   local its
   for key, value in entries, question or {} do
@@ -262,6 +266,7 @@ local function limits_of(budget)
 end
 
 local function step(self, budget)
+  budget = plain_options(budget, BUDGET)
   local till, most = limits_of(budget)
   if self.preparing:step(budget) == "running" or self.status ~= "running" then return self.status end
   if is_outdated(self) and not begin_look(self) then return self.status end

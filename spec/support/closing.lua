@@ -675,6 +675,11 @@ calls.graphReach = {
 calls.joinedGraph = {
   find_path = function(w) return w.joined:find_path(1, 2, 8, 7) end,
   leg = function(w) return w.joined:leg(w.joined:find_path(1, 2, 8, 7), 1) end,
+  search = function(w)
+    local search = w.joined:search(1, 2, 8, 7)
+    while search:step { expansions = 10 } == "running" do end
+    return search:path()
+  end,
 }
 
 calls.crowd = {
