@@ -77,12 +77,12 @@ typedef struct Cone {
 
 // The part of a half of the plane in which routes over a corner can be short enough: an ellipse
 // about the corner and the goal.
-typedef struct Ellipse {
+typedef struct ReachEllipse {
     double along, start, each, rest; // see ellipse_at
     double west, east;               // its extent
     double west_row, east_row;       // in which that is reached
     double last_row;
-} Ellipse;
+} ReachEllipse;
 
 // What comes next. Memory may fail where something is to begin: it is begun again then.
 typedef enum AnglePhase {
@@ -105,9 +105,9 @@ typedef struct AstarAngles {
     AstarHeap open;        // numbers of corners
     Cone *cones;           // of the corner being expanded, still to be swept
     size_t cone_count, cone_capacity;
-    uint32_t expanding; // that corner
-    Ellipse reach[2];   // from there, to the north and to the south
-    AstarStatus fault;  // while it is expanded
+    uint32_t expanding;    // that corner
+    ReachEllipse reach[2]; // from there, to the north and to the south
+    AstarStatus fault;     // while it is expanded
     AstarPoint goal;
     uint64_t expanded; // before
     double bound;      // no route is looked for that is not shorter
@@ -191,9 +191,9 @@ static bool lacks_room(const AstarAngles *angles)
 
 // The ellipse of all points over which a route from a corner to the goal, 'columns' to the east and
 // 'rows' ahead, is no longer than 'length'.
-static Ellipse ellipse_about(double columns, double rows, double length)
+static ReachEllipse ellipse_about(double columns, double rows, double length)
 {
-    Ellipse reach;
+    ReachEllipse reach;
     double apart = sqrt(columns * columns + rows * rows);
     double across = (length - apart) * (length + apart) / 4; // half of the width, squared
     across = across > 0 ? across : 0;
@@ -216,7 +216,7 @@ static Ellipse ellipse_about(double columns, double rows, double length)
 
 // The ends of a row within the ellipse, in columns from the corner. A point p is within it where
 // |p| + |p - goal| <= length; squared once, |p| <= start + (p * goal) / length.
-static void ellipse_at(const Ellipse *reach, double row, double *low, double *high)
+static void ellipse_at(const ReachEllipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;
     double root = across * across - reach->rest * row * row;
@@ -226,7 +226,7 @@ static void ellipse_at(const Ellipse *reach, double row, double *low, double *hi
 }
 
 // Whole columns that hold all of some rows within the ellipse.
-static void ellipse_between(const Ellipse *reach, int32_t first, int32_t last, int64_t *low,
+static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t last, int64_t *low,
                             int64_t *high)
 {
     double end = last < reach->last_row ? last : reach->last_row;
@@ -604,7 +604,7 @@ static void take_up_cone(AstarSearch *search, Sweep *sweep)
 // Finds the part of the ellipse that the next rows need.
 static void look_at_reach(Sweep *sweep)
 {
-    const Ellipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
+    const ReachEllipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
     const AstarGrid *grid = sweep->search->grid;
     int64_t low, high;
     int32_t rows = reach->last_row < 16 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
