@@ -39,7 +39,9 @@ local DIFFERENCES = {
   "^jump point search looks no further", "^jump point search leaves", "shows what is open and closed",
   "keeps to the budget, with another head", "gives the one%-go answer for every n",
   "answered at once where no search is needed", "jumps come to from the goals back",
-  "^a range of one or two is jumped to",
+  "^a range of one or two is jumped to", "^callbacks of a flow may drop everything",
+  -- It remembers 1,024 edits.
+  "^grid:changes is nil where costs have changed",
   -- An edit that its unit would notice begins a search in slices and a flow anew.
   "leaves alone a search that has not come near", "tells by a bound what a search by jumps",
   "around every cell that a wide unit",
