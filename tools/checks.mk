@@ -91,7 +91,7 @@ all_but = $(call part,$(filter-out $(1:%=spec/%_spec.lua),$(wildcard spec/*_spec
 
 # Specs of texts, of make and compilers, and of what is alike on every Lua.
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love parts process site soak targets
+	links_and_walls_random love love_packed parts process site soak targets
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
 OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides \
@@ -108,11 +108,11 @@ brief: ## Test as 'make test' does, without the specs of the core, which all Lua
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
 # compared by the one that ran all.
 further: ## Test as 'make test' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
-	@$(MAKE) test SPEC='$(call all_but,determinism $(AGAINST_ORACLES) $(filter-out love process soak,$(SLOW)))'
+	@$(MAKE) test SPEC='$(call all_but,determinism $(AGAINST_ORACLES) $(filter-out love love_packed process soak,$(SLOW)))'
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
 # minutes what other specs of crowds do.
-WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core luas need parts site summary targets
+WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core love_packed luas need parts site summary targets traps
 SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 
 UNDER_SANITIZERS = SANITIZE=address,undefined $(LIGHT)
