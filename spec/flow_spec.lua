@@ -80,8 +80,8 @@ local function standing(world, rules, entry, distances, starts, cell)
   return best
 end
 
--- Returns how far west and north, and how far east and south, of a goal the north-west cell of a unit may lie so that the
--- unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
+-- Returns how far west and north, and how far east and south, of a goal the north-west cell of a unit may lie so that
+-- the unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
 local function reach_of_range(rules)
   local range = rules.range or 0
   return range > 0 and range + (rules.size or 1) - 1 or 0, range
@@ -241,7 +241,8 @@ end
 local function goal_at(case, x, y)
   local before, after = reach_of_range(case.rules)
   for _, goal in ipairs(case.goals) do
-    if x >= goal.x - before and x <= goal.x + after and y >= goal.y - before and y <= goal.y + after then return true end
+    local dx, dy = x - goal.x, y - goal.y
+    if dx >= -before and dx <= after and dy >= -before and dy <= after then return true end
   end
   return false
 end
