@@ -80,13 +80,20 @@ local function standing(world, rules, entry, distances, starts, cell)
   return best
 end
 
+-- Returns how far west and north, and how far east and south, of a goal the north-west cell of a unit may lie so that
+-- the unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
+local function reach_of_range(rules)
+  local range = rules.range or 0
+  return range > 0 and range + (rules.size or 1) - 1 or 0, range
+end
+
 -- What finder:flow(goals) should tell of each cell, nil where there is no way.
 local function flow_distances(world, rules, goals)
   local entry, starts = oracle.entry_costs(world, rules), {}
-  local range = rules.range or 0
+  local before, after = reach_of_range(rules)
   for _, goal in ipairs(goals) do
-    for y = math.max(world.y0, goal.y - range), math.min(world.y0 + world.height - 1, goal.y + range) do
-      for x = math.max(world.x0, goal.x - range), math.min(world.x0 + world.width - 1, goal.x + range) do
+    for y = math.max(world.y0, goal.y - before), math.min(world.y0 + world.height - 1, goal.y + after) do
+      for x = math.max(world.x0, goal.x - before), math.min(world.x0 + world.width - 1, goal.x + after) do
         local cell = oracle.cell(world, x, y)
         starts[cell] = math.min(starts[cell] or math.huge, goal.value or 0)
       end
@@ -232,8 +239,10 @@ local function expect_next(case, entry, distances, flow, x, y)
 end
 
 local function goal_at(case, x, y)
+  local before, after = reach_of_range(case.rules)
   for _, goal in ipairs(case.goals) do
-    if math.max(math.abs(goal.x - x), math.abs(goal.y - y)) <= (case.rules.range or 0) then return true end
+    local dx, dy = x - goal.x, y - goal.y
+    if dx >= -before and dx <= after and dy >= -before and dy <= after then return true end
   end
   return false
 end

@@ -583,6 +583,9 @@ function Field:version() end
 --- * "unreachable": no way leads there
 --- * "max_cost": every way costs more than `max_cost`; with a `weight` above 1 those that such a search comes upon
 --- * "max_expansions": `max_expansions` were used up
+---
+---A goal that only a cost function refuses may be "goal blocked" or "unreachable". Where the connected
+---components show that no way leads there, the function is not called and the reason is "unreachable".
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
 ---The cost of a cell to this unit, per unit of length, or false (or nil) where it may not go.
