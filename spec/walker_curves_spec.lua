@@ -223,6 +223,33 @@ describe("a walker told 'straight'", function()
       if walker.along == 0 then assert.same({ smooth:cell(walker.index) }, { walker.x, walker.y }) end
     until walker.arrived
   end)
+
+  -- How long a walker is on its way, to a thousandth of a second.
+  local function time_of(path, options)
+    local walker, time = astar.walker(path, options), 0
+    while not walker.arrived do
+      walker:update(0.001)
+      time = time + 0.001
+    end
+    return time
+  end
+
+  it("arrives after the length of what it walks: the path's, or by the middles of cells what the steps add up to", function()
+    local r = random.new(1)
+    for _ = 1, 5 do
+      local path = grid:find_path(r:int(1, 40), r:int(1, 20), r:int(1, 40), r:int(1, 20))
+      local line, speed = path:smooth(), r:int(20, 60)
+      assert.near(line.length / speed, time_of(line, { speed = speed, corner = 0 }), 0.0011)
+      assert.near(line.length / speed, time_of(path, { speed = speed, corner = 0, straight = true }), 0.0011)
+      local steps = 0
+      for i = 2, #line do
+        local x, y = line:cell(i)
+        local from_x, from_y = line:cell(i - 1)
+        steps = steps + sqrt((x - from_x) ^ 2 + (y - from_y) ^ 2)
+      end
+      assert.near(steps / speed, time_of(line, { speed = speed, corner = 0, straight = false }), 0.0011)
+    end
+  end)
 end)
 
 describe("a walker that speeds up", function()

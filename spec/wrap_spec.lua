@@ -321,36 +321,74 @@ local function check_reach(world, unit, x, y, costs)
   return reach
 end
 
--- Repairs a path from its cell 'from' on, or sends it to (gx, gy), in one of the ways there are. Returns where that
--- began, the path or nil and why, and how much dearer than the best path it may be.
-local function repair_somehow(r, path, gx, gy, is_sent)
-  local from, bound = r:int(1, #path), r:pick { 1, 1.1, 2 }
+-- A walker somewhere on a path.
+local function walker_on(r, path)
+  local walker = astar.walker(path)
+  walker:update(r:int(0, 30) / 10)
+  return walker
+end
+
+-- The rest of a walker's path, repaired once more from the cell it is in: what it follows is on its own path.
+local function rest_of(walker)
+  local x, y = walker:cell()
+  for i = 1, #walker.path do
+    local cx, cy = walker.path:cell(i)
+    if cx == x and cy == y then return x, y, walker.path:repair { from = i } end
+  end
+  error "the walker is beside its path"
+end
+
+-- Repairs a path in one of the ways there are. Returns where that began, how much dearer than the best path the new one may
+-- be, and that path or nil and why.
+local function repair_somehow(r, path)
+  local from, optimal = r:int(1, #path), r:chance(0.5)
   local x, y = path:cell(from)
-  if is_sent then return x, y, bound, path:retarget(gx, gy, { from = from, bound = bound }) end
-  local how, optimal = r:pick { "at once", "in steps", "by a walker" }, r:chance(0.5)
   local most = optimal and 1 or math.huge
+  local how = r:pick { "at once", "in steps", "by a walker", "by a queue" }
   if how == "at once" then return x, y, most, path:repair { from = from, optimal = optimal } end
   if how == "in steps" then
     local search = path:repairing { from = from, optimal = optimal }
     while search.status == "running" do search:step(r:int(1, 5)) end
     return x, y, most, search:path()
   end
-  local walker = astar.walker(path)
-  walker:update(r:int(0, 30) / 10)
-  if not walker:repair { optimal = optimal } then return nil end -- a walker that is cut off waits
-  x, y = walker:cell()
-  for i = 1, #walker.path do
-    local cx, cy = walker.path:cell(i)
-    if cx == x and cy == y then return x, y, most, walker.path:repair { from = i } end
+  local walker = walker_on(r, path)
+  if how == "by a queue" then
+    local queue = astar.queue()
+    local ticket = queue:repair(walker, { optimal = optimal })
+    while not ticket.done do queue:update { expansions = r:int(1, 50) } end
+    if ticket.status ~= "found" then return nil end
+  elseif not walker:repair { optimal = optimal } then
+    return nil -- a walker that is cut off waits
   end
-  error "the walker is beside its path"
+  local repaired, why
+  x, y, repaired, why = rest_of(walker)
+  return x, y, most, repaired, why
+end
+
+-- Sends a path or its walker to (gx, gy); returns as repair_somehow does.
+local function retarget_somehow(r, path, gx, gy)
+  local bound = r:pick { 1, 1.1, 2 }
+  if r:chance(0.5) then
+    local from = r:int(1, #path)
+    local x, y = path:cell(from)
+    return x, y, bound, path:retarget(gx, gy, { from = from, bound = bound })
+  end
+  local walker = walker_on(r, path)
+  if not walker:retarget(gx, gy, { bound = bound }) then return nil end
+  local x, y, rest, why = rest_of(walker)
+  return x, y, bound, rest, why
 end
 
 -- Checks what becomes of a path that was found before the last edits.
 local function check_repair(r, world, unit, steps, path, gx, gy)
   local is_sent = r:chance(0.3)
   if is_sent then gx, gy = random_cell(r, world) end
-  local x, y, most, repaired, why = repair_somehow(r, path, gx, gy, is_sent)
+  local x, y, most, repaired, why
+  if is_sent then
+    x, y, most, repaired, why = retarget_somehow(r, path, gx, gy)
+  else
+    x, y, most, repaired, why = repair_somehow(r, path)
+  end
   if not x then return end
   local cost = flood_over(world, steps, x, y)[(gy - 1) * world.width + gx]
   local is_open = price(world, unit, gx, gy) or (x == gx and y == gy)
