@@ -389,6 +389,33 @@ describe("where bends count", function()
       check.equal_cost(best[oracle.cell(case.world, case.gx, case.gy)].cost, anew.cost, "anew")
     end
   end)
+
+  it("a smoothed path that sets out along the heading bends and costs no more than before", function()
+    local turned = 0
+    for seed = FIRST_SEED, FIRST_SEED + 10 * MAPS - 1 do
+      local r = random.new(seed)
+      local world = oracle.world(r:scatter(r:int(5, 16), r:int(5, 16), 0.15))
+      if r:chance(0.3) then layers.add_links(r, world) end
+      local grid, options = maps.grid(world), { diagonals = r:pick(check.RULES) }
+      local function find(sx, sy, gx, gy) return grid:finder(options):find_path(sx, sy, gx, gy) end
+      local sx, sy = random_cell(r, world)
+      local gx, gy = random_cell(r, world)
+      if r:chance(0.5) then options.bends = "fewest" else options.bend_cost = r:pick { 0.25, 1, 3, 40 } end
+      local first = find(sx, sy, gx, gy)
+      options.heading = first and first:directions()[1]
+      if options.heading and options.heading ~= "link" then
+        local path = find(sx, sy, gx, gy)
+        local smooth = path:smooth()
+        local where = ("seed %d: (%d, %d) to (%d, %d)\n%s"):format(seed, sx, sy, gx, gy, maps.describe(world))
+        assert(smooth.bends <= path.bends, where)
+        assert(smooth.cost <= path.cost * (1 + 1e-9), where)
+        assert(smooth.length <= path.length * (1 + 1e-9), where)
+        check.equal_cost(smooth.cost, smooth:cost_at(#smooth), where)
+        if smooth.length < path.length - 1e-6 then turned = turned + 1 end
+      end
+    end
+    assert.is_true(turned > MAPS / 4)
+  end)
 end)
 
 -- Zigzags are three legs of which two can change places, so that two go on as one.

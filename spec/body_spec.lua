@@ -6,6 +6,8 @@
 
 local astar = require "astar"
 local body = require "spec.support.body"
+local check = require "spec.support.check"
+local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
@@ -91,11 +93,11 @@ local function with(options, more)
   return all
 end
 
-local function on_maps(rule, size, check)
+local function on_maps(rule, size, examine)
   local turns = 0
   for seed = 1, 5 * times("ASTAR_BODIES", 120) do
     local world, rules, ends, r = random_case(seed, rule, size)
-    local ok, result = pcall(check, maps.grid(world), world, rules, ends, r)
+    local ok, result = pcall(examine, maps.grid(world), world, rules, ends, r)
     assert(ok, ("seed %d: %s"):format(seed, tostring(result)))
     turns = turns + result
   end
@@ -140,6 +142,28 @@ local function check_margin(world, rules, margin, path, by_steps)
     end
   end
   return count
+end
+
+-- Each leg is a link or a line along which the unit can go, and the path costs what its legs do. Returns the number of
+-- lines and of links.
+local function check_legs_and_costs(world, rules, path)
+  local points, index, cost, lines, links = path:waypoints(), 1, 0, 0, 0
+  local entry = oracle.entry_costs(world, rules, points[1].x, points[1].y)
+  local is_free = body.free_cells(world, rules, points[1].x, points[1].y)
+  for i = 2, #points do
+    local a, b = points[i - 1], points[i]
+    local is_link = path:link(index) ~= nil
+    local leg = is_link and oracle.link_step(world, rules, entry, a.x, a.y, b.x, b.y)
+      or not is_link and body.walk(world, rules, entry, is_free, a.x, a.y, b.x, b.y)
+    assert(leg, ("it cannot go from (%d, %d) to (%d, %d)"):format(a.x, a.y, b.x, b.y))
+    cost = cost + leg
+    if is_link then links = links + 1 else lines = lines + 1 end
+    index = index + (is_link and 1 or #oracle.line(rules, a.x, a.y, b.x, b.y) - 1)
+  end
+  assert.equal(#path, index)
+  check.equal_cost(cost, path.cost, "path.cost")
+  check.equal_cost(cost, path:cost_at(#path), "path:cost_at")
+  return lines, links
 end
 
 -- Whether the unit can go along a line, by geometry without steps (spec/support/body.lua).
@@ -265,6 +289,26 @@ describe("the body of a unit", function()
       assert.is_true(counts[true] > 20 and counts[false] > 20)
     end)
   end
+
+  it("fits along each leg among thin walls and links, and the path costs what its legs do", function()
+    local lines, links = 0, 0
+    for seed = 1, 20 * times("ASTAR_BODIES", 120) do
+      local world, rules, ends, r = random_case(seed, RULES[math.floor(seed / 4) % 4 + 1], r_size(seed))
+      if r:chance(0.3) then rules.size = 4 end
+      if r:chance(0.7) then layers.add_walls(r, world) end
+      if r:chance(0.5) then layers.add_links(r, world) end
+      local grid = maps.grid(world)
+      for what, make in pairs(MAKES) do
+        local path = make(grid, rules, ends)
+        if path then
+          local ok, more, links_more = pcall(check_legs_and_costs, world, rules, path)
+          assert(ok, ("seed %d, %s: %s"):format(seed, what, tostring(more)))
+          lines, links = lines + more, links + links_more
+        end
+      end
+    end
+    assert.is_true(lines > 100 and links > 10)
+  end)
 
   for _, offset in ipairs { "odd_r", "even_r", "odd_q", "even_q" } do
     it("keeps as far from blocked hexagons as a step past them does, offset " .. offset, function()

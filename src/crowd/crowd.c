@@ -118,8 +118,7 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
 // Closes the kind that was made last.
 static void drop_last_kind(AstarCrowd *crowd)
 {
-    AstarFieldBuild *build = &crowd->goals.build;
-    assert(build->kind != &crowd->kinds[crowd->kind_count - 1]);
+    assert(crowd->goals.build.kind != &crowd->kinds[crowd->kind_count - 1]);
     astar_kind_close(&crowd->kinds[--crowd->kind_count]);
 }
 

@@ -304,12 +304,17 @@ double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options)
     return sum;
 }
 
+int astar_path_bend_at(const AstarPath *path, int point)
+{
+    return astar_turn(&astar_shapes[path->offset], way_from(path, point - 1),
+                      way_from(path, point));
+}
+
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options)
 {
     if (options->bend_cost <= 0 || point + 1 >= path->count)
         return 0;
-    int turn = astar_turn(&astar_shapes[path->offset], way_from(path, point - 1),
-                          way_from(path, point));
+    int turn = astar_path_bend_at(path, point);
     if (turn == 0)
         return 0;
     return options->bend_costs != NULL ? options->bend_costs[turn - 1] : options->bend_cost;

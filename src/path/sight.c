@@ -483,8 +483,9 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
     return status;
 }
 
-// Makes the next step of a line and tells what it costs: INFINITY where it cannot be made, and the
-// cell that is in the way.
+// Makes the next step of a line from the cell (*x, *y) and finds what the step costs. If the step
+// cannot be made, the cost is INFINITY and '*stop' is the cell that is in the way. If a callback
+// fails, neither is set.
 static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
                                   AstarCell *stop)
 {
@@ -493,9 +494,12 @@ static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int 
     astar_line_cell(&leg->line, leg->step + 1, &next_x, &next_y);
     AstarStatus status = astar_costs_step(costs, *x, *y, astar_direction(next_x - *x, next_y - *y),
                                           cost, &barred);
-    *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
-    if (status != ASTAR_OK || isinf(*cost))
+    if (status != ASTAR_OK)
         return status;
+    if (isinf(*cost)) {
+        *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
+        return ASTAR_OK;
+    }
     status = astar_leg_step(costs, leg, &clear);
     if (!clear) {
         *cost = INFINITY;

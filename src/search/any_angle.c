@@ -968,9 +968,11 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     AstarAngles *angles = search->lines.angles;
     Sweep sweep;
     take_up_cone(search, &sweep);
-    const double last_row = angles->reach[sweep.cone.half > 0].last_row;
-    const int32_t end = last_row < INT32_MAX ? (int32_t)last_row : INT32_MAX;
     Cone *cone = &sweep.cone;
+    // The ellipse may reach beyond the map, whose last row is counted from the corner, too.
+    const double last_row = angles->reach[cone->half > 0].last_row;
+    const int32_t to_border = cone->half > 0 ? search->grid->height - 1 - sweep.y : sweep.y;
+    const int32_t end = last_row < to_border ? (int32_t)last_row : to_border;
     int32_t try_at = 0; // the row from which on several are passed at once
     while (cone->row <= end) {
         if (*work <= 0 || angles->fault != ASTAR_OK) {

@@ -17,6 +17,9 @@
 //
 // Straight legs that the path has itself are never doubted.
 //
+// If bends count and the path sets out along the unit's heading, another first leg would be one
+// bend more. The first turn then stays on the first leg, unless the path gets by without it.
+//
 // All state lies in an AstarSmoothing and in the search's arrays, so that it can stop after any
 // line and go on later. A line that a callback breaks off is followed again.
 
@@ -152,6 +155,7 @@ static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_
         smoothing->doubles = true;
     }
     bool to_end = !smoothing->looked; // most goals near by are in sight
+    const bool keeps_heading = from == 0 && smoothing->along_heading > 0;
     while (smoothing->reached < last && smoothing->stride > 0) {
         if (*work <= 0)
             return ASTAR_RUNNING;
@@ -165,6 +169,8 @@ static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_
         smoothing->looked = true;
         if (may)
             smoothing->reached = to;
+        if (keeps_heading)
+            break;
         if (to_end) {
             to_end = false;
             continue;
@@ -196,6 +202,8 @@ static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing
 {
     int moved = *turn + move;
     if (moved <= from || moved >= to)
+        return ASTAR_OK;
+    if (from == 0 && *turn <= smoothing->along_heading && moved > smoothing->along_heading)
         return ASTAR_OK;
     double over = distance_between(search, from, moved) + distance_between(search, moved, to);
     if (over >= *length * ASTAR_SHORTER)
@@ -286,6 +294,17 @@ static AstarStatus build_legs(const AstarSearch *search, const AstarSmoothing *s
     return status;
 }
 
+// Returns the last cell up to which a part goes straight along the heading of the unit; 0 if it
+// does not, or if bends do not count.
+static int end_along_heading(const AstarSearch *search, const AstarSmoothing *smoothing)
+{
+    const AstarPath *part = &search->parts[0];
+    if (smoothing->first > 0 || part->count < 2 || part->question.heading == ASTAR_NO_HEADING ||
+        !astar_counts_bends(search->finder, &part->question))
+        return 0;
+    return astar_path_bend_at(part, 0) == 0 ? part->points[1].index : 0;
+}
+
 // Takes up the next part.
 static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 {
@@ -309,6 +328,7 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
         return status;
     smoothing->stage = ASTAR_SMOOTH_LIST;
     smoothing->count = part->cells;
+    smoothing->along_heading = end_along_heading(search, smoothing);
     smoothing->listed = smoothing->turns = smoothing->kept = 0;
     smoothing->priced = smoothing->turn = 1;
     smoothing->looked = false;

@@ -34,17 +34,18 @@ typedef struct AstarSmoothing {
     bool is_sound;   // the path can be walked on the map as it is
     int first, last; // points of the path: where the part at hand begins and ends
     AstarWalk walk;
-    bool is_plain; // sight is: costs need not be listed
-    int count;     // cells of the part
-    int listed;    // legs of it
-    int priced;    // cells of it
-    int turns;     // cells chosen, whose numbers the search has
-    int reached;   // the farthest cell known to be in sight of the last turn; -1: none yet
-    int stride;    // how far beyond that the next look goes
-    bool doubles;  // each stride is twice as long as the one before, until one is too long
-    bool looked;   // to the end of the part
-    int turn;      // the turn that is being moved
-    int kept;      // turns that stay, up to there
+    bool is_plain;     // sight is: costs need not be listed
+    int count;         // cells of the part
+    int listed;        // legs of it
+    int priced;        // cells of it
+    int turns;         // cells chosen, whose numbers the search has
+    int reached;       // the farthest cell known to be in sight of the last turn; -1: none yet
+    int stride;        // how far beyond that the next look goes
+    bool doubles;      // each stride is twice as long as the one before, until one is too long
+    bool looked;       // to the end of the part
+    int along_heading; // first leg, where it must go along the heading: its end; else 0
+    int turn;          // the turn that is being moved
+    int kept;          // turns that stay, up to there
 } AstarSmoothing;
 
 // Begins to make 'out', one to be built, of a path that stays as it is meanwhile.
