@@ -224,8 +224,8 @@ end
 
 -- ---- stamps ----
 
---- Returns a number that any edit changes, see asking.lua: here the version itself, since an edit is applied and counted
---- in one call. The maps of reader.lua are edited by another thread and replace both methods.
+--- Returns a number that any edit changes, see asking.lua. Here it is the version itself, since an edit is applied and
+--- counted in one call. The maps of reader.lua are edited by another thread and replace both methods.
 function Versions:stamp() return self.version end
 
 --- Returns the version that the map had at a stamp.
