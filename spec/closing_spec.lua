@@ -7,9 +7,9 @@ local public = require "spec.support.public"
 
 -- At how many places of each call an object is closed, one place a time.
 local MOST = full.is_full and 30 or 1
--- A part tries one of so many cases of each method. A case is a call, what is closed and by whom. The number is coprime
--- to 2 and 3, since the ways of closing repeat with those periods.
-local STRIDE = full.is_full and 1 or 7
+-- A part tries one of so many cases of each method, and each call with one kind of objects. A case is a call, what is
+-- closed and in which way. The number is coprime to 2 and 3, since the ways of closing repeat with those periods.
+local STRIDE = full.is_full and 1 or 5
 
 describe("a finalizer or a callback in the middle of a call", function()
   it("is tried with every method of every class, and with each function of the module that takes an object", function()

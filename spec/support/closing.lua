@@ -966,12 +966,15 @@ local function try_all(call, flavour, made, victims, way, most)
 end
 
 -- Tries a method of a class: all objects that it is about, one by one and all together; how often an object was closed.
--- Of all such cases only every `stride`-th one is tried, beginning with the first.
-function closing.try(class, method, most, stride)
+-- If `stride` is above 1, only every `stride`-th of these cases is tried, beginning with the first. Each call is then
+-- tried in a single flavour, which depends on the number of the call and on `turn`.
+function closing.try(class, method, most, stride, turn)
   local list, count, cases = calls[class][method], 0, 0
+  local flavours = flavours_of(class)
   if type(list) == "function" then list = { list } end
   for i, call in ipairs(list) do
-    for _, flavour in ipairs(flavours_of(class)) do
+    for k = 1, #flavours do
+      local flavour = flavours[(turn + i + k) % #flavours + 1]
       local names, made = victims_of(call, flavour)
       if flavour == "plain" and not names then error(("call %d fails by itself: %s"):format(i, made), 0) end
       local groups = {}
@@ -990,6 +993,7 @@ function closing.try(class, method, most, stride)
           end
         end
       end
+      if stride > 1 and names then break end
     end
   end
   return count
@@ -1002,8 +1006,8 @@ function closing.try_class(class, most, stride)
     if list ~= true then table.insert(methods, method) end
   end
   table.sort(methods)
-  for _, method in ipairs(methods) do
-    local ok, result = pcall(closing.try, class, method, most, stride)
+  for turn, method in ipairs(methods) do
+    local ok, result = pcall(closing.try, class, method, most, stride, turn)
     if not ok then error(("%s: %s"):format(closing.at, result), 0) end
     count = count + result
   end
