@@ -864,9 +864,10 @@ graph:node("gate", 5, 3)
 graph:node("yard", 9, 3)
 local search = graph:join(grid:finder()):search(1, 1, 9, 1)
 --: search:step
-print(search:step(1), search.expanded) --> running  1
-while search:step { ms = 1 } == "running" do end
+while search:step { ms = 1 } == "running" do end -- in a game, one step per frame
+print(search.status, search.expanded) --> found  2
 --: search:path
+while search:step { ms = 1 } == "running" do end
 print(search:path()[2]) --> gate
 --: search:close
 search:close()

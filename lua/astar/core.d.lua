@@ -2667,7 +2667,8 @@ function JoinedGraph:leg(path, i) end
 ---@field expanded integer how many way-points it looked at
 local JoinedSearch = {}
 
----Looks at `n` more way-points, or as many as the budget allows; whatever the finder still needs of the map is prepared first.
+---Looks at `n` more way-points, or at as many as the budget allows. The first steps prepare what the finder still needs of the map,
+---and may look at no way-point.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"found"|astar.Reason
 function JoinedSearch:step(n) end

@@ -303,10 +303,6 @@ return function(owner)
 
   -- ---- questions that this state answers: of graphs, and over their ground ----
 
-  function map.class:stamp() return self.version end
-  function map.class:version_of(stamp) return stamp end -- luacheck: ignore 212
-  graph_map.class.stamp, graph_map.class.version_of = map.class.stamp, map.class.version_of
-
   local asked = asking.new {
     all = function()
       local held = {}

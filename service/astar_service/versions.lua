@@ -222,6 +222,15 @@ function Versions:forget_finders()
   self.finders, self.finder_count, self.still, self.joined = {}, 0, nil, nil
 end
 
+-- ---- stamps ----
+
+--- Returns a number that any edit changes, see asking.lua. Here it is the version itself, since an edit is applied and
+--- counted in one call. The maps of reader.lua are edited by another thread and replace both methods.
+function Versions:stamp() return self.version end
+
+--- Returns the version that the map had at a stamp.
+function Versions:version_of(stamp) return stamp end -- luacheck: ignore 212
+
 -- Gives a class of maps what they have in common.
 function versions.join(class)
   for name, method in pairs(Versions) do class[name] = method end

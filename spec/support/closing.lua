@@ -966,13 +966,16 @@ local function try_all(call, flavour, made, victims, way, most)
 end
 
 -- Tries a method of a class: all objects that it is about, one by one and all together; how often an object was closed.
-function closing.try(class, method, most)
-  local list, count, is_made = calls[class][method], 0, false
+-- If `stride` is above 1, only every `stride`-th of these cases is tried, beginning with the first. Each call is then
+-- tried in a single flavour, which depends on the number of the call and on `turn`.
+function closing.try(class, method, most, stride, turn)
+  local list, count, cases = calls[class][method], 0, 0
+  local flavours = flavours_of(class)
   if type(list) == "function" then list = { list } end
   for i, call in ipairs(list) do
-    for _, flavour in ipairs(flavours_of(class)) do
+    for k = 1, #flavours do
+      local flavour = flavours[(turn + i + k) % #flavours + 1]
       local names, made = victims_of(call, flavour)
-      is_made = is_made or names ~= nil
       if flavour == "plain" and not names then error(("call %d fails by itself: %s"):format(i, made), 0) end
       local groups = {}
       for _, name in ipairs(names or {}) do table.insert(groups, { name }) end
@@ -980,7 +983,9 @@ function closing.try(class, method, most)
       for _, victims in ipairs(groups) do
         for _, way in ipairs { "finalizer", "callback", "method" } do
           local is_by_method = #victims == 1 and BY_METHOD[victims[1]]
-          if way ~= "method" or is_by_method then
+          local is_case = way ~= "method" or is_by_method
+          if is_case then cases = cases + 1 end
+          if is_case and cases % stride == 1 % stride then
             closing.at = ("%s:%s, call %d, %s, closes %s by %s"):format(class, method, i, flavour,
               table.concat(victims, ", "), way)
             if closing.log then closing.log(closing.at) end
@@ -988,20 +993,21 @@ function closing.try(class, method, most)
           end
         end
       end
+      if stride > 1 and names then break end
     end
   end
   return count
 end
 
--- Tries all methods of a class in this process, prints how often objects were closed.
-function closing.try_class(class, most)
+-- Tries all methods of a class in this process, of each every `stride`-th case; prints how often objects were closed.
+function closing.try_class(class, most, stride)
   local count, methods = 0, {}
   for method, list in pairs(calls[class]) do
     if list ~= true then table.insert(methods, method) end
   end
   table.sort(methods)
-  for _, method in ipairs(methods) do
-    local ok, result = pcall(closing.try, class, method, most)
+  for turn, method in ipairs(methods) do
+    local ok, result = pcall(closing.try, class, method, most, stride, turn)
     if not ok then error(("%s: %s"):format(closing.at, result), 0) end
     count = count + result
   end
