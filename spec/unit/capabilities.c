@@ -374,6 +374,8 @@ static void test_shape(void)
     options.algorithm = ASTAR_JPS;
     CHECK(astar_grid_new(NULL, 140000, 1, &grid) == ASTAR_OK);
     CHECK(astar_needs_of_shape(grid) == 1u << ASTAR_NEED_SHAPE);
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_BAD_OPTION);
+    options.algorithm = ASTAR_AUTO;
     CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
     astar_path_init(&path);
     CHECK(astar_find_path(workspace, finder, 0, 0, 139999, 0, NULL, NULL, &path) == ASTAR_OK);

@@ -202,7 +202,7 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
     const Unit unit = {(AstarDiagonals)below(ASTAR_DIAGONALS_COUNT), below(3) == 0,
                        below(4) == 0 ? 2 + below(2) : 1,
-                       below(2) == 0 ? 1 + below(9) / 8.0 : sqrt(2)};
+                       below(2) == 0 ? 1 + below(8) / 8.0 : sqrt(2)};
     const int size = unit.size;
     if (unit.is_irregular) {
         uint32_t before = chance;

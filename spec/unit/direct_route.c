@@ -188,6 +188,9 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, Direct *direct)
     AstarOptions options = any_options();
     bool is_odd = below(2) == 0;
     AstarAlgorithm algorithm = below(2) == 0 ? ASTAR_AUTO : is_odd ? ASTAR_JPSW : ASTAR_JPS;
+    options.algorithm = algorithm;
+    if (astar_options_refusal(&options) != NULL)
+        algorithm = ASTAR_AUTO;
     if (is_odd)
         make_irregular(grid);
     AstarFinder *finder = new_finder(grid, &options, algorithm);
