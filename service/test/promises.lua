@@ -853,7 +853,9 @@ part("maps that are gone", function(cluster)
   assert(cluster:wait(10), "the instances are not ready")
   local admin = client_of(cluster, 1)
   make(cluster, "gone")
-  _, old = patiently(function() return call(cluster, 2, "GET", MAPS .. "gone") end)
+  _, old = patiently(function() return call(cluster, 1, "GET", MAPS .. "gone") end)
+  assert(loop.wait(10, function() return select(2, call(cluster, 2, "GET", MAPS .. "gone")).made == old.made end),
+    "instance 2 does not have the new one")
   status, answer = call(cluster, 2, "PUT", MAPS .. "gone", { width = 5, height = 5 })
   check("409 tells when the one that is there was made", status == 409 and old.made and answer.made == old.made,
     cjson.encode(answer))
