@@ -60,7 +60,8 @@ local DIFFERENCES = {
   "^path:repair keeps the head", "^path:repair does not mind", "^walker:repair keeps what is good",
   "keeps to its budget",
   -- Jumps are for diagonals, and where all terrains cost the same, those that occur nowhere, too.
-  "chosen where diagonals are allowed never", "begin anew where it has read what was edited",
+  -- They take no bitmaps, for which a map may be too long.
+  "is refused by a map that is too long for it", "chosen where diagonals are allowed never", "begin anew where it has read what was edited",
   "refused by the ground it is asked about",
   -- Flows with steps_only keep their distances.
   "tells no distances, at any time",
