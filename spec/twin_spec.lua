@@ -61,8 +61,8 @@ local DIFFERENCES = {
   "keeps to its budget",
   -- Jumps are for diagonals, and where all terrains cost the same, those that occur nowhere, too.
   -- They take no bitmaps, for which a map may be too long.
-  "is refused by a map that is too long for it", "chosen where diagonals are allowed never", "begin anew where it has read what was edited",
-  "refused by the ground it is asked about",
+  "is refused by a map that is too long for it", "chosen where diagonals are allowed never",
+  "begin anew where it has read what was edited", "refused by the ground it is asked about",
   -- Flows with steps_only keep their distances.
   "tells no distances, at any time",
   -- They take long.

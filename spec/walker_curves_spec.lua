@@ -234,7 +234,7 @@ describe("a walker told 'straight'", function()
     return time
   end
 
-  it("arrives after the length of what it walks: the path's, or by the middles of cells what the steps add up to", function()
+  it("arrives after the length of the path, or by the middles of cells of its steps", function()
     local r = random.new(1)
     for _ = 1, 5 do
       local path = grid:find_path(r:int(1, 40), r:int(1, 20), r:int(1, 40), r:int(1, 20))

@@ -338,8 +338,8 @@ local function rest_of(walker)
   error "the walker is beside its path"
 end
 
--- Repairs a path in one of the ways there are. Returns where that began, how much dearer than the best path the new one may
--- be, and that path or nil and why.
+-- Repairs a path in one of the ways there are. Returns where that began, how much dearer than the best path the new one
+-- may be, and that path or nil and why.
 local function repair_somehow(r, path)
   local from, optimal = r:int(1, #path), r:chance(0.5)
   local x, y = path:cell(from)
