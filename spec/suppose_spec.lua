@@ -93,9 +93,9 @@ local function is_goal_blocked(case, sx, sy, goal)
   return false
 end
 
--- Expects the answer on the clone and the answer with supposed blocks to be equal. With a cost callback two reasons may be
--- right: no unit can enter the goals, and no way leads there. The clone's components show that no way does, so
--- the callback is not called. With supposed blocks the components show less, and the callback is called.
+-- Expects the answer on the clone and the answer with supposed blocks to be equal. With a cost callback two reasons may
+-- be right: no unit can enter the goals, and no way leads there. The clone's components show that no way does, so the
+-- callback is not called. With supposed blocks the components show less, and the callback is called.
 local function expect_equal_answers(case, asked, goals, expected, answer)
   local are_reasons = expected == "unreachable" and answer == "goal blocked"
   if not (are_reasons and case.options.cost and asked.range == 0) then
