@@ -6,7 +6,7 @@ local process = require "spec.support.process"
 local public = require "spec.support.public"
 
 -- At how many places of each call an object is closed, one place a time.
-local MOST = full.is_full and 30 or 1
+local MOST = full.is_full and 8 or 1
 -- A part tries one of so many cases of each method, and each call with one kind of objects. A case is a call, what is
 -- closed and in which way. The number is coprime to 2 and 3, since the ways of closing repeat with those periods.
 local STRIDE = full.is_full and 1 or 5

@@ -72,7 +72,10 @@ local DIFFERENCES = {
   "^a callback that edits the grid under search is an error", "passes on what that heuristic raises",
 }
 
+-- LuaJIT has more room for machine code than by default: as often as that is full it begins anew, and each of its changes
+-- of memory protection, many a trace, takes some systems 200 microseconds.
 local RUN = [[
+  if jit then require "jit.opt".start("sizemcode=2048", "maxmcode=16384", "maxtrace=8000") end
   package.path, package.cpath = %q, %q
   arg = { [0] = "busted", "--helper=spec/support/twin.lua", "-o", "spec/support/summary.lua", %s }
   require "busted.runner" { standalone = false }
