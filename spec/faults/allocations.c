@@ -289,6 +289,13 @@ static void leave(int status)
     _exit(status);
 }
 
+// The next allocation to fail: each of the first ones, and of those after them fewer and fewer, for
+// loading all of the module's files makes thousands that are much alike.
+static long next_after(long at)
+{
+    return at + 1 + at / 500;
+}
+
 static void fail_everywhere(const char *file, int number, Tally *tally)
 {
     static const char *const after[] = {"", " and all after it", " of the core's and all after it"};
@@ -300,7 +307,8 @@ static void fail_everywhere(const char *file, int number, Tally *tally)
     lua_settop(L, SCRIPTS);
     for (Manner manner = ONCE; manner < MANNERS; manner++) {
         Outcome outcome = WENT_ON;
-        for (long at = 0; outcome != PAST_THE_END && tally->points[BROKE] < ENOUGH; at++) {
+        for (long at = 0; outcome != PAST_THE_END && tally->points[BROKE] < ENOUGH;
+             at = next_after(at)) {
             fflush(NULL);
             pid_t child = fork();
             if (child == 0) {
