@@ -431,14 +431,21 @@ function search.flood(unit, seeds, start, max_cost)
   prepare(self, true)
   for cell, value in entries, seeds do
     local free = start and map.price(query.map, cell) or not start and enter(query, cell)
-    if free < huge and value <= self.limit then
-      open(self, cell, value)
-    elseif free < huge then
-      self.cut[#self.cut + 1] = cell
+    if free < huge then
+      if value <= self.limit then
+        open(self, cell, value)
+      else
+        self.cut[#self.cut + 1] = cell
+      end
     end
   end
   return self
 end
+
+-- LuaJIT 2.1.0-beta3 on x86-64 now and then compiles the loop over the seeds so that none is within an infinite limit.
+-- Which runs it hits depends on addresses; without its optimisation "fuse", or interpreted, the loop is right.
+local jit = rawget(_G, "jit")
+if jit then jit.off(search.flood) end
 
 --- Makes expansions of a flood: whether any is left.
 function search.spread(self, expansions) return run(self, expansions) == "running" end
