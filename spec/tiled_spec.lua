@@ -461,6 +461,22 @@ describe("tiled.grid", function()
     assert.equal("road", from_zero:get(-16, -16))
   end)
 
+  it("covers the chunks of blocks, too, where an infinite map has no ground", function()
+    local loaded = small_map({ { 1 } }, { { cost = 1 } })
+    local ground = loaded.layers[1]
+    local rocks = { name = "rocks", type = "tilelayer", width = 1, height = 1, properties = {} }
+    loaded.infinite, loaded.layers[2], ground.data = true, rocks, nil
+    ground.chunks, rocks.chunks = { chunk_at(0, 0, 1) }, { chunk_at(3, 0, 1), chunk_at(-1, 1, 1) }
+    local grid = tiled.grid(loaded, { blocks = { rocks.name } })
+    assert.same({ 0, 1, 4, 2 }, { grid:bounds() })
+    assert.is_true(grid:is_blocked(4, 1) and grid:is_blocked(0, 2) and not grid:is_blocked(1, 1))
+    assert.is_false(grid:is_walkable(2, 1))
+    loaded.layers = { rocks }
+    grid = tiled.grid(loaded, { blocks = { rocks.name }, empty = 1 })
+    assert.same({ 0, 1, 4, 2 }, { grid:bounds() })
+    assert.is_true(grid:is_blocked(4, 1) and grid:is_walkable(2, 1))
+  end)
+
   it("takes a map that is loaded already", function()
     assert.same(GROUND, drawn(tiled.grid(tiled.load(map "ground"))))
   end)

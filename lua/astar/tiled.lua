@@ -93,13 +93,24 @@ local function lay_inside(source, ground, layers_parts, x0, y0, width)
   end
 end
 
--- The ground that layers make, the lowest first, and its rectangle in the grid's cells.
-local function lay_all(source, layers, options, origin)
-  local parts, ground = {}, grounds.new(options)
-  for i, layer in ipairs(layers) do
-    parts[i] = maps.parts(source, layer)
+-- The parts of the layers that make the ground, in their order, and behind those the parts of tile layers that block.
+local function parts_of_all(source, layers, blocks)
+  local parts = {}
+  local function add(layer)
+    parts[#parts + 1] = maps.parts(source, layer)
     source.has_chunks = source.has_chunks or layer.chunks ~= nil
   end
+  for _, layer in ipairs(layers) do add(layer) end
+  for _, layer in ipairs(blocks) do
+    if not layer.objects then add(layer) end
+  end
+  return parts
+end
+
+-- The ground that layers make, the lowest first, and the rectangle of the grid's cells, which of an infinite map covers
+-- the tile layers of 'blocks', too.
+local function lay_all(source, layers, blocks, options, origin)
+  local parts, ground = parts_of_all(source, layers, blocks), grounds.new(options)
   local x0, y0, x1, y1 = bounds_of(source, parts)
   local width, height = x1 - x0 + 1, y1 - y0 + 1
   maps.check_size(source, source.name, width, height)
@@ -260,7 +271,7 @@ local function make_grid(map, options)
   local layers = options[1] ~= nil and maps.find_layers(source, options, "layers")
     or maps.ground_layers(source, blocks, options.empty)
 
-  local ground, x0, y0, width, height = lay_all(source, layers, options, origin)
+  local ground, x0, y0, width, height = lay_all(source, layers, blocks, options, origin)
   local obstacles = find_obstacles(source, ground, options, blocks)
   check_told(ground, source, layers, obstacles, options)
   local grid = grid_of(source, ground, origin, x0, y0, width, height)
