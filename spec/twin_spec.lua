@@ -72,8 +72,8 @@ local DIFFERENCES = {
   "^a callback that edits the grid under search is an error", "passes on what that heuristic raises",
 }
 
--- LuaJIT has more room for machine code than by default: as often as that is full it begins anew, and each of its changes
--- of memory protection, many a trace, takes some systems 200 microseconds.
+-- LuaJIT gets more room for machine code than by default. When the room is full, all is compiled anew, and each trace
+-- changes the protection of memory several times, which takes some systems 200 microseconds.
 local RUN = [[
   if jit then require "jit.opt".start("sizemcode=2048", "maxmcode=16384", "maxtrace=8000") end
   package.path, package.cpath = %q, %q
