@@ -13,8 +13,8 @@ local MODULE = "astar_core" -- the library's function is luaopen_ and this name
 -- may still be about to load it.
 local OLD = 24 * 60 * 60
 
--- The removal of an old copy by another process can come between finding the copy and loading it. Then the copy is
--- looked for, or made, again.
+-- The removal of an old copy by another process can come between finding the copy and loading it, and LÖVE makes no save
+-- directory if another process makes it at that moment. Then the copy is looked for, or made, again.
 local ATTEMPTS = 3
 
 -- Returns a name that no other process and no other thread makes.
@@ -122,12 +122,14 @@ return function(filesystem, file)
     for _ = 1, ATTEMPTS do
       used = find_copy(filesystem, folder, name, bytes)
       if not used then used, problem = write_copy(filesystem, folder, name, bytes) end
-      if not used then
-        return nil, ("%s cannot be loaded from inside the game, nor copied to %s/%s/%s: %s"):format(file,
-          filesystem.getSaveDirectory(), folder, name, tostring(problem))
+      if used then
+        core, problem = load_copy(filesystem, used, name)
+        if core then return core end
       end
-      core, problem = load_copy(filesystem, used, name)
-      if core then return core end
+    end
+    if not used then
+      return nil, ("%s cannot be loaded from inside the game, nor copied to %s/%s/%s: %s"):format(file,
+        filesystem.getSaveDirectory(), folder, name, tostring(problem))
     end
     local real = ("%s/%s/%s"):format(filesystem.getSaveDirectory(), used, name)
     return nil, ("%s cannot be loaded, as %s: %s"):format(file, real, problem)
