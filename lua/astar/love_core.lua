@@ -13,8 +13,8 @@ local MODULE = "astar_core" -- the library's function is luaopen_ and this name
 -- may still be about to load it.
 local OLD = 24 * 60 * 60
 
--- The removal of an old copy by another process can come between finding the copy and loading it, and LÖVE makes no save
--- directory if another process makes it at that moment. Then the copy is looked for, or made, again.
+-- The removal of an old copy by another process can come between finding the copy and loading it, and LÖVE makes no
+-- save directory if another process makes it at that moment. Then the copy is looked for, or made, again.
 local ATTEMPTS = 3
 
 -- Returns a name that no other process and no other thread makes.
