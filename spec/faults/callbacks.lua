@@ -242,9 +242,15 @@ for _, name in ipairs { "cost", "step_cost" } do
   add { "path:smooth, any angle, " .. name, functions = { name }, options = { any_angle = true },
     prepare = function(o) o.path = find(o) end, run = function(o) return o.path and o.path:smooth() end }
   add { "path:index_within, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
-    run = function(o) return o.path and o.path:cost_at(#o.path), o.path and o.path:index_within(3) end }
+    run = function(o)
+      local path = o.path
+      if path then return path:cost_at(#path), path:index_within(3) end
+    end }
   add { "finder:sweep, " .. name, functions = { name }, options = { margin = 0.25 },
-    run = function(o) return o.finder:sweep(1, 1, W, H) end }
+    run = function(o)
+      local finder = o.finder
+      return finder:sweep(1, 1, W, H), finder:sweep(1, 1, 2, 1), finder:sweep(1, 1, 1, 2)
+    end }
 end
 
 -- Queues: what functions of a finder raise reaches the caller of update, and that request is over.
