@@ -356,9 +356,16 @@ local function repair_somehow(r, path)
     local queue = astar.queue()
     local ticket = queue:repair(walker, { optimal = optimal })
     while not ticket.done do queue:update { expansions = r:int(1, 50) } end
-    if ticket.status ~= "found" then return nil end
-  elseif not walker:repair { optimal = optimal } then
-    return nil -- a walker that is cut off waits
+    if ticket.status ~= "found" then
+      x, y = walker:cell()
+      return x, y, most, nil, ticket.status
+    end
+  else
+    local path_of_walker, reason = walker:repair { optimal = optimal }
+    if not path_of_walker then
+      x, y = walker:cell()
+      return x, y, most, nil, reason
+    end
   end
   local repaired, why
   x, y, repaired, why = rest_of(walker)
@@ -374,9 +381,10 @@ local function retarget_somehow(r, path, gx, gy)
     return x, y, bound, path:retarget(gx, gy, { from = from, bound = bound })
   end
   local walker = walker_on(r, path)
-  if not walker:retarget(gx, gy, { bound = bound }) then return nil end
+  local sent, reason = walker:retarget(gx, gy, { bound = bound })
   local x, y, rest, why = rest_of(walker)
-  return x, y, bound, rest, why
+  if not sent then return x, y, math.huge, nil, reason end
+  return x, y, math.huge, rest, why -- the bound holds from the cell that it walks to
 end
 
 -- Checks what becomes of a path that was found before the last edits.

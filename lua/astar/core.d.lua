@@ -1702,7 +1702,7 @@ function Walker:repairing(options) end
 ---How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
 ---@field bound? number
 
----Has its path lead to another cell, where what it is after has moved, by `path:retarget` from `walker:cell()`, and follows that; it may
+---Has its path lead to another cell, where what it is after has moved, by `path:retarget` from the cell that it walks to, and follows that; it may
 ---be asked each frame. Where there is no way, it goes on along the path it has.
 ---
 ---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
