@@ -93,7 +93,8 @@ local function lay_inside(source, ground, layers_parts, x0, y0, width)
   end
 end
 
--- The parts of the layers that make the ground, in their order, and behind those the parts of tile layers that block.
+-- Returns the parts of each layer, which are chunks if the map is infinite: first of the layers that make the ground,
+-- in their order, then of the tile layers in `blocks`.
 local function parts_of_all(source, layers, blocks)
   local parts = {}
   local function add(layer)
@@ -107,8 +108,8 @@ local function parts_of_all(source, layers, blocks)
   return parts
 end
 
--- The ground that layers make, the lowest first, and the rectangle of the grid's cells, which of an infinite map covers
--- the tile layers of 'blocks', too.
+-- Returns the ground that `layers` make, the lowest first, and the grid's rectangle: x, y, width and height. If the map
+-- is infinite, the rectangle also covers the chunks of tile layers in `blocks`.
 local function lay_all(source, layers, blocks, options, origin)
   local parts, ground = parts_of_all(source, layers, blocks), grounds.new(options)
   local x0, y0, x1, y1 = bounds_of(source, parts)

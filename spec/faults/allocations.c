@@ -289,8 +289,8 @@ static void leave(int status)
     _exit(status);
 }
 
-// The next allocation to fail: each of the first ones, and of those after them fewer and fewer, for
-// loading all of the module's files makes thousands that are much alike.
+// Returns the number of the next allocation that is to fail. The first 500 fail one after the
+// other, later ones at growing distances: loading all files makes thousands of similar ones.
 static long next_after(long at)
 {
     return at + 1 + at / 500;

@@ -37,8 +37,9 @@ void astar_path_measure(AstarPath *path);
 // What the bends come to by a finder's own options, those at any angle as the next larger ones.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
-// Returns how sharply a path bends at a point that a leg leads on from, as astar_turn() has it; at
-// the first point it bends from the heading of its question.
+// Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
+// first point that is the turn from the heading in the path's question to the first leg. The last
+// point has none.
 int astar_path_bend_at(const AstarPath *path, int point);
 // What the bend at one of its points costs, which the step from there on pays for.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);

@@ -484,8 +484,8 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
 }
 
 // Makes the next step of a line from the cell (*x, *y) and finds what the step costs. If the step
-// cannot be made, the cost is INFINITY and '*stop' is the cell that is in the way. If a callback
-// fails, neither is set.
+// cannot be made, '*cost' is INFINITY and '*stop' is the cell that is in the way. If a callback
+// fails, '*cost' and '*stop' have no meaning.
 static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
                                   AstarCell *stop)
 {

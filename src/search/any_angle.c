@@ -969,7 +969,8 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     Sweep sweep;
     take_up_cone(search, &sweep);
     Cone *cone = &sweep.cone;
-    // The ellipse may reach beyond the map, whose last row is counted from the corner, too.
+    // The sweep ends with the ellipse or with the map, whichever ends first. Rows are counted from
+    // the corner.
     const double last_row = angles->reach[cone->half > 0].last_row;
     const int32_t to_border = cone->half > 0 ? search->grid->height - 1 - sweep.y : sweep.y;
     const int32_t end = last_row < to_border ? (int32_t)last_row : to_border;

@@ -17,8 +17,8 @@
 //
 // Straight legs that the path has itself are never doubted.
 //
-// If bends count and the path sets out along the unit's heading, another first leg would be one
-// bend more. The first turn then stays on the first leg, unless the path gets by without it.
+// If bends count and the first leg follows the unit's heading, a first leg in another direction
+// would add a bend at the start. So the first turn is moved along that leg only, or left out.
 //
 // All state lies in an AstarSmoothing and in the search's arrays, so that it can stop after any
 // line and go on later. A line that a callback breaks off is followed again.
@@ -294,8 +294,8 @@ static AstarStatus build_legs(const AstarSearch *search, const AstarSmoothing *s
     return status;
 }
 
-// Returns the last cell up to which a part goes straight along the heading of the unit; 0 if it
-// does not, or if bends do not count.
+// Returns the number of the cell where the path's first leg ends, if bends count and that leg
+// follows the unit's heading; else 0.
 static int end_along_heading(const AstarSearch *search, const AstarSmoothing *smoothing)
 {
     const AstarPath *part = &search->parts[0];

@@ -43,7 +43,7 @@ typedef struct AstarSmoothing {
     int stride;        // how far beyond that the next look goes
     bool doubles;      // each stride is twice as long as the one before, until one is too long
     bool looked;       // to the end of the part
-    int along_heading; // first leg, where it must go along the heading: its end; else 0
+    int along_heading; // cell where the first leg ends, if it follows the heading; else 0
     int turn;          // the turn that is being moved
     int kept;          // turns that stay, up to there
 } AstarSmoothing;

@@ -442,8 +442,9 @@ function search.flood(unit, seeds, start, max_cost)
   return self
 end
 
--- LuaJIT 2.1.0-beta3 on x86-64 now and then compiles the loop over the seeds so that none is within an infinite limit.
--- Which runs it hits depends on addresses; without its optimisation "fuse", or interpreted, the loop is right.
+-- LuaJIT 2.1.0-beta3 on x86-64 sometimes compiles the loop over the seeds wrongly: it takes each seed to be beyond the
+-- limit, even if that is infinite. Whether this happens depends on memory addresses. It does not happen when LuaJIT's
+-- optimisation "fuse" is off, or when the loop is interpreted, as it is here.
 local jit = rawget(_G, "jit")
 if jit then jit.off(search.flood) end
 
