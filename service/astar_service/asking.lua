@@ -293,6 +293,7 @@ end
 function Asking:handle(applet, text)
   local name = applet.path:match "^/v1/maps/([^/]+)/questions$"
   http.name(name, "a map's name")
+  http.parameters(applet, {})
   local began = http.now()
   local turn = self.fair:enter(applet:get_var "txn.client" or "?")
   local ok, answer, body = pcall(function()

@@ -299,6 +299,7 @@ return function(owner)
 
   -- POST /v1/maps/NAME/edits
   http.service("edit", 80000, function(applet, body)
+    http.parameters(applet, {})
     local entry, request = take_request(applet, body)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
     table.insert(entry.queue, request)

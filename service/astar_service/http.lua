@@ -88,6 +88,22 @@ function http.whole(body, name, least, most, default)
   return math.tointeger(value)
 end
 
+-- The parameters of a request's address, by name. `patterns` holds, for each name that the path takes, the pattern of
+-- its value. Everything else is refused: a condition that is misspelt must not count as none.
+function http.parameters(applet, patterns)
+  local found, text = {}, applet.qs or ""
+  if text == "" then return found end
+  for part in (text .. "&"):gmatch "([^&]*)&" do
+    local name, value = part:match "^([^=]*)=(.*)$"
+    local pattern = patterns[name or ""]
+    if not pattern or found[name] or not value:find(pattern) then
+      http.fail(400, ("the parameter %q is unknown here, invalid, or there twice"):format(part:sub(1, 40)))
+    end
+    found[name] = value
+  end
+  return found
+end
+
 -- A name as maps and clients have: nothing in it means anything to a key, a path or a log.
 function http.name(value, what)
   if type(value) ~= "string" or #value > 64 or not value:find "^[%w_%-][%w_.%-]*$" then

@@ -126,7 +126,8 @@ end
 -- GET /v1/maps/NAME?dump=1
 http.service("dump", 0, function(applet)
   local name = http.name(applet.path:match "^/v1/maps/([^/]+)$", "a map's name")
-  if not applet.qs:find "stale=1" and asking.silence(told) > asking.SILENCE then
+  local parameters = http.parameters(applet, { dump = "^1$", stale = "^1$" })
+  if not parameters.stale and asking.silence(told) > asking.SILENCE then
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
   end
   local found, why = find(name)
