@@ -263,7 +263,7 @@ return function(owner)
       if not entry.map.is_graph then http.fail(503, ("map %q was made just now"):format(name), "loading") end
       local began = http.now()
       told.dump = mime.b64(entry.map:dump_now())
-      owner.fair:charge(request.who, http.now() - began)
+      owner.fair:charge(request.who, http.now() - began, request.load)
     end
     return told
   end
@@ -302,9 +302,9 @@ return function(owner)
     if path == "/v1/maps" then return list(http.parameters(applet, { stale = "^1$" })) end
     local folded = path:match "^/v1/fold/([^/]+)$"
     local request = {
-      method = applet.method, who = applet:get_var "txn.client" or "?",
-      parameters = http.parameters(applet, folded and {} or PARAMETERS[applet.method]),
+      method = applet.method, parameters = http.parameters(applet, folded and {} or PARAMETERS[applet.method]),
     }
+    request.who, request.load = http.client(applet)
     if folded then return owner.call_to_its_end(fold, request, http.name(folded, "a map's name")) end
     local name = http.name(path:match "^/v1/maps/([^/]+)$", "a map's name")
     return owner.call_to_its_end(METHODS[request.method], request, name, text)

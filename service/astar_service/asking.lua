@@ -246,7 +246,7 @@ local function tell_slow(self, applet, name, body, took)
   local first = body.questions[1] -- anything that JSON can hold
   for key in pairs(type(first) == "table" and first or {}) do kind = kind or key end
   core.log(core.notice, http.encode {
-    slow_ms = math.floor(took * 1000), map = name, client = applet:get_var "txn.client", questions = #body.questions,
+    slow_ms = math.floor(took * 1000), map = name, client = http.client(applet), questions = #body.questions,
     first = tostring(kind):sub(1, 40),
   })
 end
@@ -295,7 +295,7 @@ function Asking:handle(applet, text)
   http.name(name, "a map's name")
   http.parameters(applet, {})
   local began = http.now()
-  local turn = self.fair:enter(applet:get_var "txn.client" or "?")
+  local turn = self.fair:enter(http.client(applet))
   local ok, answer, body = pcall(function()
     local body, list = read_request(self, text)
     local deadline = began + self.limits.ms / 1000

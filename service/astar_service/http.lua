@@ -112,6 +112,11 @@ function http.name(value, what)
   return value
 end
 
+-- Who sends a request, and how many requests of that client are in progress, as haproxy.cfg counts them.
+function http.client(applet)
+  return applet:get_var "txn.client" or "?", tonumber(applet:get_var "txn.load") or 1
+end
+
 local function send(applet, status, text, kind)
   applet:set_status(status)
   applet:add_header("content-type", kind or "application/json")
