@@ -352,7 +352,7 @@ return function(owner)
       pause()
     end
     sums.astar_heard_seconds_ago = http.age(owner.heard)
-    sums.astar_lua_bytes = collectgarbage "count" * 1024
+    sums['astar_lua_bytes{thread="1"}'] = collectgarbage "count" * 1024
     for name, value in pairs(sums) do lines[#lines + 1] = ("%s %.14g\n"):format(name, value) end
     table.sort(lines)
     return table.concat(lines), 200, "text/plain; version=0.0.4"

@@ -152,6 +152,7 @@ end)
 core.register_task(function()
   while true do
     core.msleep(1000)
+    asked.counts[('astar_lua_bytes{thread="%d"}'):format(core.thread)] = collectgarbage "count" * 1024
     told:set("/counts/" .. core.thread, http.encode(asked.counts))
   end
 end)
