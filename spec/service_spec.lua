@@ -227,6 +227,27 @@ describe("a question to the service", function()
     assert.matches("sx must be", wrong { find_path = {} })
   end)
 
+  it_of_lua_53("about a graph names a version of its ground that can be, or is refused", function()
+    local graph = astar.graph()
+    graph:node("a", 1, 1)
+    graph:node("b", 2, 1)
+    graph:edge("a", "b")
+    local ways = require("astar_service.graph_map").of("ways", 0, graph)
+    local function over(least)
+      local found
+      local changes = { watched = {}, find_map = function(_, version)
+        found = version
+        return a_town()
+      end }
+      local question = { find_path = { "a", "b" }, ground = { map = "town", least = least } }
+      return ask(ways, question, nil, changes).cost, found
+    end
+    for _, least in ipairs { 0, 7, 2 ^ 53 } do assert.same({ 1, least }, { over(least) }) end
+    for _, least in ipairs { -1, 1.5, 2 ^ 53 + 2, 2 ^ 63, 1e300, math.huge, "1", true } do
+      assert.equal("least of ground must be an integer from 0 to 9007199254740992", error_of(over, least))
+    end
+  end)
+
   it_of_lua_53("lets others go on while it takes long, and ends with its time", function()
     local its = map.of("plain", 0, astar.grid(900, 900), { { ".", 1 } })
     local pauses = 0
