@@ -324,13 +324,13 @@ describe("turns", function()
     assert.is_true(waits.calm <= 0.004, ("waited for %g"):format(waits.calm))
   end)
 
-  -- A model of HAProxy's loop: each round resumes all coroutines whose time has come. A resume costs 5 us, and HAProxy's
-  -- own work for a request 100 us.
+  -- A model of HAProxy's loop: each round resumes all coroutines whose time has come. A resume takes 5 us, and
+  -- HAProxy's own work for a request 100 us.
   local RESUME, OWN = 5e-6, 1e-4
 
   -- Runs clients for so many seconds, and returns how long each waited for 99 in 100 of its requests. A client is
-  -- { connections =, work = seconds of each request, is_fresh = whether each also asks etcd }. Each connection sends its
-  -- next request 0.1 ms after the last answer.
+  -- { connections =, work = seconds of each request, is_fresh = whether each also asks etcd }. Each connection sends
+  -- its next request 0.1 ms after the last answer.
   local function simulate(clients, seconds)
     local now, tasks, waits = 0, {}, {}
     local http = require "astar_service.http"
