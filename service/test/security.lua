@@ -281,12 +281,64 @@ local function lengths(node)
   end
 end
 
--- ---- what follows the path ----
-
 local function ask(node, method, path, body)
   local status, text = send(node, http.bytes(method, path, { Authorization = "Bearer admin-token" }, body))
   return status, status and http.json(text) or {}, text
 end
+
+-- Clients that ask for long answers and do not read them: those of others are made and sent, and memory is bounded.
+local function slow_readers(node, cluster)
+  local rows, keys = {}, { ".", "#", "a", "b", "c", "d", "e", "f" }
+  for y = 1, 1000 do
+    local cells = {}
+    for x = 1, 1000 do cells[x] = keys[math.random(8)] end
+    rows[y] = table.concat(cells)
+  end
+  local terrain = { ["#"] = false }
+  for i, key in ipairs(keys) do terrain[key] = terrain[key] == nil and i or nil end
+  terrain["#"] = false
+  local status, body = ask(node, "PUT", "/v1/maps/noise",
+    cjson.encode { drawing = table.concat(rows, "\n"), options = { terrain = terrain } })
+  check("a map whose dump is long is made", status == 201, body)
+  local graph, text = require("astar").graph(), ("l"):rep(60)
+  for i = 1, 5000 do graph:node(text .. i, i, i) end
+  status, body = ask(node, "PUT", "/v1/maps/long",
+    cjson.encode { graph = require("mime").b64(graph:dump()) })
+  check("a graph whose dump is long is made", status == 201, body)
+  local before, held = cluster:memory("haproxy", 1), {}
+  local seen = {}
+  for i = 1, 60 do
+    local path = i % 2 == 0 and "/v1/maps/noise?dump=1" or "/v1/maps/long?dump=1"
+    local connection = http.connect(node.host, node.port, 2)
+    if connection then
+      connection.sock:setoption("recv-buffer-size", 4096)
+      connection:send(http.bytes("GET", path, { Authorization = "Bearer ask-token" }), loop.now() + 2)
+      loop.readable(connection.sock, loop.now() + 3)
+      local line = connection:take_until("\r\n", loop.now() + 3) or "nothing"
+      seen[line] = (seen[line] or 0) + 1
+      held[#held + 1] = connection
+    end
+  end
+  for line, count in pairs(seen) do print(("        %d of %s"):format(count, line)) end
+  check("long answers are begun", (seen["HTTP/1.1 200 OK"] or 0) > 10)
+  for _, route in ipairs { { "GET", "/v1/maps/noise?dump=1" }, { "GET", "/v1/maps/long?dump=1" },
+    { "GET", "/v1/maps" }, { "POST", "/v1/maps/noise/questions", QUESTION },
+    { "POST", "/v1/maps/long/questions", '{"questions":[{"nearest":[1,1]}]}' } } do
+    local began, told = loop.now(), nil
+    status, told = send(node, http.bytes(route[1], route[2], { Authorization = "Bearer ask2-token" }, route[3]), 5)
+    check(("%s %s of another client while 60 are not read (%.2f s)"):format(route[1], route[2], loop.now() - began),
+      status == 200, ("%s %s"):format(tostring(status), tostring(told):sub(1, 200)))
+  end
+  local most = cluster:memory("haproxy", 1)
+  check(("    and memory is bounded, %.0f MB more"):format(most - before), most < before + 250)
+  for _, connection in ipairs(held) do connection:close() end
+  held = {}
+  check("    and an answer is sent to the client again", loop.wait(10, function()
+    return (ask(node, "GET", "/v1/maps/noise?dump=1")) == 200
+  end, 0.2))
+end
+
+-- ---- what follows the path ----
 
 -- Paths whose addresses may have parameters, or none: method, path, body, and parameters that the path takes.
 local ADDRESSES = {
@@ -424,6 +476,7 @@ report.part("security", function()
     part("tokens", tokens)
     part("refused", refused_is_not_done)
     part("addresses", addresses)
+    part("slow_readers", slow_readers)
     local before = version_of(node)
     part("malformed", malformed)
     part("large", large)
