@@ -333,9 +333,12 @@ local function slow_readers(node, cluster)
   local most = cluster:memory("haproxy", 1)
   check(("    and memory is bounded, %.0f MB more"):format(most - before), most < before + 250)
   for _, connection in ipairs(held) do connection:close() end
-  check("    and an answer is sent to the client again", loop.wait(10, function()
-    return (ask(node, "GET", "/v1/maps/noise?dump=1")) == 200
-  end, 0.2))
+  local count = 0
+  check("    and once they have left, as many answers are sent to that client again", loop.wait(20, function()
+    status = send(node, http.bytes("GET", "/v1/maps/noise?dump=1", { Authorization = "Bearer ask-token" }))
+    count = status == 200 and count + 1 or 0
+    return count == 60
+  end, 0.02), count)
 end
 
 -- ---- what follows the path ----
