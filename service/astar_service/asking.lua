@@ -123,7 +123,8 @@ local function wait_for(self, name, least, turn, deadline)
         "behind", { version = version })
     end
     waits = waits + 1
-    self.fair:sleep(turn, math.min(10, 1 + waits // 8)) -- many that wait for long must not be work
+    local pause = math.min(10, 1 + waits // 8) -- many that wait for long must not be work
+    self.fair:sleep(turn, turn.weight > 1 and 4 * pause or pause)
   end
 end
 
