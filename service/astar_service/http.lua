@@ -119,9 +119,9 @@ end
 
 -- ---- answers that are being sent ----
 
--- Whoever reads an answer slowly, or not at all, keeps it in memory. Bytes of long answers that are being sent by this
--- thread, of all clients and of each. A service whose client leaves is never resumed: what its answer took is given back
--- when Lua's collector frees it.
+-- Whoever reads an answer slowly, or not at all, keeps it in memory. So the bytes of long answers that this thread is
+-- sending are counted, of all clients and of each. A service whose client leaves is never resumed: what its answer took
+-- is given back when Lua's collector frees it.
 local LONG, MOST_SENDING, MOST_OF_ONE = 2 ^ 16, 2 ^ 28, 2 ^ 26
 local sending, sending_to = 0, {}
 
