@@ -227,6 +227,27 @@ describe("a question to the service", function()
     assert.matches("sx must be", wrong { find_path = {} })
   end)
 
+  it_of_lua_53("about a graph names a version of its ground that can be, or is refused", function()
+    local graph = astar.graph()
+    graph:node("a", 1, 1)
+    graph:node("b", 2, 1)
+    graph:edge("a", "b")
+    local ways = require("astar_service.graph_map").of("ways", 0, graph)
+    local function over(least)
+      local found
+      local changes = { watched = {}, find_map = function(_, version)
+        found = version
+        return a_town()
+      end }
+      local question = { find_path = { "a", "b" }, ground = { map = "town", least = least } }
+      return ask(ways, question, nil, changes).cost, found
+    end
+    for _, least in ipairs { 0, 7, 2 ^ 53 } do assert.same({ 1, least }, { over(least) }) end
+    for _, least in ipairs { -1, 1.5, 2 ^ 53 + 2, 2 ^ 63, 1e300, math.huge, "1", true } do
+      assert.equal("least of ground must be an integer from 0 to 9007199254740992", error_of(over, least))
+    end
+  end)
+
   it_of_lua_53("lets others go on while it takes long, and ends with its time", function()
     local its = map.of("plain", 0, astar.grid(900, 900), { { ".", 1 } })
     local pauses = 0
@@ -301,5 +322,91 @@ describe("turns", function()
     assert.equal(100, had.calm)
     assert.is_true(had.busy > 200, ("only %d"):format(had.busy))
     assert.is_true(waits.calm <= 0.004, ("waited for %g"):format(waits.calm))
+  end)
+
+  -- A model of HAProxy's loop: each round resumes all coroutines whose time has come. A resume takes 5 us, and
+  -- HAProxy's own work for a request 100 us.
+  local RESUME, OWN = 5e-6, 1e-4
+
+  -- Runs clients for so many seconds, and returns how long each waited for 99 in 100 of its requests. A client is
+  -- { connections =, work = seconds of each request, is_fresh = whether each also asks etcd }. Each connection sends
+  -- its next request 0.1 ms after the last answer.
+  local function simulate(clients, seconds)
+    local now, tasks, waits = 0, {}, {}
+    local http = require "astar_service.http"
+    local clock = http.now
+    http.now = function() return now end
+    local function spawn(run) tasks[#tasks + 1] = { run = coroutine.wrap(run), at = now } end
+    _G.core = { -- luacheck: ignore 122
+      yield = function() coroutine.yield(now) end, msleep = function(ms) coroutine.yield(now + ms / 1000) end,
+      register_task = spawn,
+    }
+    local turns = require("astar_service.fair").new(0.001, 2)
+    local heads = require("astar_service.heads").new(function()
+      return { head = function() core.msleep(1.5) return 1 end } -- luacheck: ignore 113
+    end)
+    local function serve(client, name)
+      now = now + OWN / 2
+      local turn = turns:enter(name, client.connections)
+      now = now + 2e-5
+      if client.is_fresh then turns:outside(turn, heads.get, heads, "map") end
+      local left = client.work
+      while left > 0 do
+        now, left = now + math.min(left, 0.00101), left - 0.00101
+        turns:pause(turn)
+      end
+      turns:leave(turn)
+      now = now + OWN / 2
+    end
+    for name, client in pairs(clients) do
+      waits[name] = {}
+      for _ = 1, client.connections do
+        spawn(function()
+          while true do
+            local came = now + 1e-4
+            coroutine.yield(came)
+            local list = waits[name]
+            if pcall(serve, client, name) then list[#list + 1] = now - came end -- else it was 429
+          end
+        end)
+      end
+    end
+    while now < seconds do
+      local next_at = math.huge
+      for i = #tasks, 1, -1 do
+        local task = tasks[i]
+        if task.at <= now then
+          now = now + RESUME
+          task.at = task.run()
+        end
+        if task.at then next_at = math.min(next_at, task.at) else table.remove(tasks, i) end
+      end
+      now = math.max(now, next_at)
+    end
+    http.now, _G.core = clock, nil
+    for name, list in pairs(waits) do
+      table.sort(list)
+      waits[name] = list[math.max(1, math.ceil(#list * 0.99))]
+    end
+    return waits
+  end
+
+  it("come soon to a client of 4 connections, whatever one of 60 sends", function()
+    if not is_lua or not has_json or not has_socket then
+      pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
+      return
+    end
+    local few = { connections = 4, work = 4e-5 }
+    local alone = simulate({ few = few }, 2).few
+    local kinds = {
+      short = { connections = 60, work = 4e-5 }, fresh = { connections = 60, work = 4e-5, is_fresh = true },
+      long = { connections = 60, work = 0.008 }, endless = { connections = 60, work = 10 },
+    }
+    for name, many in pairs(kinds) do
+      local beside = simulate({ few = few, many = many }, 2).few
+      -- A slice of 1 ms that has begun is not interrupted; 3 times is what is promised.
+      local most = 2.2 * alone + (many.work > 0.001 and 0.001 or 0)
+      assert.is_true(beside <= most, ("%s: %.2f ms, alone %.2f"):format(name, beside * 1000, alone * 1000))
+    end
   end)
 end)

@@ -123,7 +123,8 @@ local function wait_for(self, name, least, turn, deadline)
         "behind", { version = version })
     end
     waits = waits + 1
-    self.fair:sleep(turn, math.min(10, 1 + waits // 8)) -- many that wait for long must not be work
+    local pause = math.min(10, 1 + waits // 8) -- many that wait for long must not be work
+    self.fair:sleep(turn, turn.weight > 1 and 4 * pause or pause)
   end
 end
 
@@ -246,7 +247,7 @@ local function tell_slow(self, applet, name, body, took)
   local first = body.questions[1] -- anything that JSON can hold
   for key in pairs(type(first) == "table" and first or {}) do kind = kind or key end
   core.log(core.notice, http.encode {
-    slow_ms = math.floor(took * 1000), map = name, client = applet:get_var "txn.client", questions = #body.questions,
+    slow_ms = math.floor(took * 1000), map = name, client = http.client(applet), questions = #body.questions,
     first = tostring(kind):sub(1, 40),
   })
 end
@@ -293,8 +294,9 @@ end
 function Asking:handle(applet, text)
   local name = applet.path:match "^/v1/maps/([^/]+)/questions$"
   http.name(name, "a map's name")
+  http.parameters(applet, {})
   local began = http.now()
-  local turn = self.fair:enter(applet:get_var "txn.client" or "?")
+  local turn = self.fair:enter(http.client(applet))
   local ok, answer, body = pcall(function()
     local body, list = read_request(self, text)
     local deadline = began + self.limits.ms / 1000

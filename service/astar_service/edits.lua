@@ -79,7 +79,7 @@ return function(owner)
     while true do
       local version, began = entry.map.version, http.now()
       local ok, message = pcall(entry.map.try, entry.map, request.ops)
-      owner.fair:charge(request.who, http.now() - began)
+      owner.fair:charge(request.who, http.now() - began, request.load)
       if ok then return true end
       local head = from:head(entry.name)
       if not entry.map then return nil end
@@ -261,8 +261,9 @@ return function(owner)
     http.check_fields(body, FIELDS)
     local request = {
       client = http.name(body.client, "client"), request = http.whole(body, "request", 1, 2 ^ 53),
-      since = http.whole(body, "since", 0, 2 ^ 53), who = applet:get_var "txn.client" or "?",
+      since = http.whole(body, "since", 0, 2 ^ 53),
     }
+    request.who, request.load = http.client(applet)
     if not request.request then http.fail(400, "an edit needs a request's number, from 1 on") end
     local edits = body.edits
     if type(edits) ~= "table" or #edits == 0 or #edits > limits.edits then
@@ -287,7 +288,7 @@ return function(owner)
 
   -- A request of edits that was found to be in order, and the map that it is for.
   local function take_request(applet, body)
-    local turn = owner.fair:enter(applet:get_var "txn.client" or "?")
+    local turn = owner.fair:enter(http.client(applet))
     local ok, entry, request = pcall(function()
       local entry = owner.find(applet.path:match "^/v1/maps/([^/]+)/edits$")
       return entry, read_request(applet, body, entry)
@@ -299,6 +300,7 @@ return function(owner)
 
   -- POST /v1/maps/NAME/edits
   http.service("edit", 80000, function(applet, body)
+    http.parameters(applet, {})
     local entry, request = take_request(applet, body)
     if #entry.queue >= limits.waiting then http.fail(429, "too many edits of this map are under way", "busy") end
     table.insert(entry.queue, request)

@@ -26,6 +26,8 @@ local FIRST, FEW = 3, 4 -- so many of a client's requests look in every round, o
 local LOST = 0.5 -- seconds without a look, after which a request is dropped
 local FORGOTTEN = 2 -- seconds without a look, after which the time that a client had is forgotten
 local QUANTUM = 0.02 -- seconds that a request runs before the next ones of its client
+local MANY = 16 -- requests of a client in progress above which its time counts twice
+local PASSING = 0.0001 -- seconds that HAProxy itself takes to read a request, route it, and send its answer
 local TAKING_TURNS = 8 -- requests of a client that take turns, at most
 
 -- slice: seconds. patience: seconds after which a request that could not start is refused.
@@ -35,6 +37,11 @@ function fair.new(slice, patience)
     looks = 0,  -- of all requests so far
     fronts = 0, -- clients that waited when a request looked last
   }, Fair)
+end
+
+-- How many times the time of a client counts that has so many requests in progress.
+local function weight_of(load)
+  return (load or 1) > MANY and 2 or 1
 end
 
 local function client_of(self, name, now)
@@ -115,17 +122,17 @@ local function wait(self, request)
 end
 
 -- Waits until a request of the client may start, and starts a slice of it: the request, for the calls below. Raises 429
--- if it cannot start in time.
-function Fair:enter(name)
-  local request = { name = name, came = http.now(), ran = 0 }
+-- if it cannot start in time. `load`: how many requests of the client are in progress.
+function Fair:enter(name, load)
+  local request = { name = name, came = http.now(), ran = 0, weight = weight_of(load) }
   wait(self, request)
   return request
 end
 
 -- Charges a client with so many seconds of work that was done for it outside of its slices.
-function Fair:charge(name, seconds)
+function Fair:charge(name, seconds, load)
   local client = client_of(self, name, http.now())
-  client.used = client.used + seconds
+  client.used = client.used + seconds * weight_of(load)
 end
 
 -- The time that a client has had: for comparisons.
@@ -138,15 +145,23 @@ end
 local function end_slice(self, request)
   local now = http.now()
   local client, ran = client_of(self, request.name, now), now - request.began
-  client.used, request.ran = client.used + ran, request.ran + ran
+  client.used, request.ran = client.used + ran * request.weight, request.ran + ran
   request.look, request.last = self.looks, now
   return client
 end
 
--- Ends a slice. What follows is no work, or none that counts.
+-- Ends a slice, and with it the request's place among those that wait.
+local function step_out(self, request)
+  local client = end_slice(self, request)
+  table.remove(client.requests, find(client.requests, request))
+  return client
+end
+
+-- Ends a request. HAProxy's own work for a short request is more than that of its slices. A client that has many pays
+-- for it, too: else many of them would run in a row before another client's turn comes.
 function Fair:leave(request)
-  local list = end_slice(self, request).requests
-  table.remove(list, find(list, request))
+  local client = step_out(self, request)
+  if request.weight > 1 then client.used = client.used + request.weight * PASSING end
 end
 
 -- Lets others go on if the slice is over, and waits for the next.
@@ -165,10 +180,11 @@ end
 
 -- Calls something that waits for something else than the processor, between two slices; its results.
 function Fair:outside(request, run, ...)
-  self:leave(request)
+  step_out(self, request)
   local results = table.pack(run(...))
-  local client = client_of(self, request.name, http.now())
-  table.insert(client.requests, 1, request)
+  local list, place = client_of(self, request.name, http.now()).requests, 1
+  while list[place] and list[place].has_begun do place = place + 1 end
+  table.insert(list, place, request)
   wait(self, request)
   return table.unpack(results, 1, results.n)
 end

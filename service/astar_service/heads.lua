@@ -9,6 +9,8 @@ local heads = {}
 local Heads = {}
 Heads.__index = Heads
 
+local AT_ONCE, MOST_PAUSE = 4, 16 -- requests that look at the same pace; milliseconds
+
 -- new_store(): makes a store for a task.
 function heads.new(new_store)
   return setmetatable({ new_store = new_store, maps = {} }, Heads)
@@ -36,7 +38,11 @@ function Heads:get(name)
     self.maps[name] = entry
     core.register_task(function() ask_on(self, name, entry) end)
   end
-  repeat core.msleep(1) until call.is_done
+  -- Each look costs the loop some microseconds, and all who wait for a call would look at the same time. So those who
+  -- came later look less often.
+  call.waiting = (call.waiting or 0) + 1
+  local pause = math.min(MOST_PAUSE, 1 + call.waiting // AT_ONCE)
+  repeat core.msleep(pause) until call.is_done
   return call.head, call.why
 end
 

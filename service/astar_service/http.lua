@@ -88,12 +88,63 @@ function http.whole(body, name, least, most, default)
   return math.tointeger(value)
 end
 
+-- The parameters of a request's address, by name. `patterns` holds, for each name that the path takes, the pattern of
+-- its value. Everything else is refused: a condition that is misspelt must not count as none.
+function http.parameters(applet, patterns)
+  local found, text = {}, applet.qs or ""
+  if text == "" then return found end
+  for part in (text .. "&"):gmatch "([^&]*)&" do
+    local name, value = part:match "^([^=]*)=(.*)$"
+    local pattern = patterns[name or ""]
+    if not pattern or found[name] or not value:find(pattern) then
+      http.fail(400, ("the parameter %q is unknown here, invalid, or there twice"):format(part:sub(1, 40)))
+    end
+    found[name] = value
+  end
+  return found
+end
+
 -- A name as maps and clients have: nothing in it means anything to a key, a path or a log.
 function http.name(value, what)
   if type(value) ~= "string" or #value > 64 or not value:find "^[%w_%-][%w_.%-]*$" then
     http.fail(400, what .. " must be 1 to 64 letters, digits, '_', '-' or '.', no '.' first")
   end
   return value
+end
+
+-- Who sends a request, and how many requests of that client are in progress, as haproxy.cfg counts them.
+function http.client(applet)
+  return applet:get_var "txn.client" or "?", tonumber(applet:get_var "txn.load") or 1
+end
+
+-- ---- answers that are being sent ----
+
+-- Whoever reads an answer slowly, or not at all, keeps it in memory. So the bytes of long answers that this thread is
+-- sending are counted, of all clients and of each. A service whose client leaves is never resumed: what its answer took
+-- is given back when Lua's collector frees it.
+local LONG, MOST_SENDING, MOST_OF_ONE = 2 ^ 16, 2 ^ 28, 2 ^ 26
+local sending, sending_to = 0, {}
+
+local function give_back(ticket)
+  sending = sending - ticket.bytes
+  local rest = sending_to[ticket.client] - ticket.bytes
+  sending_to[ticket.client] = rest > 0 and rest or nil
+  ticket.bytes = 0
+end
+
+local Ticket = { __gc = function(ticket)
+  if ticket.bytes > 0 then give_back(ticket) end
+end }
+
+-- A ticket for sending a long answer; raises 429 if too much is being sent.
+local function take_ticket(client, bytes)
+  local theirs = (sending_to[client] or 0) + bytes
+  if theirs > MOST_OF_ONE or sending + bytes > MOST_SENDING then
+    collectgarbage "step" -- some of it may be that of clients that have left
+    http.fail(429, "too much is being sent: read the answers before", "memory")
+  end
+  sending, sending_to[client] = sending + bytes, theirs
+  return setmetatable({ client = client, bytes = bytes }, Ticket)
 end
 
 local function send(applet, status, text, kind)
@@ -130,7 +181,13 @@ function http.service(name, most, handler)
       end
     end
     if type(answer) == "table" then answer = json.encode(answer) end
+    local ticket
+    if #answer > LONG then
+      ok, ticket = pcall(take_ticket, (http.client(applet)), #answer)
+      if not ok then answer, status, kind = json.encode(ticket.answer), ticket.status, nil end
+    end
     send(applet, status or 200, answer, kind)
+    if ticket and ok then give_back(ticket) end
   end)
 end
 

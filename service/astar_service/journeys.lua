@@ -9,6 +9,8 @@ local journeys = {}
 
 local MOST_JOINED = 8 -- kept of each graph: each lists all way-points
 
+local MOST_VERSION = 2 ^ 53
+
 local FIELDS = { map = true, unit = true, radius = true, least = true }
 
 -- Raises unless `ground` describes one.
@@ -21,8 +23,8 @@ local function check_ground(ground)
   end
   if ground.unit ~= nil and type(ground.unit) ~= "table" then error("unit must be a table of a finder's options", 0) end
   local least = ground.least
-  if least ~= nil and (type(least) ~= "number" or least % 1 ~= 0 or least < 0) then
-    error("least must be a version", 0)
+  if least ~= nil and (type(least) ~= "number" or least % 1 ~= 0 or least < 0 or least > MOST_VERSION) then
+    error(("least of ground must be an integer from 0 to %.0f"):format(MOST_VERSION), 0)
   end
 end
 

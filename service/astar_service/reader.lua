@@ -102,7 +102,7 @@ local PART = 3 * 2 ^ 16 -- bytes of a dump that are encoded in one go: a multipl
 -- The dump of a map in base64 and its version. It is kept until the map is edited or another one is asked for.
 local kept = {}
 
-local function dump_of(found)
+local function dump_of(found, turn)
   local object = found.object
   for _ = 1, 10 do
     local stamp = found:stamp()
@@ -113,24 +113,24 @@ local function dump_of(found)
       local parts = {}
       for at = 1, #bytes, PART do
         parts[#parts + 1] = (mime.b64(bytes:sub(at, at + PART - 1)))
-        core.yield()
+        asked.fair:pause(turn)
       end
       kept = { share = found.share, stamp = stamp, version = version, text = table.concat(parts) }
       return kept.text, version
     end
-    core.yield()
+    asked.fair:pause(turn)
   end
   http.fail(503, "the map was edited too often while it was dumped", "busy")
 end
 
--- GET /v1/maps/NAME?dump=1
-http.service("dump", 0, function(applet)
+local function dump(applet, turn)
   local name = http.name(applet.path:match "^/v1/maps/([^/]+)$", "a map's name")
-  if not applet.qs:find "stale=1" and asking.silence(told) > asking.SILENCE then
+  local parameters = http.parameters(applet, { dump = "^1$", stale = "^1$" })
+  if not parameters.stale and asking.silence(told) > asking.SILENCE then
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
   end
   local found, why = find(name)
-  if not found and not why and asks:get(name) == false then
+  if not found and not why and asked.fair:outside(turn, asks.get, asks, name) == false then
     http.fail(404, ("there is no map %q"):format(name), "no map")
   end
   if why == "fault" then http.fail(409, ("map %q cannot be read: see /readyz"):format(name), "fault") end
@@ -139,10 +139,19 @@ http.service("dump", 0, function(applet)
   if width * height > most.dump then
     http.fail(413, ("a dump is made of at most %d cells, got %d x %d"):format(most.dump, width, height))
   end
-  local text, version = dump_of(found)
+  local text, version = dump_of(found, turn)
   local record = http.parse(told:get("/record/" .. name) or "{}")
   record.version, record.dump = version, text
-  return record
+  return http.encode(record)
+end
+
+-- GET /v1/maps/NAME?dump=1
+http.service("dump", 0, function(applet)
+  local turn = asked.fair:enter(http.client(applet))
+  local ok, answer = pcall(dump, applet, turn)
+  asked.fair:leave(turn)
+  if not ok then error(answer, 0) end
+  return answer
 end)
 
 -- ---- counts ----
@@ -151,6 +160,7 @@ end)
 core.register_task(function()
   while true do
     core.msleep(1000)
+    asked.counts[('astar_lua_bytes{thread="%d"}'):format(core.thread)] = collectgarbage "count" * 1024
     told:set("/counts/" .. core.thread, http.encode(asked.counts))
   end
 end)

@@ -1,4 +1,4 @@
--- security.lua -- who may do what, and rubbish: lua5.3 test/security.lua [REQUESTS [SEED]].
+-- security.lua -- who may do what, and rubbish: lua5.3 test/security.lua [REQUESTS [SEED [PART]]].
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
@@ -15,7 +15,7 @@ local programs = require "programs"
 local report = require "report"
 local rubbish = require "rubbish"
 
-local REQUESTS, SEED = tonumber(arg[1] or 10000), tonumber(arg[2] or os.time())
+local REQUESTS, SEED, ONLY = tonumber(arg[1] or 10000), tonumber(arg[2] or os.time()), arg[3]
 local DIR = os.getenv "ASTAR_TEST_DIR" or ("/tmp/astar-security-%d"):format(SEED)
 
 math.randomseed(SEED)
@@ -121,7 +121,7 @@ local function version_of(node)
   return data and data.version
 end
 
-local function malformed(cluster, node)
+local function malformed(node, cluster)
   local bad, kinds, answered, silent, checked, worst = {}, {}, 0, 0, 0, 0
   local done, at = 0, 0
   local function work()
@@ -184,9 +184,15 @@ local function large(node)
   end
 end
 
--- Senders of a byte now and then: each must be told 408, or be closed, and nobody else waits for them.
+-- Whether the answer to a slow sender says that the request did not come in time. A head that does not come is
+-- answered by a page of HAProxy's own.
+local function is_timeout(status, body, has_head)
+  return status == 408 and (rubbish.tells(body) or not has_head and body:find "^<html><body><h1>408 " ~= nil)
+end
+
+-- Senders of a byte now and then: each must be told 408, and nobody else waits for them.
 local function slow(node)
-  local count, ended, slowest = 40, 0, 0
+  local count, ended, slowest, odd = 40, 0, 0, nil
   local text = http.bytes("POST", "/v1/maps/rubbish/questions", { Authorization = "Bearer ask-token" }, QUESTION)
   for i = 1, count do
     loop.spawn(function()
@@ -199,7 +205,11 @@ local function slow(node)
         at = at + 1
         if loop.readable(connection.sock, loop.now() + 3) then break end
       end
-      if connection then connection:close() end
+      if connection then
+        local status, body = connection:answer(till)
+        if not is_timeout(status, body, i % 2 == 0) then odd = ("%s %s"):format(tostring(status), tostring(body)) end
+        connection:close()
+      end
       if loop.now() < till then ended = ended + 1 end
     end)
   end
@@ -210,6 +220,7 @@ local function slow(node)
     slowest = math.max(slowest, loop.now() - began)
     loop.sleep(0.05)
   end
+  check("slow senders are told 408", not odd, odd)
   check("slow senders are ended within 30 s", ended == count, ended .. " of " .. count)
   check(("    and others wait for none of them (%.0f ms)"):format(slowest * 1e3), slowest < 3)
 end
@@ -236,8 +247,8 @@ local function pour(cluster, head, is_chunked)
 end
 
 -- Bodies where none is expected, with and without a token, are not kept in memory.
-local function bodies(cluster)
-  local node, before = cluster.nodes[1], cluster:memory("haproxy", 1)
+local function bodies(node, cluster)
+  local before = cluster:memory("haproxy", 1)
   for _, line in ipairs { "POST /readyz", "GET /readyz", "HEAD /readyz", "PUT /readyz", "POST /healthz", "GET /healthz",
     "GET /v1/maps", "DELETE /v1/maps/rubbish", "GET /v1/maps/rubbish", "HEAD /v1/maps", "POST /v1/fold/rubbish",
     "GET /metrics", "POST /nothing", "POST /v1/maps/rubbish/questions", "PUT /v1/maps/large" } do
@@ -270,6 +281,123 @@ local function lengths(node)
   end
 end
 
+local function ask(node, method, path, body)
+  local status, text = send(node, http.bytes(method, path, { Authorization = "Bearer admin-token" }, body))
+  return status, status and http.json(text) or {}, text
+end
+
+-- Clients that ask for long answers and do not read them: those of others are made and sent, and memory is bounded.
+local function slow_readers(node, cluster)
+  local rows, keys = {}, { ".", "#", "a", "b", "c", "d", "e", "f" }
+  for y = 1, 1000 do
+    local cells = {}
+    for x = 1, 1000 do cells[x] = keys[math.random(8)] end
+    rows[y] = table.concat(cells)
+  end
+  local terrain = {}
+  for i, key in ipairs(keys) do terrain[key] = i end
+  terrain["#"] = false
+  local status, body = ask(node, "PUT", "/v1/maps/noise",
+    cjson.encode { drawing = table.concat(rows, "\n"), options = { terrain = terrain } })
+  check("a map whose dump is long is made", status == 201, body)
+  local graph, text = require("astar").graph(), ("l"):rep(60)
+  for i = 1, 5000 do graph:node(text .. i, i, i) end
+  status, body = ask(node, "PUT", "/v1/maps/long",
+    cjson.encode { graph = require("mime").b64(graph:dump()) })
+  check("a graph whose dump is long is made", status == 201, body)
+  local before, held = cluster:memory("haproxy", 1), {}
+  local seen = {}
+  for i = 1, 60 do
+    local path = i % 2 == 0 and "/v1/maps/noise?dump=1" or "/v1/maps/long?dump=1"
+    local connection = http.connect(node.host, node.port, 2)
+    if connection then
+      connection.sock:setoption("recv-buffer-size", 4096)
+      connection:send(http.bytes("GET", path, { Authorization = "Bearer ask-token" }), loop.now() + 2)
+      loop.readable(connection.sock, loop.now() + 3)
+      local line = connection:take_until("\r\n", loop.now() + 3) or "nothing"
+      seen[line] = (seen[line] or 0) + 1
+      held[#held + 1] = connection
+    end
+  end
+  for line, count in pairs(seen) do print(("        %d of %s"):format(count, line)) end
+  check("long answers are begun", (seen["HTTP/1.1 200 OK"] or 0) > 10)
+  for _, route in ipairs { { "GET", "/v1/maps/noise?dump=1" }, { "GET", "/v1/maps/long?dump=1" },
+    { "GET", "/v1/maps" }, { "POST", "/v1/maps/noise/questions", QUESTION },
+    { "POST", "/v1/maps/long/questions", '{"questions":[{"nearest":[1,1]}]}' } } do
+    local began = loop.now()
+    local told
+    status, told = send(node, http.bytes(route[1], route[2], { Authorization = "Bearer ask2-token" }, route[3]), 5)
+    check(("%s %s of another client while 60 are not read (%.2f s)"):format(route[1], route[2], loop.now() - began),
+      status == 200, ("%s %s"):format(tostring(status), tostring(told):sub(1, 200)))
+  end
+  local most = cluster:memory("haproxy", 1)
+  check(("    and memory is bounded, %.0f MB more"):format(most - before), most < before + 250)
+  for _, connection in ipairs(held) do connection:close() end
+  local count = 0
+  check("    and once they have left, as many answers are sent to that client again", loop.wait(20, function()
+    status = send(node, http.bytes("GET", "/v1/maps/noise?dump=1", { Authorization = "Bearer ask-token" }))
+    count = status == 200 and count + 1 or 0
+    return count == 60
+  end, 0.02), count)
+end
+
+-- ---- what follows the path ----
+
+-- Paths whose addresses may have parameters, or none: method, path, body, and parameters that the path takes.
+local ADDRESSES = {
+  { "GET", "/v1/maps", nil, { "", "?stale=1" } },
+  { "GET", "/v1/maps/rubbish", nil, { "", "?dump=1", "?stale=1", "?stale=1&dump=1", "?dump=1&stale=1" } },
+  { "GET", "/v1/maps/ways", nil, { "", "?dump=1", "?stale=1", "?stale=1&dump=1" } },
+  { "DELETE", "/v1/maps/short", nil, {} },
+  { "PUT", "/v1/maps/unmade", '{"width":2,"height":2}', {} },
+  { "POST", "/v1/maps/rubbish/questions", QUESTION, { "" } },
+  { "POST", "/v1/maps/ways/questions", '{"questions":[{"nearest":[1,1]}]}', { "" } },
+  { "POST", "/v1/maps/rubbish/edits", '{"client":"addresses","request":1,"edits":[["set",2,2,"."]]}', { "" } },
+  { "POST", "/v1/fold/rubbish", "{}", { "" } },
+}
+
+-- Parameters that no path takes: cut short, doubled, of odd values, or part of another name.
+local ODD_PARAMETERS = {
+  "?dump", "?dump=", "?dump=0", "?dump=2", "?dump=1;", "?dump=1x", "?dump=11", "?xdump=1", "?dump=1&dump=1", "?DUMP=1",
+  "?dump=%31", "?dump=true", "?dump=1&bogus=1", "?bogus", "?bogus=1", "?stale=0", "?stale=1&stale=1", "?nostale=1",
+  "?stale=1;dump=1", "?made", "?made=", "?made=-1", "?made=x", "?made=1.5", "?made=+1", "?made=1&made=2", "?unmade=1",
+  "?made=0x10", "?made=1e3", "?MADE=1", "?&", "?=", "?=1", "?&&dump=1", "?dump=1&", "??dump=1", "?" .. ("x"):rep(5000),
+  "?made=" .. ("9"):rep(40) .. "x",
+}
+
+-- A parameter that a path does not take is refused: a misspelt condition of DELETE must not drop the map.
+local function addresses(node)
+  local astar = require "astar"
+  local graph = astar.graph()
+  graph:node("a", 1, 1)
+  ask(node, "PUT", "/v1/maps/ways", cjson.encode { graph = require("mime").b64(graph:dump()) })
+  ask(node, "PUT", "/v1/maps/short", '{"width":4,"height":4}')
+  for _, route in ipairs(ADDRESSES) do
+    local method, path, body, good = table.unpack(route, 1, 4)
+    for _, parameters in ipairs(good) do
+      local status, data, text = ask(node, method, path .. parameters, body)
+      local has_dump = parameters:find("dump", 1, true) ~= nil
+      check(("%s %s%s is answered"):format(method, path, parameters), status == 200
+        and (data.dump ~= nil) == has_dump, ("%s %s"):format(tostring(status), tostring(text)))
+    end
+    local bad
+    for _, parameters in ipairs(ODD_PARAMETERS) do
+      local status, data, text = ask(node, method, path .. parameters, body)
+      if status ~= 400 or type(data.error) ~= "string" then
+        bad = ("%s: %s %s"):format(parameters:sub(1, 40), tostring(status), tostring(text))
+      end
+    end
+    check(("%s %s with a parameter that it does not take: 400"):format(method, path), not bad, bad)
+  end
+  check("    and no map was dropped or made", ask(node, "GET", "/v1/maps/short") == 200
+    and ask(node, "GET", "/v1/maps/unmade") == 404)
+  local status = ask(node, "DELETE", "/v1/maps/short?made=1")
+  check("DELETE of another map of that name: 404", status == 404 and ask(node, "GET", "/v1/maps/short") == 200, status)
+  local _, data = ask(node, "GET", "/v1/maps/short")
+  status = ask(node, "DELETE", "/v1/maps/short?made=" .. tostring(data.made))
+  check("DELETE of this one: 200", status == 200, status)
+end
+
 -- Methods of the paths that need no token.
 local function probes(node)
   for _, path in ipairs { "/healthz", "/readyz" } do
@@ -300,8 +428,7 @@ local function probes(node)
 end
 
 -- More connections of one address than all places there are: another address is served at once.
-local function crowds(cluster)
-  local node = cluster.nodes[1]
+local function crowds(node, cluster)
   local theirs = space.is_own and space.neighbour() or "127.0.0.9"
   for what, text in pairs {
     ["idle, after a request"] = "GET /healthz HTTP/1.1\r\nHost: astar\r\n\r\n",
@@ -346,16 +473,21 @@ report.part("security", function()
     local admin = load.client(cluster.nodes, "admin", "admin-token")
     admin:insist("PUT", "/v1/maps/rubbish", { width = 40, height = 40 }, 20)
     local processes = { cluster:pid("etcd", 1), cluster:pid("haproxy", 1) }
-    report.part("tokens", tokens, node)
-    report.part("refused", refused_is_not_done, node)
+    local function part(name, body)
+      if not ONLY or name == ONLY then report.part(name, body, node, cluster) end
+    end
+    part("tokens", tokens)
+    part("refused", refused_is_not_done)
+    part("addresses", addresses)
+    part("slow_readers", slow_readers)
     local before = version_of(node)
-    report.part("malformed", malformed, cluster, node)
-    report.part("large", large, node)
-    report.part("slow", slow, node)
-    report.part("bodies", bodies, cluster)
-    report.part("lengths", lengths, node)
-    report.part("probes", probes, node)
-    report.part("crowds", crowds, cluster)
+    part("malformed", malformed)
+    part("large", large)
+    part("slow", slow)
+    part("bodies", bodies)
+    part("lengths", lengths)
+    part("probes", probes)
+    part("crowds", crowds)
     check("the map is of the same version as before all that", before and version_of(node) == before,
       ("%s, %s before"):format(tostring(version_of(node)), tostring(before)))
     check("no process was started anew", cluster:pid("etcd", 1) == processes[1]
