@@ -70,9 +70,9 @@ ifneq ($(filter-out $(PARTS),$(WITHOUT)),)
 $(error WITHOUT may hold $(PARTS), got '$(filter-out $(PARTS),$(WITHOUT))')
 endif
 without := $(sort $(WITHOUT))
-baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
-	derived/subgoal* search/baked_* search/baking* search/hierarchy_route search/label_route \
-	search/landmark_baking binding/lua_baking binding/lua_leftovers
+baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/labels derived/subgoals \
+	derived/subgoal* search/baked_* search/baking* search/baked_route search/baked_route \
+	search/baking binding/lua_baking binding/lua_leftovers
 crowd_files = binding/lua_crowd binding/lua_crowd_save binding/lua_formation binding/lua_resolving binding/lua_unit
 graph_files = binding/lua_graph*
 workers_files = binding/lua_workers
@@ -171,14 +171,14 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix binding/lua_,cell_keys cells finder flow graph_path graph_query grid nearest new_path path path_cells query search share util) \
 	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
-	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
-		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
+	$(addprefix derived/,components dead_ends walkable irregular jump_bitmaps \
+		jump_bitmaps landmarks layer labels subgoals) \
 	$(addprefix flow/flow_,ask expand lower pages repair steps sweep) $(addprefix graph/,graph_landmarks graph_search keys) \
-	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
+	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
 	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
-	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
-		find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_cost_model jpsw_estimate jump_nodes label_route links \
-		own_blocks path_validity plain_search plain_view planner reachable run start_query trace workspace) \
+	$(addprefix search/,active_landmarks baked_route bends best_first reachable find jps \
+		find fov goal jpsw jump_nodes links \
+		jps repair run trace workspace) \
 	unit/costs $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))

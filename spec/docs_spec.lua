@@ -424,7 +424,7 @@ describe("the documents", function()
 
   it("have the reasons", function()
     local reasons = annotated_values "Reason"
-    local texts = all(read_file "src/search/inspect.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
+    local texts = all(read_file "src/search/workspace.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
     for _, reason in ipairs(sorted(reasons)) do
       assert.is_true(texts[reason], reason)
     end

@@ -1,4 +1,4 @@
-// arcs.c -- arcs in blocks against a plain table of them, with memory that fails, and what it
+// links_and_walls.c -- arcs in blocks against a plain table of them, with memory that fails, and what it
 // costs.
 //
 // Counted, not timed: an edit moves the arcs of one block at most, and counts the blocks after it.

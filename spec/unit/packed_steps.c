@@ -1,4 +1,4 @@
-// packed_steps.c -- packed steps are those that were put in, whatever lies between them.
+// flow_pack.c -- packed steps are those that were put in, whatever lies between them.
 
 #include "support.h"
 

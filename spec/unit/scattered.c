@@ -1,4 +1,4 @@
-// scattered.c -- turns among scattered blocks, by looking at every cell.
+// walkable.c -- turns among scattered blocks, by looking at every cell.
 //
 // On maps small enough that every word is looked at. The first and the last cell of a word count as
 // free, not as turns: what lies beside them is in other words.

@@ -9,7 +9,7 @@
 #include "base/shape.h"
 #include "base/thread.h"
 
-// component_tile.c: the connected components inside one tile.
+// components.c: the connected components inside one tile.
 
 enum {
     ASTAR_TILE = 16,         // cells a side
@@ -58,7 +58,7 @@ typedef struct AstarOverlaidSquare {
     uint32_t cells; // of a tile: 1 + where its own cells are; 0: they are as below
 } AstarOverlaidSquare;
 
-// See component_overlay.c.
+// See components.c.
 typedef struct AstarComponentOverlay {
     const struct AstarComponents *under;
     AstarOverlaidSquare *squares;  // a hash table

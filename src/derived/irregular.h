@@ -38,7 +38,7 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
                                     int64_t *work);
 // Whether it is.
 bool astar_irregular_is_current(const AstarIrregular *irregular);
-// What scattered.c tells of the walkable bits. The layer must be current.
+// What walkable.c tells of the walkable bits. The layer must be current.
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
 // The bitmaps for jumping by a rule, current. The layer must be.
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
@@ -47,7 +47,7 @@ AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregula
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work);
 
-// scattered.c: whether blocks are scattered over the ground, by a sample of it.
+// walkable.c: whether blocks are scattered over the ground, by a sample of it.
 
 enum { ASTAR_SCATTERED_ALL = 1024 };
 

@@ -41,7 +41,7 @@ static inline int astar_crossings_of(int bands, int at_a_time)
     return (bands + at_a_time - 1) / at_a_time;
 }
 
-// jump_slants.c: what lies on diagonals.
+// jump_bitmaps.c: what lies on diagonals.
 
 // Puts where diagonal runs end in up to 64 rows of 64 cells.
 void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
@@ -71,7 +71,7 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
 // same stretch of the row next but one.
 void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
 
-// jump_reach.c: reach, square by square.
+// jump_bitmaps.c: reach, square by square.
 
 // Make the reach of a square of a taken band of columns, or of rows, anew; false where that is as
 // it was. Units go along a band in one direction, then in the other.

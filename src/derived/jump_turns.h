@@ -59,7 +59,7 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
     return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
-// pruned_runs.c: what the runs of a search read that leaves some turns out.
+// labels.c: what the runs of a search read that leaves some turns out.
 
 // A turn, or a cell on the way to one, and the direction of the runs.
 typedef struct AstarJumpTurn {
@@ -93,7 +93,7 @@ void astar_pruned_copy_part(AstarJumpBitmaps *jump, int part);
 // Copies what the flip of a cell has changed; how many cells.
 int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip);
 
-// dead_end_turn.c: whether a turn leads nowhere, and which cells can be seen from it.
+// dead_ends.c: whether a turn leads nowhere, and which cells can be seen from it.
 
 // How far the runs of a dead end come; at twice as many steps some more turns are dead ends, and
 // they see many more cells.
@@ -120,7 +120,7 @@ typedef struct AstarDeadEnds {
     int32_t flip_count;         // of cells that were edited since
     int32_t copied_flips;       // so many of those: what they changed is copied
     AstarCell flips[ASTAR_DEAD_END_FLIPS];
-    AstarRunBits runs; // what searches read that leave dead ends out; see pruned_runs.c
+    AstarRunBits runs; // what searches read that leave dead ends out; see labels.c
     void *block;       // of memory, in which those lie
 } AstarDeadEnds;
 

@@ -2,7 +2,7 @@
 // search.
 //
 // The label of a subgoal names hubs, how far each is, and the next subgoal on the way there; see
-// pruned_search.c. Whichever two subgoals are joined by any way share a hub that lies on a best
+// labels.c. Whichever two subgoals are joined by any way share a hub that lies on a best
 // one. Where the straight and the diagonal leg of a way stand for several, one after the other, the
 // next subgoal is the last of those, so that a route is gathered in few steps.
 
@@ -158,7 +158,7 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling);
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work);
 void astar_labelling_free(AstarLabelling *labelling);
 
-// sights.c: the subgoals that each cell sees, worked out beforehand.
+// subgoals.c: the subgoals that each cell sees, worked out beforehand.
 
 // 64 cells of a row.
 typedef struct AstarSightWord {

@@ -32,7 +32,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
 AstarStatus astar_sweep_advance(AstarSweep *sweep, int64_t *work);
 void astar_sweep_end(AstarSweep *sweep);
 
-// landmark_gain.c: what landmarks gain, by a sample of questions that nobody has to search for.
+// landmarks.c: what landmarks gain, by a sample of questions that nobody has to search for.
 
 enum { ASTAR_GAIN_CELLS = 1024 };
 

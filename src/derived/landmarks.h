@@ -10,7 +10,7 @@
 //
 // All that the estimate needs of a table is that no step leads farther than it costs. So ground
 // that became dearer, or closed, leaves the tables good. Where a step became possible or cheaper
-// they are repaired, see landmark_repair.c.
+// they are repaired, see landmarks.c.
 
 #ifndef ASTAR_LANDMARKS_H
 #define ASTAR_LANDMARKS_H
@@ -170,7 +170,7 @@ double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmar
 // What a link counts: over lengths of steps nothing.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
-// landmark_making.c: landmarks being measured, a part at a time, while the map may be edited.
+// landmarks.c: landmarks being measured, a part at a time, while the map may be edited.
 
 typedef struct AstarLandmarkMaking AstarLandmarkMaking;
 
@@ -188,7 +188,7 @@ AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
 // About how many times fewer cells a search expands with them.
 double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
-// landmark_layer.c: landmarks as a layer of their grid, and those of copies of it.
+// landmarks.c: landmarks as a layer of their grid, and those of copies of it.
 
 // Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
 // memory.
@@ -205,7 +205,7 @@ AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan 
                                  const AstarGrid *replica, const AstarLandmarks *from,
                                  AstarLandmarks **out);
 
-// landmark_repair.c: keeps the distances of landmarks good while the map is edited.
+// landmarks.c: keeps the distances of landmarks good while the map is edited.
 
 // What an edit does to one table; how many of its distances were lowered, if only to see that they
 // are too many.
@@ -218,7 +218,7 @@ void astar_landmarks_repair(const AstarGrid *grid, void *landmarks, const AstarE
 // mended.
 bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table);
 
-// landmark_file.c: landmarks as bytes.
+// landmarks.c: landmarks as bytes.
 
 // Whether a table is left of which no edit has made more than can be made up for.
 bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks);

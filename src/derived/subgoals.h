@@ -146,7 +146,7 @@ bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows
 // The same by what was baked.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
 
-// subgoal_graph.c: the subgoals and the ways between them, for as long as it takes to bake.
+// subgoals.c: the subgoals and the ways between them, for as long as it takes to bake.
 
 typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
@@ -179,7 +179,7 @@ AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
 bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
 
-// subgoal_scan.c: the subgoals that a cell can turn at first, whichever way it goes.
+// subgoals.c: the subgoals that a cell can turn at first, whichever way it goes.
 
 typedef struct AstarSubgoalHit {
     uint32_t place, subgoal;

@@ -18,7 +18,7 @@ typedef struct AstarWalkable {
     AstarTerrainSet enterable;
     int32_t size;               // of the unit: it covers size x size cells
     struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
-                                // that of whose bits it has a copy, see lifted_walkable.c
+                                // that of whose bits it has a copy, see walkable.c
     uint64_t version;           // of a private one: the grid's when it was made current
     uint64_t version_beside;    // and that of the edits that count
     int32_t x, y;               // of a private one: where the unit stands
@@ -83,7 +83,7 @@ void astar_walkable_outdate(AstarWalkable *walkable);
 void astar_walkable_close(const AstarGrid *grid, void *layer);
 size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
-// lifted_walkable.c: where a unit among its own blocks can stand, as bits.
+// walkable.c: where a unit among its own blocks can stand, as bits.
 
 // A private copy of the bitmap of a unit in which no block counts that the unit covers at (x, y).
 // '*lifted' is NULL, or was made so before, of whatever bitmap and for whatever place: it is made
@@ -95,7 +95,7 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
 AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
                                     AstarComponents **out);
 
-// erode.c: where a square of cells is free, as bits.
+// walkable.c: where a square of cells is free, as bits.
 
 // Leaves those bits set that are the north-west corner of a size x size square of set bits.
 void astar_erode(AstarBits *bits, int height, int size);
@@ -108,7 +108,7 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // 'limit'; x - 1 where the bit of x is not set.
 int astar_stretch_east(const uint64_t *row, int x, int limit);
 
-// footprint_terrain.c: the dearest ground that a unit wider than a cell covers.
+// walkable.c: the dearest ground that a unit wider than a cell covers.
 
 // Shared by finders to whom the terrains' order by cost is the same.
 typedef struct AstarFootprints {

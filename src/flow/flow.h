@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// packed_steps.c: the steps of a whole flow, half a byte a cell that has one.
+// flow_pack.c: the steps of a whole flow, half a byte a cell that has one.
 
 enum { ASTAR_STEP_BLOCK = 1024 }; // cells
 
@@ -59,7 +59,7 @@ typedef struct AstarCells {
     size_t first, count, capacity;
 } AstarCells;
 
-// A copy of its map on which a flow is worked out, see flow_frozen.c.
+// A copy of its map on which a flow is worked out, see flow_life.c.
 typedef struct AstarFrozenFlow {
     struct AstarFrozenFlow *before; // is over, but at work
     AstarFrozenMap map;
@@ -104,7 +104,7 @@ struct AstarFlow {
     AstarBucketQueue open;
     struct {
         double limit; // distances beyond are not kept
-        bool is_cut;  // there may be some, see flow_reason.c
+        bool is_cut;  // there may be some, see flow_ask.c
         uint32_t at;
     } beyond;
     int64_t reached; // all buckets below have been done with once; once complete, all there are
@@ -131,7 +131,7 @@ struct AstarFlow {
         int64_t left_out_below; // cells in these buckets may be among the last
     } mend;
 
-    // What steps have come to, see flow_frozen.c.
+    // What steps have come to, see flow_life.c.
     struct {
         AstarFrozenFlow *frozen; // NULL: none
         uint64_t in_vain;        // expansions that edits have made of no use

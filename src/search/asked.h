@@ -13,7 +13,7 @@ typedef struct AstarAsked {
     const AstarQuestion *question;
     const AstarAllocator *allocator; // of the path's points
     AstarPath *path;
-    bool is_unseen; // the goal is known not to lie in plain view of the start, see direct_route.c
+    bool is_unseen; // the goal is known not to lie in plain view of the start, see find.c
 } AstarAsked;
 
 // Makes what a path says of itself that of a route of so many steps, whose points are in it.
@@ -64,7 +64,7 @@ static inline AstarStatus astar_asked_components(const AstarAsked *asked)
 }
 
 // Answers a question as astar_find_path does, NULL: as its finder has it; ASTAR_RUNNING, and the
-// path as it was, where that takes a search that is started; see planner.c.
+// path as it was, where that takes a search that is started; see find.c.
 AstarStatus astar_answer_at_once(AstarAsked *asked);
 // The same by the direct way alone, for an up to date finder. What that takes is built, so the
 // answer is the map's, whatever was asked before.

@@ -80,7 +80,7 @@ void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
 // Joins the halves of which the second begins at 'middle', where the first one ends.
 void astar_route_join(AstarBakedScratch *scratch, size_t middle);
 
-// baked_detours.c: leads the route past what is not free of 'rows' any more, as cheaply; false: it
+// baked_route.c: leads the route past what is not free of 'rows' any more, as cheaply; false: it
 // cannot be.
 bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
                             const AstarBits *rows);

@@ -4,10 +4,13 @@
 // baked is judged by its bits like one baked long ago, even if it never was so as a whole because
 // edits came between the rows. Nothing of it is read before it is done.
 
-#include "search/search_twin.h"
-
 #include "base/alloc.h"
+#include "base/job_kind.h"
+#include "derived/baked_map.h"
+#include "derived/landmarks.h"
+#include "search/baked_scratch.h"
 #include "search/baking_parts.h"
+#include "search/search_twin.h"
 
 #include <math.h>
 
@@ -513,5 +516,473 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
     if (status == ASTAR_OK)
         *current = astar_baked_map_is_in_force(baked->walkable, baked->map) &&
                    astar_baked_map_state(grid, baked->walkable, baked->map) != ASTAR_BAKED_OPENED;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The order of hubs taken over from what was baked of the map before.
+//
+// Most subgoals are where they were before an edit, and the order that was good for them still is:
+// to find it again would take longer than to make the labels by it.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    KEPT_ORDER = 8,  // of so many subgoals at most one is new where the old order is kept
+    WORK_OF_HUB = 16 // to look it up in the new map
+};
+
+// What this finder's ratio and rule have in force; NULL: nothing.
+static AstarBakedMap *map_in_force(const AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    return astar_baked_map_of(baked->walkable, finder->options.diagonals, finder->whole.straight,
+                              finder->whole.diagonal);
+}
+
+static AstarStatus begin_order(AstarBaked *baked, AstarBakedMap *before)
+{
+    const AstarAllocator *allocator = &baked->finder->grid->allocator;
+    AstarKeptOrder *order = &baked->order;
+    size_t count = (size_t)baked->subgoals->count + 1;
+    order->capacity = baked->subgoals->count;
+    order->before = before;
+    astar_count_up(&before->references);
+    order->is_old = astar_alloc(allocator, count, sizeof *order->is_old);
+    order->hubs = astar_alloc(allocator, count, sizeof *order->hubs);
+    return order->is_old != NULL && order->hubs != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static void drop_hubs(AstarBaked *baked)
+{
+    AstarKeptOrder *order = &baked->order;
+    astar_release(&baked->finder->grid->allocator, order->hubs, (size_t)order->capacity + 1,
+                  sizeof *order->hubs);
+    order->hubs = NULL;
+}
+
+// Lets go of what is only read while the order is made.
+static void drop_before(AstarBaked *baked)
+{
+    const AstarGrid *grid = baked->finder->grid;
+    AstarKeptOrder *order = &baked->order;
+    astar_release(&grid->allocator, order->is_old, (size_t)order->capacity + 1,
+                  sizeof *order->is_old);
+    astar_baked_map_release(grid, order->before);
+    order->is_old = NULL;
+    order->before = NULL;
+}
+
+void astar_baking_drop_order(AstarBaked *baked)
+{
+    drop_before(baked);
+    drop_hubs(baked);
+    baked->order = (AstarKeptOrder){0};
+}
+
+// Takes the next hub over, where there still is a subgoal.
+static void keep_hub(AstarKeptOrder *order, const AstarSubgoals *subgoals)
+{
+    const AstarBakedMap *before = order->before;
+    uint32_t place = before->subgoals->places[before->labels->order[order->read++]];
+    int x = astar_place_x(place), y = astar_place_y(place);
+    if (!astar_bit_at(&subgoals->corners, y, x))
+        return;
+    uint32_t subgoal = astar_subgoal_at(subgoals, x, y);
+    order->is_old[subgoal] = true;
+    order->hubs[order->count++] = subgoal;
+    order->kept = order->count;
+}
+
+static AstarStatus take_order_over(AstarKeptOrder *order, const AstarSubgoals *subgoals,
+                                   int64_t *work)
+{
+    for (; order->read < order->before->labels->count; *work -= WORK_OF_HUB) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        keep_hub(order, subgoals);
+    }
+    for (; order->added < subgoals->count; *work -= 1) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        uint32_t subgoal = order->added++;
+        if (!order->is_old[subgoal])
+            order->hubs[order->count++] = subgoal;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
+{
+    AstarKeptOrder *order = &baked->order;
+    AstarStatus status = ASTAR_OK;
+    if (order->before == NULL) {
+        AstarBakedMap *before = map_in_force(baked);
+        if (before == NULL || before->labels == NULL)
+            return ASTAR_OK;
+        status = begin_order(baked, before);
+    }
+    if (status == ASTAR_OK)
+        status = take_order_over(order, baked->subgoals, work);
+    if (status != ASTAR_OK)
+        return status;
+    drop_before(baked);
+    if (order->count - order->kept > order->count / KEPT_ORDER)
+        drop_hubs(baked);
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// How much less work questions are by what was baked, told by a sample of them.
+//
+// Work is counted, not timed, so that what is kept is the same on every machine.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    SAMPLE = 32,        // questions
+    STEP_OF_SAMPLE = 8, // expansions
+    WORK_BESIDES = 1024 // of each question, however it is answered
+};
+
+// A free cell of the sample: the first from one drawn on.
+static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
+{
+    const AstarSubgoals *subgoals = baked->map->subgoals;
+    uint64_t cells = (uint64_t)subgoals->width * (uint64_t)subgoals->height;
+    uint64_t cell = (number + 1) * UINT64_C(0x9E3779B97F4A7C15) % cells;
+    for (;; cell = (cell + 1) % cells) {
+        int x = (int)(cell % (uint64_t)subgoals->width),
+            y = (int)(cell / (uint64_t)subgoals->width);
+        if (astar_bits_get(&subgoals->rows, x, y))
+            return (AstarCell){x, y};
+    }
+}
+
+// Asks the next question of the sample.
+static AstarStatus begin_sample(AstarBaked *baked)
+{
+    AstarFinder *finder = baked->finder;
+    AstarQuestion question = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
+    AstarCell ends[2] = {place_sample(baked, 2 * baked->sampled),
+                         place_sample(baked, 2 * baked->sampled + 1)};
+    AstarStatus status = ASTAR_OK;
+    if (baked->workspace == NULL)
+        status = astar_workspace_new(&finder->grid->allocator, &baked->workspace);
+    if (status == ASTAR_OK)
+        status = astar_search_take_unbuilt(baked->workspace, finder, &baked->search);
+    if (status != ASTAR_OK)
+        return status;
+    baked->search->own.ignores_baked = true;
+    status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
+                                         &question, 0);
+    baked->search->lines.any_angle = false;
+    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
+}
+
+// Compares the search that was made with the route by what was baked.
+static AstarStatus end_sample(AstarBaked *baked)
+{
+    AstarSearch *search = baked->search;
+    double work;
+    AstarStatus status = ASTAR_OK;
+    if (search->status == ASTAR_OK)
+        status = astar_baked_route_measure(search, baked->map, &work);
+    if (search->status == ASTAR_OK && status == ASTAR_OK) {
+        baked->searched += WORK_BESIDES + (double)search->expanded * ASTAR_CELLS_AN_EXPANSION;
+        baked->read += WORK_BESIDES + work;
+    }
+    astar_search_free(search);
+    baked->search = NULL;
+    baked->sampled++;
+    return status;
+}
+
+AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
+{
+    uint32_t count = baked->map->subgoals->count > 0 ? SAMPLE : 0;
+    while (baked->sampled < count) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = baked->search == NULL ? begin_sample(baked) : ASTAR_OK;
+        if (status == ASTAR_OK)
+            status = astar_search_step(baked->search, STEP_OF_SAMPLE, NULL);
+        *work -= astar_work_of(STEP_OF_SAMPLE);
+        if (status == ASTAR_NO_MEMORY)
+            return status;
+        if (status != ASTAR_RUNNING && (status = end_sample(baked)) != ASTAR_OK)
+            return status;
+    }
+    baked->facts.gain = baked->read > 0 ? baked->searched / baked->read : 1;
+    baked->facts.gain = baked->facts.gain > 1 ? baked->facts.gain : 1;
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What can be worked out once, for all queries to come.
+//
+// Landmarks make an expansion dearer, for each node found reads their distances; on maps where the
+// plain estimate is nearly right they cost more than they save. So they are kept only where they
+// make a search expand far fewer cells, which is the same on every machine.
+// ------------------------------------------------------------------------------------------------
+
+// By how much they must cut the expansions to be kept.
+static const double LEAST_GAIN = 1.4;
+
+// What estimates by landmarks honour beside what jump point search does.
+static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
+                                      1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
+                                      1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
+
+// A weight is the search's affair: estimates are the same. So they are by callbacks that only add.
+static AstarNeeds needs_of_baking(const AstarFinder *finder)
+{
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarNeeds asked = 1u << ASTAR_NEED_COST | 1u << ASTAR_NEED_STEP_COST;
+    return needs & ~(1u << ASTAR_NEED_WEIGHT | (finder->options.dearer_only ? asked : 0));
+}
+
+static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
+{
+    return (AstarLandmarkPlan){
+        .walkable = finder->on.walkable,
+        .footprints = finder->on.footprints,
+        .rule = finder->rule,
+        .cost = finder->costs.cell,
+        .own_cost = finder->own.cost,
+        .own_count = finder->own.count,
+        .diagonal_cost = finder->options.diagonal_cost,
+        .is_whole = astar_honours(ASTAR_JPS, needs_of_baking(finder)),
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .count = count,
+    };
+}
+
+// They outlive edits, and so the map is to be this grid's alone; false without memory.
+static bool keeps_landmarks(AstarFinder *finder)
+{
+    return !finder->grid->copies.is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
+}
+
+// Puts landmarks, NULL for none, in the place of those the finder has.
+static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
+{
+    astar_layer_release(finder->grid, finder->landmarks);
+    finder->landmarks = landmarks;
+    finder->bakings++;
+}
+
+// Measures on, where anything is to be measured.
+static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarkMaking **making,
+                                     int64_t *work)
+{
+    if (count == 0 || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return ASTAR_BAD_COST;
+    AstarLandmarkPlan plan = plan_landmarks(finder, count);
+    AstarStatus status = *making == NULL ? astar_landmark_making_new(finder->grid, making)
+                                         : ASTAR_OK;
+    return status == ASTAR_OK ? astar_landmark_making_advance(*making, &plan, work) : status;
+}
+
+AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
+                                           AstarLandmarkMaking **making, int64_t *work,
+                                           AstarBaking *out)
+{
+    AstarLandmarks *measured = NULL;
+    if (!keeps_landmarks(finder))
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_finder_advance(finder, work);
+    *out = (AstarBaking){0, 0, 1};
+    if (status == ASTAR_OK)
+        status = measure_landmarks(finder, count, making, work);
+    if (status == ASTAR_OK) {
+        out->gain = astar_landmark_making_gain(*making);
+        if (out->gain >= LEAST_GAIN)
+            measured = astar_landmark_making_take(*making);
+    } else if (status != ASTAR_BAD_COST) {
+        return status;
+    }
+    put_landmarks(finder, measured);
+    out->bytes = astar_landmarks_bytes(measured, finder->grid);
+    out->pivots = measured != NULL ? count : 0;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
+{
+    if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
+        return ASTAR_BAD_OPTION;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarLandmarkMaking *making = NULL;
+    AstarStatus status = astar_finder_advance_landmarks(finder, landmarks, &making, &work, out);
+    astar_landmark_making_free(making);
+    return status;
+}
+
+AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken)
+{
+    const AstarLandmarks *from = twin->landmarks;
+    int tables = from != NULL ? from->tables : 0;
+    AstarLandmarks *landmarks = NULL;
+    AstarStatus status = keeps_landmarks(finder) ? astar_finder_update(finder) : ASTAR_NO_MEMORY;
+    *taken = false;
+    if (status != ASTAR_OK || from == NULL || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return status;
+    AstarLandmarkPlan plan = plan_landmarks(finder, from->scale == 0 ? tables : tables / 2);
+    if (plan.is_whole == (from->scale == 0))
+        status = astar_landmarks_copy(finder->grid, &plan, twin->grid, from, &landmarks);
+    *taken = landmarks != NULL;
+    if (*taken)
+        put_landmarks(finder, landmarks);
+    return status;
+}
+
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
+                                        const char **why)
+{
+    if (!keeps_landmarks(finder) || astar_finder_update(finder) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    AstarLandmarkPlan plan = plan_landmarks(finder, 0);
+    AstarLandmarks *landmarks;
+    *why = "nothing can be baked for this finder";
+    if ((needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = astar_landmarks_load(finder->grid, &plan, archive, why, &landmarks);
+    if (status == ASTAR_OK)
+        put_landmarks(finder, landmarks);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// A baking, as a job.
+// ------------------------------------------------------------------------------------------------
+
+ASTAR_JOB_STEPS(step_baking_job, astar_baking_step(job, expansions))
+ASTAR_JOB_TELLS(size_t, bytes_of_baking_job, astar_baked_facts(job).bytes)
+ASTAR_JOB_CLOSES(close_baking_job, astar_baked_free(job))
+
+const AstarJobKind astar_baking_job = {.name = "baking",
+                                       .step = step_baking_job,
+                                       .bytes = bytes_of_baking_job,
+                                       .close = close_baking_job};
+
+// ------------------------------------------------------------------------------------------------
+// What was baked, saved and loaded.
+// ------------------------------------------------------------------------------------------------
+
+// The head of what is baked for a finder on these walkable bits.
+static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
+{
+    return (AstarBakedHead){
+        .width = (uint32_t)finder->grid->width,
+        .height = (uint32_t)finder->grid->height,
+        .diagonals = finder->options.diagonals,
+        .size = (uint32_t)finder->options.size,
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .map = astar_baked_hash(bits),
+    };
+}
+
+static AstarArchive begin_to_save(const AstarBaked *baked, const AstarBits *bits,
+                                  AstarSavedKind kind, void *bytes, size_t capacity)
+{
+    AstarBakedHead head = head_of(baked->finder, bits);
+    AstarArchive archive = astar_archive_save(bytes, capacity, ASTAR_SAVED_BAKED,
+                                              ASTAR_BAKED_VERSION);
+    head.gain = baked->facts.gain;
+    head.near = baked->map != NULL ? (uint32_t)baked->map->near : 0;
+    head.kind = kind;
+    astar_baked_head_carry(&archive, &head);
+    return archive;
+}
+
+size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    const AstarFinder *finder = baked->finder;
+    const AstarBakedMap *map = baked->map;
+    AstarArchive archive;
+    if (baked->phase != BAKE_DONE)
+        return 0;
+    if (map != NULL) {
+        archive = begin_to_save(baked, &map->subgoals->rows,
+                                map->labels != NULL ? ASTAR_SAVED_LABELS : ASTAR_SAVED_HIERARCHY,
+                                bytes, capacity);
+        astar_baked_map_save(map, &archive);
+    } else if (astar_baked_has_landmarks(baked) &&
+               astar_landmarks_can_be_saved(finder->landmarks)) {
+        archive = begin_to_save(baked, &finder->landmarks->walkable->bits, ASTAR_SAVED_LANDMARKS,
+                                bytes, capacity);
+        astar_landmarks_save(finder->grid, finder->landmarks, &archive);
+    } else {
+        return 0;
+    }
+    return astar_archive_close(&archive);
+}
+
+// Loads labels or a hierarchy.
+static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarArchive *archive,
+                            const char **why)
+{
+    const AstarFinder *finder = baked->finder;
+    *why = astar_baked_is_damaged;
+    AstarStatus status = astar_baked_map_load(finder->grid, finder->on.walkable, head, archive,
+                                              &baked->map);
+    if (status != ASTAR_OK)
+        return status;
+    baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->map->near = (int)head->near;
+    return ASTAR_OK;
+}
+
+static AstarStatus load_landmarks(AstarBaked *baked, AstarArchive *archive, const char **why)
+{
+    AstarFinder *finder = baked->finder;
+    AstarStatus status = astar_finder_load_landmarks(finder, archive, why);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarLandmarks *landmarks = finder->landmarks;
+    baked->facts.method = ASTAR_BAKE_LANDMARKS;
+    baked->facts.bytes = astar_landmarks_bytes(landmarks, finder->grid);
+    baked->facts.landmarks = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
+    return ASTAR_OK;
+}
+
+// Loads what is saved as these bytes, and puts it in force.
+static AstarStatus load_baked(AstarBaked *baked, const void *bytes, size_t length, const char **why)
+{
+    AstarArchive archive = astar_archive_load(bytes, length, ASTAR_SAVED_BAKED,
+                                              ASTAR_BAKED_VERSION);
+    AstarBakedHead head = {0}, wanted = head_of(baked->finder, &baked->finder->on.walkable->bits);
+    astar_baked_head_carry(&archive, &head);
+    bool is_bad = archive.is_bad || archive.version != ASTAR_BAKED_VERSION;
+    *why = is_bad ? astar_baked_is_damaged : astar_baked_head_fault(&head, &wanted);
+    if (*why != NULL)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, &archive, why)
+                                                            : load_map(baked, &head, &archive, why);
+    if (status != ASTAR_OK)
+        return status;
+    baked->facts.gain = head.gain;
+    astar_baking_put_in_force(baked);
+    baked->phase = BAKE_DONE;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
+                             const char **why, AstarBaked **out)
+{
+    AstarBaked *baked;
+    *why = NULL;
+    AstarStatus status = astar_finder_update(finder);
+    if (status == ASTAR_OK)
+        status = astar_baking_new(finder, NULL, &baked);
+    if (status != ASTAR_OK)
+        return status;
+    status = load_baked(baked, bytes, length, why);
+    if (status == ASTAR_OK)
+        *out = baked;
+    else
+        astar_baked_free(baked);
     return status;
 }

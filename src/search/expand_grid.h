@@ -10,7 +10,7 @@
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
-// expand_hexagons.c: the expansion of hexagons towards one of them.
+// best_first.c: the expansion of hexagons towards one of them.
 
 // How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.
 double astar_spread_of_ties(const AstarSearch *search);

@@ -8,7 +8,7 @@
 #include "search/search.h"
 #include "unit/finder.h"
 
-// goal_set.c
+// goal.c
 
 // Marks the cells that count as goals with the lowest goal they are within range of: begun once,
 // then gone on with; ASTAR_RUNNING where the work is used up before.
@@ -65,7 +65,7 @@ bool astar_reachable_has(const AstarReachable *reach, int x, int y);
 bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
                           AstarRings *rings, int64_t *work);
 
-// candidates.c: of many goals those that may be reached, told apart by the connected components.
+// goal.c: of many goals those that may be reached, told apart by the connected components.
 
 typedef struct AstarCandidates {
     const AstarGoals *goals;

@@ -37,13 +37,13 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// own_blocks.c: how a search by jumps leaves the blocks that its unit stands among.
+// jps.c: how a search by jumps leaves the blocks that its unit stands among.
 
 // Sets the cost from the start up to which a search by jumps goes by single steps, before its first
 // expansion: below 0 where the unit has no blocks in its way, INFINITY where it cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
-// back_jumps.c: the nearest of a few goals, by jumps from all of them back to the start.
+// jps.c: the nearest of a few goals, by jumps from all of them back to the start.
 
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
@@ -67,7 +67,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
 AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path);
 
-// jpsw_estimate.c: what remains of a way over ground of several costs, at least.
+// jpsw.c: what remains of a way over ground of several costs, at least.
 
 // Works out which grounds promise most, dearer than the cheapest.
 void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw);
@@ -82,14 +82,14 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
 // cost so far.
 double astar_jpsw_least_on(const AstarSearch *search, int x, int y);
 
-// plain_view.c: goals that nothing hides.
+// find.c: goals that nothing hides.
 
 // The way between two cells, if no step of it is barred, all cost the same, and no other way costs
 // less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarBentWay *view);
 
-// direct_route.c: the route that goes diagonally, then straight, where nothing is in its way.
+// find.c: the route that goes diagonally, then straight, where nothing is in its way.
 
 // The way between two cells, if no step of it is barred; no other costs less. Coordinates count the
 // border, as in jump_bitmaps.c. There must be diagonal steps.

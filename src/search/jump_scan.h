@@ -45,7 +45,7 @@ typedef struct AstarScan {
 
     const AstarBits *rows; // where the unit can stand
 
-    // where some cells are irregular, see irregular_steps.c
+    // where some cells are irregular, see jpsw.c
     AstarBits irregular;
     bool by_steps;   // the node being expanded takes single steps
     double real_g;   // of that node
@@ -96,7 +96,7 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     return ASTAR_RUNNING;
 }
 
-// irregular_steps.c: the steps and links out of irregular cells, and the nodes at their ends.
+// jpsw.c: the steps and links out of irregular cells, and the nodes at their ends.
 
 // Has the node being expanded read the bits that are for it.
 void astar_choose_bits(AstarScan *scan);
@@ -111,7 +111,7 @@ void astar_follow_links(AstarScan *scan, uint32_t cell);
 // straight ones. Coordinates count the border.
 void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
 
-// expand_jps.c: the successors of a jump point.
+// jps.c: the successors of a jump point.
 
 // Has the expansions of a search read bitmaps, which are current.
 void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);

@@ -1,10 +1,10 @@
 // nearest.c -- the goal that is cheapest to reach, of many, in one search.
 //
-// The goals that no way leads to are told apart by the connected components (candidates.c) and left
+// The goals that no way leads to are told apart by the connected components (goal.c) and left
 // out. One that remains is an ordinary question; more are looked for at once, see goal_set.h.
 //
 // It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
-// sorted out again: where that comes to the same the search goes on as any other, see resume.c,
+// sorted out again: where that comes to the same the search goes on as any other, see frozen.c,
 // else all begins anew; where that comes to pass again and again it is asked of the map as it was
 // at one moment, see frozen.c.
 

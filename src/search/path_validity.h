@@ -88,7 +88,7 @@ typedef struct AstarKept {
 // The same, but one of these parts is kept, all of which can be walked; anew where none will do.
 AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int from, AstarKept *kept,
                              AstarPath *out);
-// A path to another goal that costs at most 'bound' times the best; see retarget.c.
+// A path to another goal that costs at most 'bound' times the best; see repair.c.
 AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from, AstarCell goal,
                            double bound, AstarPath *out);
 // As astar_repair, but as what the search's steps are for; ASTAR_RUNNING, or ASTAR_NO_MEMORY.

@@ -14,7 +14,7 @@
 #include "unit/costs.h"
 #include "unit/finder.h"
 
-// distance_transform.c: how near every cell of a map lies to the nearest of many, as the crow
+// goal.c: how near every cell of a map lies to the nearest of many, as the crow
 // flies.
 
 typedef struct AstarNear {
@@ -53,7 +53,7 @@ bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeur
 bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 
-// goal_range.c: the cells within range of goals.
+// goal.c: the cells within range of goals.
 
 // A cell that has a value from the outset.
 typedef struct AstarSeed {
@@ -121,7 +121,7 @@ typedef struct AstarJumpFront {
     uint32_t current;   // the cell being expanded
     int32_t x, y;       // where it lies
     uint32_t number;    // of its node
-    double steps_up_to; // nodes of no greater g take single steps, see own_blocks.c; below 0: none
+    double steps_up_to; // nodes of no greater g take single steps, see jps.c; below 0: none
     unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
     AstarCell to;       // where it leads: of a way back the start
 } AstarJumpFront;
@@ -181,7 +181,7 @@ typedef struct AstarJpsw {
 // See baked_route.c.
 typedef struct AstarBakedScratch AstarBakedScratch;
 
-// How far the map had come when a search last looked; see resume.c.
+// How far the map had come when a search last looked; see frozen.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field, links_and_walls; // versions
     uint64_t tables;                       // of the finder
@@ -227,7 +227,7 @@ typedef struct AstarBestFirst {
     bool reopens;                      // a closed cell found cheaper is opened again
     const AstarArrival *arrivals;      // of the finder: what is left out, by canonical order
     int32_t offsets[ASTAR_DIRECTIONS]; // from a cell to its neighbours
-    double spread;                     // of ties on the open list, see expand_hexagons.c
+    double spread;                     // of ties on the open list, see best_first.c
 } AstarBestFirst;
 
 // The cells that a way was too dear to, where nothing but the search tells whether any way leads to
@@ -269,7 +269,7 @@ typedef struct AstarTracing {
     bool is_begun, is_whole; // parts[0] is all of it
 } AstarTracing;
 
-// A way to search for a question that is started: a row of the table of search_ways.c.
+// A way to search for a question that is started: a row of the table of run.c.
 typedef struct AstarSearchWay {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
@@ -305,7 +305,7 @@ typedef struct AstarRest {
     uint32_t cells;            // that the memory is for
 } AstarRest;
 
-// Of a question with many goals, see goal_set.c.
+// Of a question with many goals, see goal.c.
 typedef struct AstarMany {
     AstarGoalSet goals;
     AstarPages goal_marks;   // the cells that count as one, and as which
@@ -313,7 +313,7 @@ typedef struct AstarMany {
     struct AstarNear *nears; // and how near each cell lies to them; NULL: nobody asked yet
 } AstarMany;
 
-// What is known of a question before it is searched for, see start_query.c.
+// What is known of a question before it is searched for, see run.c.
 typedef struct AstarKnown {
     AstarVerdict verdict;
     AstarLookout lookout;
@@ -541,7 +541,7 @@ static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
     return search->way->g(search, cell);
 }
 
-// clearance.c: how large a unit fits, and what it stands on.
+// reachable.c: how large a unit fits, and what it stands on.
 
 // Whether all the unit covers at (x, y) lies inside the grid and is ground it can enter; blocks do
 // not count, which may be the unit itself.

@@ -23,7 +23,7 @@ AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int 
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 
-// build.c: what a question needs of the map, built as far as the work goes.
+// run.c: what a question needs of the map, built as far as the work goes.
 
 // Builds what a question needs of the components, and what an algorithm needs; ASTAR_RUNNING where
 // the work is used up before.
@@ -32,7 +32,7 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 
-// resume.c: searches that go on though their map was edited in between.
+// frozen.c: searches that go on though their map was edited in between.
 
 // Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
 // all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
@@ -40,11 +40,11 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // What the outcome of a step is worth after the edits there were.
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
 
-// search_ways.c: the ways to search for one that is started.
+// run.c: the ways to search for one that is started.
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
-// Whether a question for a few goals, or for what is near one, is answered as in back_jumps.c.
+// Whether a question for a few goals, or for what is near one, is answered as in jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // The algorithm that answers a started question, or A* where JPSW would not pay.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
@@ -58,7 +58,7 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Makes so many expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
-// Notes how far the map has come, see resume.c.
+// Notes how far the map has come, see frozen.c.
 void astar_search_look_at_map(AstarSearch *search);
 
 // suppose.c: questions about a map on which a few more cells are blocked.

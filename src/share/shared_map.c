@@ -2,7 +2,7 @@
 //
 // Left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two copies, so
 // that it may edit and ask at any time: publishing takes a copy that nobody reads, brings it up to
-// date (replica.c), and has 'current' name it. A reader marks the copy that is current, in a lane
+// date (clone.c), and has 'current' name it. A reader marks the copy that is current, in a lane
 // of its own, and looks again: if that is still the one, no publish can choose it before the mark
 // is taken off; else it was too late, and marks the next. Nobody waits: a reader asleep in a copy
 // only keeps that from being edited, and the publish makes a further one.

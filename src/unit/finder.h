@@ -44,7 +44,7 @@ typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
-// What questions of a unit come to on the map at one version, worked out once; see planner.c. It is
+// What questions of a unit come to on the map at one version, worked out once; see find.c. It is
 // all that is read of the layers before one is asked.
 typedef struct AstarQueryPlan {
     uint64_t version;             // of all that it is made of; 0: to be made anew
@@ -86,7 +86,7 @@ struct AstarFinder {
         AstarIrregular *irregular;   // NULL until a search wants it
         const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
     } on;
-    AstarFinder *original; // retained by a copy for a unit among its own blocks, see clearance.c
+    AstarFinder *original; // retained by a copy for a unit among its own blocks, see reachable.c
 
     struct {
         double *cost; // options.costs up to the last that is not NAN: the grid's holds

@@ -1,7 +1,7 @@
 // frozen_map.c -- the map and the field that a finder reads, as they are at one moment.
 //
 // Where a map is edited all the time, what takes long may never come to its end on it. It is made
-// on a copy instead: a snapshot of the map (map/replica.c), and of the field to avoid, which take
+// on a copy instead: a snapshot of the map (map/clone.c), and of the field to avoid, which take
 // as many steps as they need. Of a map that another state edits the copy that was published last is
 // held, and nothing is copied but the field.
 
