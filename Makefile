@@ -72,11 +72,11 @@ endif
 without := $(sort $(WITHOUT))
 baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/labels derived/subgoals \
 	derived/subgoal* search/baked_* search/baking* search/baked_route search/baked_route \
-	search/baking binding/lua_baking binding/lua_leftovers
-crowd_files = binding/lua_crowd binding/lua_crowd_save binding/lua_formation binding/lua_resolving binding/lua_unit
+	search/baking binding/lua_baking binding/lua_baking
+crowd_files = binding/lua_crowd binding/lua_crowd binding/lua_crowd binding/lua_crowd binding/lua_unit
 graph_files = binding/lua_graph*
 workers_files = binding/lua_workers
-world_files = binding/lua_chunk binding/lua_route* binding/lua_world*
+world_files = binding/lua_world binding/lua_route* binding/lua_world*
 left_out := $(foreach part,$(without),$(wildcard src/$(part)/*.c $($(part)_files:%=src/%.c)))
 parts_flags := $(if $(without),$(patsubst %,-DASTAR_HAS_%=0,$(shell echo '$(without)' | tr a-z A-Z)))
 space := $(subst ,, )
@@ -170,16 +170,16 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 # bench, or lies on a short question's way. All else is small, and so is what is new, until it is measured.
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix binding/lua_,cell_keys cells finder flow graph_path graph_query grid nearest new_path path path_cells query search share util) \
-	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
+	$(addprefix crowd/,beat pibt goal_fields) \
 	$(addprefix derived/,components dead_ends walkable irregular jump_bitmaps \
 		jump_bitmaps landmarks layer labels subgoals) \
-	$(addprefix flow/flow_,ask expand lower pages repair steps sweep) $(addprefix graph/,graph_landmarks graph_search keys) \
+	$(addprefix flow/flow_,ask expand lower pages repair steps sweep) $(addprefix graph/,graph_baking graph_search keys) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
 	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
 	$(addprefix search/,active_landmarks baked_route bends best_first reachable find jps \
-		find fov goal jpsw jump_nodes links \
+		find fov goal jpsw links \
 		jps repair run trace workspace) \
-	unit/costs $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
+	unit/costs $(addprefix world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
 

@@ -202,19 +202,19 @@ describe("the documents", function()
     { class = "Graph", object = graph },
     { class = "GraphFinder", name = "finder", object = graph_finder },
     { class = "GraphPath", name = "path", object = graph_finder:find_path("a", "b"),
-      file = "src/binding/lua_graph_path.c" },
+      file = "src/binding/lua_graph_query.c" },
     { class = "GraphSearch", name = "search", object = graph_finder:search("a", "b"),
-      file = "src/binding/lua_graph_search.c" },
+      file = "src/binding/lua_graph_query.c" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
     { class = "JoinedSearch", name = "search", object = graph:join(finder):search(1, 1, 3, 3) },
     { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
     { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
-    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/binding/lua_resolving.c" },
+    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/binding/lua_crowd.c" },
     { class = "World", object = world },
     { class = "WorldFinder", name = "finder", object = world_finder },
     { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
-      file = "src/binding/lua_route_search.c" },
+      file = "src/binding/lua_route.c" },
     { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
     { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
     { class = "Schedule", object = astar.schedule(grid) },
@@ -374,7 +374,7 @@ describe("the documents", function()
     assert_same(strings_of("lua/astar/walker.lua", "OPTIONS"), annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("lua/astar/make_grid.lua", "OF_FIELDS"), annotated_fields "FieldOptions")
-    assert_same(options_in("src/binding/lua_links_and_walls.c", "cost"), annotated_fields "LinkOptions")
+    assert_same(options_in("src/binding/lua_blocks.c", "cost"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 

@@ -78,7 +78,7 @@ local SURVIVORS = {
   { "src/search/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
   { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
-  { "src/binding/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
+  { "src/binding/lua_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
   { "src/derived/landmarks.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },

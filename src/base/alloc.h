@@ -31,7 +31,7 @@ void astar_block_free_unwritten(void *block, size_t size);
 // Gives some of what was freed back to the system.
 void astar_blocks_give_back(void);
 
-// arena.c: memory for very many small arrays that are freed together.
+// alloc.c: memory for very many small arrays that are freed together.
 
 typedef struct AstarArena {
     struct AstarArenaPage *page; // the last one, and through it those before

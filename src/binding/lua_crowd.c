@@ -2,6 +2,7 @@
 
 #include "binding/lua_crowd.h"
 
+#include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 
 #include <string.h>
@@ -404,3 +405,249 @@ void astarL_opencrowd(lua_State *L)
     astarL_newtypes(L, classes);
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }
+
+// ------------------------------------------------------------------------------------------------
+// Crowds as strings: what crowd_saving.lua asks of the core.
+//
+// A crowd's parts lie in a table: those that are loaded come from Lua, with the sides by number and
+// name as they are kept there, and in place of each unit its speed.
+// ------------------------------------------------------------------------------------------------
+
+static size_t save_crowd(lua_State *L, void *bytes, size_t room)
+{
+    size_t length = 0;
+    if (astar_crowd_save(astarL_checkcrowd(L)->core, bytes, room, &length) != ASTAR_OK)
+        astarL_nomemory(L);
+    return length;
+}
+
+// crowd:dump() --> string
+int astarL_crowd_dump(lua_State *L)
+{
+    astarL_checkcrowd(L);
+    lua_settop(L, 1);
+    astarL_pushsaved(L, save_crowd);
+    int bytes = lua_gettop(L);
+    astarL_chargecrowd(L, astarL_checkcrowd(L), false);
+    astarL_pushparts(L, 1);
+    lua_pushvalue(L, bytes);
+    lua_pushvalue(L, 1);
+    return astarL_askabout(L, "crowd_saving", "dump", 3);
+}
+
+// Puts the objects of all units in the place of their speeds, into the table at 3.
+static void make_units(lua_State *L, const astarL_Crowd *crowd)
+{
+    AstarUnit number;
+    for (uint32_t cursor = 0; astar_crowd_next_unit(crowd->core, &cursor, &number);) {
+        astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
+        unit->unit = number;
+        unit->x0 = crowd->x0;
+        unit->y0 = crowd->y0;
+        lua_rawgeti(L, 3, (int)cursor);
+        unit->speed = lua_tonumber(L, -1);
+        unit->core = crowd->core;
+        astar_crowd_retain(crowd->core);
+        lua_pop(L, 1);
+        lua_pushvalue(L, 3);
+        lua_setuservalue(L, -2);
+        lua_rawseti(L, 3, (int)cursor);
+    }
+}
+
+// core.load_crowd(string, speed, parts, finder, ...) --> crowd | nil, reason
+int astarL_load_crowd(lua_State *L)
+{
+    size_t length;
+    const char *bytes = luaL_checklstring(L, 1, &length);
+    int last = lua_gettop(L);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    astarL_Crowd *crowd = astarL_newobject(L, ASTARL_CROWD, sizeof *crowd);
+    AstarFinder **finders = lua_newuserdata(L, (size_t)last * sizeof *finders);
+    const astarL_Finder *own = astarL_checkfinder(L, 4);
+    for (int arg = 4; arg <= last; arg++) {
+        astarL_checkcrowdfinder(L, astarL_checkfinder(L, arg));
+        finders[arg - 4] = astarL_checkfinder(L, arg)->core;
+    }
+    crowd->x0 = own->x0;
+    crowd->y0 = own->y0;
+    crowd->speed = luaL_checknumber(L, 2);
+    AstarStatus status = astar_crowd_load(bytes, length, finders, (size_t)last - 3, &crowd->core);
+    if (status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "the crowd cannot be one of these finders and their grid");
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, last + 1);
+    lua_pushvalue(L, 3);
+    lua_setuservalue(L, last + 1);
+    make_units(L, crowd);
+    astarL_chargecrowd(L, crowd, false);
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Crowd:go in a shape or together: what formation.lua asks of the core.
+// ------------------------------------------------------------------------------------------------
+
+// The unit at 1, which formation.lua was given and is there.
+static const astarL_Unit *unit_in_formation(lua_State *L)
+{
+    return astarL_checkopen(L, 1, ASTARL_UNIT);
+}
+
+// reaches(unit, x, y) --> whether a way leads there; not to cells outside
+static int unit_reaches(lua_State *L)
+{
+    const astarL_Unit *unit = unit_in_formation(L);
+    int x = (int)lua_tointeger(L, 2) - unit->x0, y = (int)lua_tointeger(L, 3) - unit->y0;
+    lua_pushboolean(L, astar_crowd_reaches(unit->core, unit->unit, x, y));
+    return 1;
+}
+
+// set_period(unit, n)
+static int unit_keep_pace(lua_State *L)
+{
+    const astarL_Unit *unit = unit_in_formation(L);
+    AstarStatus status = astar_crowd_keep_pace(unit->core, unit->unit, (int)lua_tointeger(L, 2));
+    return status == ASTAR_NO_MEMORY ? astarL_fail(L, status) : 0;
+}
+
+int astarL_go_in_formation(lua_State *L, int count)
+{
+    lua_settop(L, 5);
+    astarL_pushhelper(L, "formation");
+    if (!lua_isfunction(L, -2))
+        return luaL_error(L, "shapes need astar's files of Lua");
+    for (int arg = 2; arg <= 5; arg++)
+        lua_pushvalue(L, arg);
+    lua_pushcfunction(L, unit_reaches);
+    lua_pushcfunction(L, unit_keep_pace);
+    lua_call(L, 7, 2);
+    if (lua_isnil(L, -2))
+        return luaL_error(L, "%s", lua_tostring(L, -1));
+    if (count > 0 && lua_tointeger(L, -2) == 0)
+        return astarL_fail(L, ASTAR_GOAL_BLOCKED);
+    lua_pop(L, 1);
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Jobs that make a plan for units of a crowd that stand in each other's way.
+// ------------------------------------------------------------------------------------------------
+
+// ---- making one ----
+
+// Reads the options at 3, the last argument.
+static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_Crowd *crowd)
+{
+    AstarResolvingOptions options = astar_resolving_options_default();
+    if (lua_isnil(L, 3))
+        return options;
+    const AstarGrid *grid = astarL_gridofcrowd(crowd->core);
+    astarL_pushcell(L, crowd->x0, crowd->y0, 0, 0);
+    astarL_pushcell(L, astar_grid_width(grid), astar_grid_height(grid), 0, 0);
+    astarL_askhelper(L, "arguments", "resolving");
+    lua_settop(L, 13);
+    lua_Number bytes = luaL_optnumber(L, 8, (lua_Number)options.bytes);
+    options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
+    options.improve = (uint64_t)luaL_optnumber(L, 9, (lua_Number)options.improve);
+    options.x = (int)lua_tointeger(L, 10);
+    options.y = (int)lua_tointeger(L, 11);
+    options.width = (int)lua_tointeger(L, 12);
+    options.height = (int)lua_tointeger(L, 13);
+    lua_settop(L, 3);
+    return options;
+}
+
+// Pushes the units of the list at 2 as the core takes them; NULL where there is none.
+static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size_t *count)
+{
+    *count = 0;
+    if (lua_isnoneornil(L, 2))
+        return NULL;
+    *count = astarL_checkunits(L);
+    AstarUnit *units = lua_newuserdata(L, (*count + 1) * sizeof *units);
+    for (size_t i = 0; i < *count; i++)
+        units[i] = astarL_checklistedunit(L, crowd, (int)i + 1)->unit;
+    return units;
+}
+
+static AstarStatus step_resolving(lua_State *L, astarL_Job *job, astarL_Budget budget)
+{
+    (void)L;
+    return astarL_runslices(budget, astar_resolving_job.step, job->core, NULL);
+}
+
+static const astarL_JobKind resolving = {
+    ASTARL_RESOLVING, &astar_resolving_job, step_resolving, "done", NULL, NULL};
+
+// crowd:resolving([units [, {window =, bytes =, improve =}]]) --> job | nil, reason
+int astarL_crowd_resolving(lua_State *L)
+{
+    const astarL_Crowd *crowd = astarL_checkcrowd(L);
+    size_t count;
+    lua_settop(L, 3);
+    AstarResolvingOptions options = read_resolving_options(L, crowd);
+    astarL_checkheld(L, crowd->core);
+    const AstarUnit *units = push_units(L, crowd, &count);
+    astarL_Job *job = astarL_newjob(L, &resolving, sizeof *job, 1);
+    astarL_checkheld(L, crowd->core);
+    const char *refusal = astar_crowd_resolving_refusal(crowd->core, units, count, &options);
+    if (refusal != NULL)
+        return luaL_error(L, "resolving cannot honour %s", refusal);
+    AstarResolving *core;
+    AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &core);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    job->core = core;
+    astarL_chargejob(L, job, true);
+    return 1;
+}
+
+// job:follow() --> true | false
+static int resolving_follow(lua_State *L)
+{
+    lua_pushboolean(
+        L, astar_resolving_follow(((astarL_Job *)astarL_checkopen(L, 1, ASTARL_RESOLVING))->core));
+    return 1;
+}
+
+// Pushes a number that there is only once there is a plan.
+static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_t number)
+{
+    if (facts->has_plan)
+        lua_pushinteger(L, (lua_Integer)number);
+    else
+        lua_pushnil(L);
+}
+
+static void push_resolving_field(lua_State *L, const void *object, const char *name)
+{
+    const AstarResolvingFacts own = astar_resolving_facts(((const astarL_Job *)object)->core);
+    const AstarResolvingFacts *facts = &own;
+    astarL_pushjobfield(L, object, name);
+    if (strcmp(name, "beats") == 0)
+        push_of_plan(L, facts, facts->beats);
+    else if (strcmp(name, "left") == 0)
+        push_of_plan(L, facts, facts->left);
+    else if (strcmp(name, "cost") == 0)
+        push_of_plan(L, facts, facts->cost);
+    else if (strcmp(name, "units") == 0)
+        lua_pushinteger(L, (lua_Integer)facts->units);
+    else if (strcmp(name, "bytes") == 0)
+        lua_pushnumber(L, (lua_Number)facts->bytes);
+}
+
+static const astarL_Function resolving_methods[] = {
+    {"close", 1, astarL_job_close},
+    {"follow", 1, resolving_follow},
+    {"step", 2, astarL_job_step},
+    {"", 0, NULL},
+};
+
+const astarL_Class astarL_resolvingclass = {
+    .type = ASTARL_RESOLVING,
+    .methods = resolving_methods,
+    .close = astarL_closejob,
+    .field = push_resolving_field,
+    .fields = "status\0beats\0left\0cost\0units\0expanded\0bytes\0"};

@@ -1,14 +1,163 @@
 // lua_graph.c -- navigation graphs, made and edited by scripts.
 
 #include "binding/lua_graphs.h"
-
 #include "binding/lua_helper.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
+// ------------------------------------------------------------------------------------------------
+// What scripts call the nodes of a graph.
+//
+// The core knows strings, numbers and booleans. Any other value, a table say, is a handle to it: a
+// number that two tables of the graph's translate.
+// ------------------------------------------------------------------------------------------------
+
+astarL_Graph *astarL_pushgraph(lua_State *L)
+{
+    astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
+    lua_createtable(L, ASTARL_REMOVED, 0);
+    const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
+                          ASTARL_GRAPH_LABEL_NUMBERS, ASTARL_REMOVED};
+    for (int i = 0; i < 5; i++) {
+        lua_newtable(L);
+        lua_rawseti(L, -2, tables[i]);
+    }
+    lua_setuservalue(L, -2);
+    return graph;
+}
+
+void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
+{
+    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
+}
+
+// Whether the core can have the number at 'arg' without loss: beyond 2^53 integers have no double.
+static bool is_exact_number(lua_State *L, int arg)
+{
+#if LUA_VERSION_NUM >= 503
+    lua_Number number = lua_tonumber(L, arg);
+    if (lua_isinteger(L, arg))
+        return fabs(number) <= 9007199254740992.0;
+#endif
+    return !isnan(lua_tonumber(L, arg));
+}
+
+// The handle of the value at 'arg', 0 where it has none.
+static double find_handle(lua_State *L, int arg, int handles)
+{
+    lua_pushvalue(L, arg);
+    lua_rawget(L, handles);
+    double handle = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    lua_pop(L, 1);
+    return handle;
+}
+
+bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
+{
+    *key = (AstarName){.kind = ASTAR_NAME_NUMBER};
+    int type = lua_type(L, arg);
+    if (type == LUA_TSTRING) {
+        key->kind = ASTAR_NAME_TEXT;
+        key->text = lua_tolstring(L, arg, &key->length);
+        if (key->length > ASTAR_MAX_KEY)
+            luaL_error(L, "a key must be a string of at most %d bytes", ASTAR_MAX_KEY);
+    } else if (type == LUA_TNUMBER && is_exact_number(L, arg)) {
+        key->number = lua_tonumber(L, arg);
+    } else if (type == LUA_TBOOLEAN) {
+        key->kind = ASTAR_NAME_BOOLEAN;
+        key->number = lua_toboolean(L, arg);
+    } else {
+        if (lua_isnoneornil(L, arg) || (type == LUA_TNUMBER && isnan(lua_tonumber(L, arg))))
+            luaL_error(L, "a key must not be %s", astarL_describe(L, arg));
+        key->kind = ASTAR_NAME_OTHER;
+        key->number = find_handle(L, arg, handles);
+        return key->number > 0;
+    }
+    return true;
+}
+
+#if LUA_VERSION_NUM < 502
+
+enum { SHORT_KEY = 512 }; // bytes, that astarL_pushname copies to the stack of C
+
+// These Luas may run finalizers before they copy a text, so a long one is copied into a block of
+// Lua's first. True where that is done.
+static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
+{
+    size_t length = key.length;
+    if (key.kind != ASTAR_NAME_TEXT || length <= SHORT_KEY)
+        return false;
+    char *copy = lua_newuserdata(L, length);
+    if (!find(L, context, &key) || key.kind != ASTAR_NAME_TEXT || key.length != length)
+        luaL_error(L, "graph was edited by a finalizer");
+    memcpy(copy, key.text, length);
+    lua_pushlstring(L, copy, length);
+    lua_remove(L, -2);
+    return true;
+}
+#else
+
+static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
+{
+    (void)L;
+    (void)find;
+    (void)context;
+    (void)key;
+    return false; // these Luas copy a text before they run finalizers
+}
+#endif
+
+void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values)
+{
+    AstarName key;
+    if (!find(L, context, &key))
+        lua_pushnil(L);
+    else if (!push_long_text(L, find, context, key))
+        astarL_pushname(L, &key, values);
+}
+
+typedef struct NodeOfGraph {
+    const astarL_Graph *graph;
+    uint32_t node;
+} NodeOfGraph;
+
+static bool find_key_of_node(lua_State *L, const void *context, AstarName *key)
+{
+    const NodeOfGraph *of = context;
+    AstarWaypoint found;
+    astarL_checkheld(L, of->graph->core);
+    if (!astar_graph_node(of->graph->core, of->node, &found))
+        return false;
+    *key = found.key;
+    return true;
+}
+
+void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values)
+{
+    const NodeOfGraph of = {graph, node};
+    astarL_pushfoundkey(L, find_key_of_node, &of, values);
+}
+
+uint32_t astarL_checknode(lua_State *L, int graph, int arg)
+{
+    AstarName key;
+    if (lua_isnoneornil(L, arg)) // before anything is pushed
+        luaL_error(L, "a key must not be nil");
+    astarL_pushpart(L, graph, ASTARL_HANDLES, LUA_TTABLE);
+    bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
+    lua_pop(L, 1);
+    const astarL_Graph *object = astarL_checkgraph(L, graph);
+    uint32_t node = is_known ? astar_graph_find(object->core, &key) : ASTAR_NO_NODE;
+    if (node == ASTAR_NO_NODE)
+        luaL_error(L, "unknown node %s", astarL_describe(L, arg));
+    return node;
+}
+
+// ------------------------------------------------------------------------------------------------
 static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
                   (int)ASTARL_GRAPH_LABEL_NUMBERS == (int)ASTARL_LABEL_NUMBERS,
               "labels of edges are kept as those of links are");
@@ -464,3 +613,274 @@ void astarL_opengraph(lua_State *L)
     astarL_newtypes(L, classes);
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }
+
+// ------------------------------------------------------------------------------------------------
+// How one kind of unit goes over a graph, and the questions it asks.
+// ------------------------------------------------------------------------------------------------
+
+// ---- options ----
+
+// Reads a question, what is not given as it is.
+static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGraphQuestion asked)
+{
+    asked.weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, asked.weight);
+    asked.max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                     asked.max_cost);
+    asked.max_expansions = astarL_readmost(L, options, asked.max_expansions);
+    asked.partial = astarL_readflag(L, options, "partial", asked.partial);
+    return asked;
+}
+
+AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
+                                             const astarL_GraphFinder *finder)
+{
+    if (lua_isnoneornil(L, arg))
+        return finder->options.question;
+    astarL_checkoptions(L, arg, "max_cost\0max_expansions\0partial\0weight\0");
+    return read_graph_question(L, arg, finder->options.question);
+}
+
+// Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
+static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
+{
+    astarL_checkoptions(L, 2,
+                        "cost\0dearer_only\0max_cost\0max_expansions\0min_cost\0partial\0weight\0");
+    bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
+    if (has_cost && finder->is_space)
+        luaL_error(L, "cost needs edges: a space of states has none");
+    finder->options.cost = has_cost ? astarL_ask_edge : NULL;
+    finder->options.dearer_only = astarL_readflag(L, 2, "dearer_only", false);
+    const char *idle = finder->options.dearer_only ? "dearer_only" : "min_cost";
+    if (astarL_rawfield(L, 2, idle) != LUA_TNIL && finder->options.cost == NULL)
+        luaL_error(L, "%s needs the function cost", idle);
+    lua_pop(L, 1);
+    finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
+                                               finder->options.min_cost);
+    finder->options.question = read_graph_question(L, 2, finder->options.question);
+    astarL_pushcopy(L, 2);
+    lua_rawseti(L, parts, ASTARL_GRAPH_GIVEN);
+}
+
+// graph:finder([options]) --> finder
+int astarL_graph_finder(lua_State *L)
+{
+    astarL_Graph *graph = astarL_checkgraph(L, 1);
+    astarL_checklast(L, 2, "finder");
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, 3, ASTARL_NEIGHBOURS);
+    lua_rawgeti(L, 3, ASTARL_GRAPH_ESTIMATE);
+    bool has_estimate = lua_isfunction(L, 5), has_neighbours = lua_isfunction(L, 4);
+    lua_settop(L, 2);
+    astarL_GraphFinder *finder = astarL_newobject(L, ASTARL_GRAPH_FINDER, sizeof *finder);
+    finder->options = astar_graph_options_default();
+    finder->is_space = graph->is_space;
+    finder->options.estimate = has_estimate ? astarL_ask_rest : NULL;
+    finder->options.neighbours = has_neighbours ? astarL_ask_neighbours : NULL;
+    if (has_neighbours != graph->is_space)
+        return luaL_error(L, "astar graph has another uservalue than its own");
+    lua_createtable(L, 3, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, 4, ASTARL_FINDERS_GRAPH);
+    if (!lua_isnil(L, 2))
+        read_graph_options(L, finder, 4);
+    lua_settop(L, 4);
+    lua_setuservalue(L, 3);
+    finder->asks = has_estimate || has_neighbours || finder->options.cost != NULL;
+    finder->core = astarL_checkgraph(L, 1)->core;
+    astar_graph_retain(finder->core);
+    return 1;
+}
+
+// finder:options() --> a table of the options it was made with
+static int graph_finder_options(lua_State *L)
+{
+    astarL_checkgraphfinder(L, 1);
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, 2, ASTARL_GRAPH_GIVEN);
+    if (lua_istable(L, 3))
+        astarL_pushcopy(L, 3);
+    else
+        lua_newtable(L);
+    return 1;
+}
+
+// ---- questions ----
+
+// Where the parts of a question stand on the stack.
+enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
+
+// Raises an error where 'partial' is asked for and nothing tells what is near.
+static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
+                          const AstarGraphQuestion *question)
+{
+    if (!question->partial)
+        return;
+    if (!is_aimed)
+        luaL_error(L, "partial needs a single goal");
+    if (finder->is_space && finder->options.estimate == NULL)
+        luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
+}
+
+// Begins a search for the path that is asked for, and pushes it.
+static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
+    astarL_opengraphquery(L, query, ASKED_SEARCH);
+    check_partial(L, finder, true, &question);
+    uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
+             goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
+    AstarStatus status = astar_graph_search_to(astarL_searchof(query), start, goal, &question,
+                                               query);
+    if (status == ASTAR_BAD_OPTION)
+        luaL_error(L, "partial needs the position of %s, or a heuristic",
+                   astarL_describe(L, ASKED_TO));
+    return status;
+}
+
+// Runs the search of an open query to its end, which is then over.
+static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status)
+{
+    if (status == ASTAR_RUNNING)
+        status = astar_graph_search_step(query->search->job.core, UINT64_MAX, query);
+    astarL_pausegraphquery(query);
+    return status;
+}
+
+// Pushes the path of the search at ASKED_SEARCH, or nil and why there is none.
+static int answer_path(lua_State *L, AstarStatus status)
+{
+    if (status == ASTAR_OK)
+        status = astarL_pushgraphpath(L, ASKED_SEARCH, ASTAR_NO_NODE, 0, 0);
+    if (status != ASTAR_NO_MEMORY)
+        astarL_closejob(L, lua_touserdata(L, ASKED_SEARCH));
+    return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
+}
+
+// finder:find_path(a, b [, question]) --> path | nil, reason
+static int graph_find_path(lua_State *L)
+{
+    astarL_GraphQuery query;
+    AstarStatus status = begin_path(L, &query);
+    return answer_path(L, run_graph_search(&query, status));
+}
+
+// Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
+static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
+{
+    const char *stray;
+    *count = astarL_lengthof(L, ASKED_TO, &stray);
+    if (stray != NULL)
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
+    if (*count > ASTAR_MAX_NODES)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
+    uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, ASKED_TO, (int)i + 1);
+        if (lua_isnil(L, -1))
+            luaL_error(L, "goals[%d] must be a node, got nil", (int)i + 1);
+        nodes[i] = astarL_checkplace(L, query, ASKED_FINDER, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    return nodes;
+}
+
+// finder:find_nearest(a, goals [, question]) --> path, index | nil, reason
+// finder:find_nearest(a, function(node) [, question]) --> path | nil, reason
+static int graph_find_nearest(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    bool by_function = lua_isfunction(L, ASKED_TO);
+    if (!by_function && !lua_istable(L, ASKED_TO))
+        return astarL_badvalue(L, ASKED_TO, "goals must be a list of nodes or a function");
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, false, &question);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
+    if (by_function) {
+        astarL_pushparts(L, ASKED_SEARCH);
+        lua_pushvalue(L, ASKED_TO);
+        lua_rawseti(L, -2, ASTARL_ASK_TEST);
+        lua_settop(L, ASKED_SEARCH);
+    }
+    search->asks = search->asks || by_function;
+    astarL_GraphQuery query;
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
+    uint32_t start = astarL_checkplace(L, &query, ASKED_FINDER, ASKED_FROM);
+    AstarStatus status;
+    if (by_function) {
+        status = astar_graph_search_where(astarL_searchof(&query), start, astarL_ask_is_goal,
+                                          &question);
+    } else {
+        size_t count;
+        const uint32_t *goals = push_goal_nodes(L, &query, &count);
+        status = astar_graph_search_nearest(astarL_searchof(&query), start, goals, count,
+                                            &question);
+    }
+    status = run_graph_search(&query, status);
+    size_t index = astar_graph_search_index(search->job.core);
+    int results = answer_path(L, status);
+    if (results == 1 && !by_function) {
+        lua_pushinteger(L, (lua_Integer)index + 1);
+        return 2;
+    }
+    return results;
+}
+
+// finder:search(a, b [, question]) --> search
+static int graphfinder_search(lua_State *L)
+{
+    astarL_GraphQuery query;
+    AstarStatus status = begin_path(L, &query);
+    astar_graph_search_freeze(query.search->job.core); // but for spaces, of which nothing is edited
+    astarL_pausegraphquery(&query);
+    astarL_checkgraphstatus(L, status);
+    astarL_chargejob(L, &query.search->job, true);
+    lua_settop(L, ASKED_SEARCH);
+    return 1;
+}
+
+// core.check_graph_question(finder, a, b [, question]): raises what finder:search would of these
+int astarL_check_graph_question(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, true, &question);
+    for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
+        if (lua_isnil(L, arg))
+            return luaL_error(L, "a node must not be nil");
+        if (finder->is_space)
+            continue;
+        astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+        astarL_checknode(L, lua_gettop(L), arg);
+    }
+    return 0;
+}
+
+// core.is_graph_finder(value) --> boolean
+int astarL_is_graph_finder(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushboolean(L, astarL_testobject(L, 1, ASTARL_GRAPH_FINDER) != NULL);
+    return 1;
+}
+
+ASTARL_RELEASE(release_graph_of_finder, astar_graph_release)
+
+static const astarL_Function graph_finder_methods[] = {
+    {"find_nearest", 4, graph_find_nearest},
+    {"find_path", 4, graph_find_path},
+    {"matrix", 3, astarL_byplaces},
+    {"options", 1, graph_finder_options},
+    {"reach", 3, astarL_graphfinder_reach},
+    {"search", 4, graphfinder_search},
+    {"tour", 3, astarL_byplaces},
+    {"", 0, NULL},
+};
+
+const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,
+                                              .methods = graph_finder_methods,
+                                              .release = release_graph_of_finder};

@@ -65,7 +65,7 @@ enum {
 #define astarL_checkgraphfinder(L, arg)                                                            \
     ((astarL_GraphFinder *)astarL_checkopen(L, arg, ASTARL_GRAPH_FINDER))
 
-// ---- keys, lua_graph_keys.c ----
+// ---- keys, lua_graph.c ----
 
 // Reads the key at 'arg'; false where it can be none of a node's, as it is neither text, number nor
 // boolean and the table of handles at 'handles' has none for it.
@@ -92,7 +92,7 @@ typedef struct astarL_GraphQuery {
     uint64_t version; // of the graph
 } astarL_GraphQuery;
 
-// Searches as jobs, lua_graph_search.c: what the next one is given.
+// Searches as jobs, lua_graph_query.c: what the next one is given.
 extern const astarL_JobKind astarL_graphsearching;
 // Pushes a search for the finder at 'finder', which owns a core search for one question.
 astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astarL_JobKind *kind);
@@ -121,7 +121,7 @@ double astarL_ask_rest(void *context, uint32_t node, uint32_t goal);
 AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *search, uint32_t state);
 bool astarL_ask_is_goal(void *context, uint32_t node);
 
-// ---- paths, lua_graph_path.c ----
+// ---- paths, lua_graph_query.c ----
 
 // Pushes the path that the search at 'self' has found, or its cheapest one to 'node' unless that is
 // ASTAR_NO_NODE; 'first' and 'last', stack indices or 0, are what stands before and after its

@@ -61,7 +61,7 @@ const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 
-// ---- keys of cells, lua_cell_keys.c ----
+// ---- keys of cells, lua_keys.c ----
 
 // Reads keys of cells, row by row, as terrains of a grid.
 typedef struct astarL_KeyReader {

@@ -71,7 +71,7 @@ typedef struct astarL_OptionLists {
 } astarL_OptionLists;
 
 // Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
-// 'callbacks', and pushes what to avoid; lua_finder_options.c.
+// 'callbacks', and pushes what to avoid; lua_finder.c.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                        AstarOptions *o, astarL_OptionLists *lists);
 // Takes what to avoid, as pushed at 'arg': fields, which a finalizer may close as long as anything

@@ -44,7 +44,7 @@ typedef struct AstarOwnRoute AstarOwnRoute;
 // The route of a unit that is in force, and the one found for the coming beat.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
-    uint32_t next_chaser; // of the same unit, see chasing.c
+    uint32_t next_chaser; // of the same unit, see orders.c
 } AstarRouteSlot;
 
 typedef struct AstarOwnRoutes {
@@ -93,7 +93,7 @@ typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FOLLOWS // goes by one
 } AstarMemberPlan;
 
-// The last answer of near_goal.c: of a kind of some version, a goal and a component.
+// The last answer of places.c: of a kind of some version, a goal and a component.
 typedef struct AstarNearGoal {
     uint64_t version; // 0: none
     uint32_t kind, goal, label, best;
@@ -114,7 +114,7 @@ typedef struct AstarUnitCapacity {
     size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
-// Fields by goal and kind, see fields.c: a table of chains, and all of them in no order.
+// Fields by goal and kind, see goal_fields.c: a table of chains, and all of them in no order.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
@@ -173,7 +173,7 @@ struct AstarCrowd {
     AstarUnitCapacity capacity;
 
     AstarGoalFields goals;
-    AstarFieldBuild window; // see chasing.c
+    AstarFieldBuild window; // see orders.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 
@@ -183,7 +183,7 @@ struct AstarCrowd {
     AstarCrowdPlans plans;
 };
 
-// ---- fields.c ----
+// ---- goal_fields.c ----
 
 // The field of a goal, or of a unit that is there and chased, its range and a kind, made if there
 // is none; NULL without memory.
@@ -229,7 +229,7 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 // Whether one that chases another has found that no way leads there.
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
-// ---- chasing.c ----
+// ---- orders.c ----
 
 // Has a field of those who chase a unit aim at that; after a beat all of them.
 void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
@@ -239,7 +239,7 @@ void astar_crowd_follow_prey(AstarCrowd *crowd);
 void astar_crowd_list_chasers(AstarCrowd *crowd);
 AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
 
-// ---- near_goal.c ----
+// ---- places.c ----
 
 // Puts in place of a goal the nearest cell to it that a way leads to from where a unit is; with a
 // range, where that is not within it.
@@ -285,7 +285,7 @@ bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size);
 // Which way it is turned at such a moment, see AstarUnitFacts.
 double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
 
-// ---- arrivals.c ----
+// ---- beat.c ----
 
 // Puts units in the order of their turns in the coming beat.
 void astar_crowd_order_turns(AstarCrowd *crowd);

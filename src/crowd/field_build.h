@@ -20,7 +20,7 @@ typedef enum AstarRepairStage {
     ASTAR_REPAIR_DONE
 } AstarRepairStage;
 
-// See field_repair.c.
+// See goal_fields.c.
 typedef struct AstarFieldRepair {
     const AstarGoalField *field; // whose distances in force are mended; NULL: none are
     AstarRepairStage stage;
@@ -117,7 +117,7 @@ AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, b
 bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
                            uint32_t *length);
 
-// field_repair.c: mends the distances to a goal after edits, a few cells at a time.
+// goal_fields.c: mends the distances to a goal after edits, a few cells at a time.
 
 // Begins with the distances to a field's goal, of a kind that is current: by mending those in force
 // where that can be, else anew. On failure none is begun.

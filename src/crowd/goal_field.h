@@ -54,7 +54,7 @@ typedef struct AstarGoalField {
     uint32_t goal;               // its cell
     uint32_t kind;               // its number
     uint64_t prey;               // the unit that is chased, in whose cell the goal is; 0: it stays
-    uint32_t chaser;             // of those near it the first, see chasing.c
+    uint32_t chaser;             // of those near it the first, see orders.c
     uint32_t range;              // units have arrived within so many columns and rows of it
     uint16_t size;               // of the units
     uint16_t goal_size;          // of the unit that is chased; else 1

@@ -11,7 +11,7 @@
 #include "crowd/goal_field.h"
 #include "unit/finder.h"
 
-// move_table.c: the legal steps out of every cell, for units of one kind.
+// pibt.c: the legal steps out of every cell, for units of one kind.
 //
 // Who stands where is looked at many times a turn, and each look asks which steps are legal. So
 // they are worked out once, a byte a cell, and again around the cells that edits have changed.

@@ -142,7 +142,7 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
 // Takes back what was decided since a unit was, and that, but that some could not leave.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
-// pushing.c: a unit decides, and has who stands where it goes decide before it.
+// pibt.c: a unit decides, and has who stands where it goes decide before it.
 //
 // This is priority inheritance with backtracking itself. Who is pushed chooses in its pusher's
 // name; if it cannot leave, the pusher tries its next best way. The stack of those who push lies in
@@ -159,7 +159,7 @@ void astar_push_on(AstarPibt *pibt, uint32_t index);
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
 
-// swap_rule.c: two units that want past each other where only one fits.
+// pibt.c: two units that want past each other where only one fits.
 //
 // The one whose turn it is goes the other way round through its steps, the worst first, and has the
 // other follow it, until the corridor widens: there they pass (Okumura, IJCAI 2023).

@@ -2,6 +2,8 @@
 
 #include "crowd/resolving.h"
 
+#include "base/job_kind.h"
+
 AstarResolvingOptions astar_resolving_options_default(void)
 {
     return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20, .side = -1};
@@ -223,7 +225,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
 {
     const AstarCrowd *crowd = resolving->crowd;
     bool has_window = options->width > 0;
-    int margin = 2; // more for who comes against large units, see large_units.c
+    int margin = 2; // more for who comes against large units, see pibt.c
     for (size_t i = 0; i < crowd->kind_count && crowd->pibt.has_sizes; i++)
         margin = astar_greater(margin, 8 * astar_kind_size(&crowd->kinds[i]));
     AstarStatus status = list_members(resolving, units, count, options);
@@ -380,3 +382,20 @@ AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving)
     }
     return facts;
 }
+
+// ------------------------------------------------------------------------------------------------
+// A plan for units of a crowd, as a job.
+// ------------------------------------------------------------------------------------------------
+
+ASTAR_JOB_STEPS(step_resolving_job, astar_resolving_step(job, expansions))
+ASTAR_JOB_TELLS(AstarStatus, status_of_resolving_job, astar_resolving_facts(job).status)
+ASTAR_JOB_TELLS(uint64_t, expanded_of_resolving_job, astar_resolving_facts(job).expanded)
+ASTAR_JOB_TELLS(size_t, bytes_of_resolving_job, astar_resolving_facts(job).bytes)
+ASTAR_JOB_CLOSES(close_resolving_job, astar_resolving_cancel(job); astar_resolving_release(job))
+
+const AstarJobKind astar_resolving_job = {"resolving",
+                                          step_resolving_job,
+                                          status_of_resolving_job,
+                                          expanded_of_resolving_job,
+                                          bytes_of_resolving_job,
+                                          close_resolving_job};

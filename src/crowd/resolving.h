@@ -79,7 +79,7 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
 // Has the crowd let go of it, for some reason; its units go on by themselves.
 void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
-// ---- plan_making.c ----
+// ---- knots.c ----
 
 // Works on the stage it is in, before clearing; ASTAR_OK when another begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
@@ -90,7 +90,7 @@ void astar_resolving_end_improving(AstarResolving *resolving);
 // Gives back all but the room; false where the work is used up before.
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 
-// ---- following.c ----
+// ---- orders.c ----
 
 // Lets go of the plan of a unit, for that was told something else; of all plans.
 void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit);

@@ -114,7 +114,7 @@ static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtU
 // The way from where a unit is to a cell, -1: there is no legal one.
 int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
 
-// large_units.c: how large units get past each other, and out of each other's way.
+// pibt.c: how large units get past each other, and out of each other's way.
 //
 // Large units seldom fit past each other where they meet: each has to be aside before. So where one
 // of two is large they keep right, from a few steps off; and who makes way for a large one goes

@@ -79,7 +79,7 @@ typedef struct AstarGraphNode {
     uint32_t flags;
 } AstarGraphNode;
 
-// A forest of nodes that may hang together; see graph_components.c.
+// A forest of nodes that may hang together; see graph_baking.c.
 typedef struct AstarGraphComponents {
     uint32_t *parents; // by node, a root's its own; NULL: not built
     size_t capacity;
@@ -102,16 +102,16 @@ struct AstarGraph {
     uint64_t openings;                       // counts those by which a way may have become cheaper
     uint64_t moves;                          // and those of positions
 
-    // The least that an arc costs per length, and how many cost that; see graph_scale.c.
+    // The least that an arc costs per length, and how many cost that; see graph.c.
     double least;
     uint64_t least_count;
     bool least_is_outdated;
     uint64_t unplaced; // arcs from or to a node without a position
 
     AstarGraphComponents components;
-    struct AstarPlaces *places;            // see graph_places.c
-    struct AstarGraphLandmarks *landmarks; // NULL, or what was baked; see graph_landmarks.c
-    struct AstarGraphSearch *held;         // the first, see graph_frozen.c
+    struct AstarPlaces *places;            // see graph.c
+    struct AstarGraphLandmarks *landmarks; // NULL, or what was baked; see graph_baking.c
+    struct AstarGraphSearch *held;         // the first, see graph_search.c
     struct AstarGraphSearch *resting[ASTAR_RESTING_GRAPH_SEARCHES];
     int resting_count;
 };

@@ -1,8 +1,12 @@
 // graph_baking.c -- which nodes of a graph become landmarks, and their distances: measured in
 // slices.
 
+#include "base/array.h"
+#include "graph/graph_arcs.h"
 #include "graph/graph_search.h"
 #include "openlist/heap.h"
+
+#include <string.h>
 
 enum { LOOKED_PAST = 64 }; // nodes, in the time of an expansion
 
@@ -301,4 +305,196 @@ AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansion
             return status;
     }
     return ASTAR_RUNNING;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Estimates by landmarks (ALT: Goldberg and Harrelson, SODA 2005).
+//
+// Of a few far-off nodes the distances to all others are kept, and from all others where ways back
+// cost something else. By the triangle inequality they tell how far two nodes are apart at least,
+// positions or none. What is blocked counts as open, so that doors may open and close; that a way
+// is closed or gets dearer leaves the estimates too low, at worst. A new edge or a lower cost makes
+// them void.
+//
+// Distances are kept in single precision, as bits and 1, so that 0 says unknown and fresh memory
+// need not be written. Where that rounds any, estimates stay below by as much as it can.
+// ------------------------------------------------------------------------------------------------
+
+void astar_graph_landmarks_free(AstarGraph *graph, AstarGraphLandmarks *landmarks)
+{
+    if (landmarks == NULL)
+        return;
+    size_t count = (size_t)landmarks->node_count * (size_t)landmarks->count;
+    astar_release(&graph->alloc, landmarks->from, count, sizeof *landmarks->from);
+    astar_release(&graph->alloc, landmarks->to, count, sizeof *landmarks->to);
+    astar_release(&graph->alloc, landmarks, 1, sizeof *landmarks);
+}
+
+void astar_graph_landmarks_drop(AstarGraph *graph)
+{
+    astar_graph_landmarks_free(graph, graph->landmarks);
+    graph->landmarks = NULL;
+}
+
+bool astar_graph_landmarks_hold(const AstarGraph *graph)
+{
+    return graph->landmarks != NULL && graph->landmarks->openings == graph->openings;
+}
+
+static double distance_of(uint32_t kept)
+{
+    float distance;
+    kept--;
+    memcpy(&distance, &kept, sizeof distance);
+    return (double)distance;
+}
+
+uint32_t astar_graph_landmarks_kept(double distance, bool *is_exact)
+{
+    float coarse = (float)distance;
+    uint32_t bits;
+    memcpy(&bits, &coarse, sizeof bits);
+    *is_exact = *is_exact && (double)coarse == distance;
+    return bits + 1;
+}
+
+// How much farther the one distance is than the other, at least.
+static double farther_by(const AstarGraphLandmarks *landmarks, uint32_t far, uint32_t near)
+{
+    if (far == 0 || near == 0)
+        return 0;
+    double a = distance_of(far), b = distance_of(near);
+    return landmarks->is_exact ? a - b : a - b - (a + b) * (1.0 / 8388608);
+}
+
+double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal)
+{
+    const AstarGraphLandmarks *landmarks = graph->landmarks;
+    size_t count = (size_t)landmarks->count, at = node * count, there = goal * count;
+    double most = 0;
+    if (node >= landmarks->node_count || goal >= landmarks->node_count)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from_node = landmarks->from[at + i], from_goal = landmarks->from[there + i];
+        const uint32_t *to = landmarks->is_symmetric ? landmarks->from : landmarks->to;
+        double ahead = farther_by(landmarks, from_goal, from_node);
+        double behind = farther_by(landmarks, to[at + i], to[there + i]);
+        most = ahead > most ? ahead : most;
+        most = behind > most ? behind : most;
+    }
+    return most;
+}
+
+int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
+{
+    const AstarGraphLandmarks *landmarks = graph->landmarks;
+    *bytes = 0;
+    if (!astar_graph_landmarks_hold(graph))
+        return 0;
+    size_t count = (size_t)landmarks->node_count * (size_t)landmarks->count;
+    *bytes = count * sizeof *landmarks->from * (landmarks->is_symmetric ? 1 : 2);
+    return landmarks->count;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Which nodes hang together, so that hopeless questions cost no search.
+//
+// A forest of nodes (union by the lower number, with path halving): two nodes in different trees
+// have no way between them, in either direction. Of two in one tree nothing is known: one-way edges
+// count as if they led both ways, and edges that were taken away or blocked since stay in. So an
+// edit costs next to nothing: what opens a way joins two trees, what closes one only notes that
+// trees may be too large.
+//
+// They are built once searches have expanded as many nodes in vain as there are, since they were
+// built last, by the next question that is answered in one go: that takes about as long again. Who
+// never asks in vain never pays for them.
+// ------------------------------------------------------------------------------------------------
+
+void astar_graph_components_drop(AstarGraph *graph)
+{
+    AstarGraphComponents *all = &graph->components;
+    astar_release(&graph->alloc, all->parents, all->capacity, sizeof *all->parents);
+    *all = (AstarGraphComponents){.in_vain = all->in_vain};
+}
+
+static uint32_t find_root(AstarGraphComponents *all, uint32_t node)
+{
+    if (node >= all->count)
+        return node; // added since, and joined to none
+    uint32_t *parents = all->parents;
+    while (parents[node] != node)
+        node = parents[node] = parents[parents[node]];
+    return node;
+}
+
+// Makes room for a node and those before it.
+static bool cover_node(AstarGraph *graph, uint32_t node)
+{
+    AstarGraphComponents *all = &graph->components;
+    size_t needed = (size_t)node + 1;
+    if (needed > all->count && !ASTAR_RESERVE(&graph->alloc, all->parents, all->count,
+                                              needed - all->count, &all->capacity, 16))
+        return false;
+    for (; all->count < needed; all->count++)
+        all->parents[all->count] = all->count;
+    return true;
+}
+
+static void join_roots(AstarGraphComponents *all, uint32_t a, uint32_t b)
+{
+    uint32_t first = find_root(all, a), second = find_root(all, b);
+    all->parents[first < second ? second : first] = first < second ? first : second;
+}
+
+void astar_graph_components_join(AstarGraph *graph, uint32_t a, uint32_t b)
+{
+    if (graph->components.parents == NULL)
+        return;
+    if (cover_node(graph, a > b ? a : b))
+        join_roots(&graph->components, a, b);
+    else
+        astar_graph_components_drop(graph);
+}
+
+void astar_graph_components_loosen(AstarGraph *graph)
+{
+    graph->components.may_be_split = true;
+}
+
+static void build_graph_components(AstarGraph *graph)
+{
+    AstarGraphComponents *all = &graph->components;
+    all->count = 0;
+    if (graph->keys.count == 0 || !cover_node(graph, graph->keys.count - 1)) {
+        astar_graph_components_drop(graph); // without memory searches go on as before
+        return;
+    }
+    for (uint32_t node = 0; node < graph->keys.count; node++) {
+        const AstarGraphArc *arcs = astar_arcs_of(graph, node);
+        if (graph->nodes[node].flags & ASTAR_NODE_BLOCKED)
+            continue;
+        for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
+            uint32_t to = astar_arc_to(&arcs[i]);
+            if (!(arcs[i].to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED)) &&
+                !(graph->nodes[to].flags & ASTAR_NODE_BLOCKED))
+                join_roots(all, node, to);
+        }
+    }
+    all->may_be_split = false;
+    all->in_vain = 0;
+}
+
+void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded)
+{
+    AstarGraphComponents *all = &graph->components;
+    all->in_vain += expanded;
+}
+
+bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b)
+{
+    AstarGraphComponents *all = &graph->components;
+    if (all->in_vain >= graph->keys.count && (all->parents == NULL || all->may_be_split))
+        build_graph_components(graph);
+    return all->parents != NULL && !(graph->nodes[a].flags & ASTAR_NODE_BLOCKED) &&
+           find_root(all, a) != find_root(all, b);
 }

@@ -65,7 +65,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
 // east or west where both are. 'free' has the directions of those that are not.
 int astar_stopping_corner(unsigned free, int direction);
 
-// seam.c: the steps of a world that goes round, from one edge of its map to the other.
+// finder.c: the steps of a world that goes round, from one edge of its map to the other.
 
 // The legal steps out of a cell over the edge of the map, as directions; or of those that lead here
 // over it the directions they come from, where 'backward'. 'start' is where a unit stands that may

@@ -12,6 +12,7 @@
 #include "unit/finder.h"
 
 #include "base/directions.h"
+#include "unit/costs.h"
 #include "unit/supposed.h"
 
 #include <math.h>
@@ -686,4 +687,107 @@ double astar_finder_least_cost(const AstarFinder *finder)
 double astar_finder_least_step(const AstarFinder *finder)
 {
     return (finder->original != NULL ? finder->original : finder)->least;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Free cells that count as blocked for one finder.
+//
+// What a cost callback refuses is blocked to a unit in all it asks: corners, the cells that a large
+// unit covers, lines of sight, goals. So a supposition is one more such refusal (ask_cell of
+// costs.c), of a finder made for it that is else like another. The map is not touched, and nothing
+// is derived of it anew.
+// ------------------------------------------------------------------------------------------------
+
+double astar_cost_as_given(void *context, int x, int y, int terrain, double cost)
+{
+    (void)context, (void)x, (void)y, (void)terrain;
+    return cost;
+}
+
+static size_t supposed_size(size_t count)
+{
+    return sizeof(AstarSupposed) + count * sizeof(AstarRectangle);
+}
+
+void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed)
+{
+    if (supposed != NULL)
+        astar_release(allocator, supposed, supposed_size(supposed->count), 1);
+}
+
+static AstarRectangle around_both(AstarRectangle a, AstarRectangle b)
+{
+    int x = a.x < b.x ? a.x : b.x, y = a.y < b.y ? a.y : b.y;
+    int east = a.x + a.width > b.x + b.width ? a.x + a.width : b.x + b.width;
+    int south = a.y + a.height > b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (AstarRectangle){x, y, east - x, south - y};
+}
+
+AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
+                                  size_t count)
+{
+    AstarSupposed *supposed = astar_alloc(allocator, supposed_size(count), 1);
+    if (supposed == NULL)
+        return NULL;
+    supposed->count = count;
+    for (size_t i = 0; i < count; i++) {
+        supposed->blocked[i] = blocked[i];
+        supposed->all = i == 0 ? blocked[0] : around_both(supposed->all, blocked[i]);
+    }
+    return supposed;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The steps of a world that goes round from one edge of its map to the other.
+//
+// All that is kept of a map ends at its edges: bits, runs, tiles. So a step over the seam is no
+// neighbour's but, to whoever follows steps, a link out of the cell that costs what the step does.
+// The cells beside it, which the corner rule asks about, are looked up on the other side. No links
+// are stored: which there are follows from the ground, as of any step.
+// ------------------------------------------------------------------------------------------------
+
+unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
+{
+    const AstarGrid *grid = finder->grid;
+    unsigned free = 0, over = 0, first = 0;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    if (!astar_is_at_seam(grid, x, y))
+        return 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        int to_x = x + astar_dx[d], to_y = y + astar_dy[d];
+        bool is_inside = astar_inside(grid, to_x, to_y);
+        if (!astar_go_round(grid, &to_x, &to_y))
+            continue;
+        over |= (unsigned)!is_inside << d;
+        free |= (unsigned)astar_bits_get(&finder->on.walkable->bits, to_x, to_y) << d;
+        first |= (unsigned)(astar_cell(grid, to_x, to_y) == start) << d;
+    }
+    const uint8_t *legal = finder->rule->legal[backward];
+    // A blocked start can be left, but neither entered nor passed.
+    return (legal[free] | (legal[free | first] & first)) & over;
+}
+
+AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward)
+{
+    const AstarGrid *grid = finder->grid;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    x += astar_dx[direction];
+    y += astar_dy[direction];
+    astar_go_round(grid, &x, &y);
+    uint32_t other = astar_cell(grid, x, y);
+    AstarArc arc = {backward ? other : cell, backward ? cell : other, 0, 0};
+    double cost = astar_finder_cell_cost(finder, arc.to);
+    arc.cost = astar_finder_round(finder,
+                                  direction & 1 ? cost * finder->options.diagonal_cost : cost);
+    return arc;
+}
+
+int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y)
+{
+    const AstarGrid *grid = finder->grid;
+    uint32_t cell = astar_cell(grid, x, y);
+    int d = astar_grid_direction(grid, x, y, to_x, to_y);
+    return d >= 0 && (astar_seam_moves(finder, cell, false, cell) >> d & 1) != 0 ? d : -1;
 }

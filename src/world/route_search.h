@@ -18,7 +18,7 @@ typedef struct AstarBoundary {
     uint64_t improved[ASTAR_LINE_CELLS / 64]; // the cells that it is to be flooded from
     double g[ASTAR_LINE_CELLS];               // INFINITY: none leads there yet
     uint16_t
-        before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_boundaries.c
+        before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_search.c
 } AstarBoundary;
 
 // A cell that a flood has reached, and the one of its sources that the way comes from.
