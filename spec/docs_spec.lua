@@ -194,7 +194,7 @@ describe("the documents", function()
     { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
-    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
+    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/parts/baking/lua_baking.c" },
     { class = "Queue", object = queue },
     { class = "Workers", name = "pool", object = astar.workers(1) },
     { class = "Ticket", object = ticket },
@@ -202,20 +202,20 @@ describe("the documents", function()
     { class = "Graph", object = graph },
     { class = "GraphFinder", name = "finder", object = graph_finder },
     { class = "GraphPath", name = "path", object = graph_finder:find_path("a", "b"),
-      file = "src/binding/lua_graph_query.c" },
+      file = "src/parts/graph/lua_graph_query.c" },
     { class = "GraphSearch", name = "search", object = graph_finder:search("a", "b"),
-      file = "src/binding/lua_graph_query.c" },
+      file = "src/parts/graph/lua_graph_query.c" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
     { class = "JoinedSearch", name = "search", object = graph:join(finder):search(1, 1, 3, 3) },
-    { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
-    { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
-    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/binding/lua_crowd.c" },
+    { class = "Crowd", object = crowd, file = "src/parts/crowd/lua_crowd.c" },
+    { class = "Unit", object = unit, file = "src/parts/crowd/lua_unit.c" },
+    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/parts/crowd/lua_crowd.c" },
     { class = "World", object = world },
     { class = "WorldFinder", name = "finder", object = world_finder },
     { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
-      file = "src/binding/lua_route.c" },
-    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
+      file = "src/parts/world/lua_route.c" },
+    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/parts/world/lua_route.c" },
     { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
     { class = "Schedule", object = astar.schedule(grid) },
     { class = "TimedPath", name = "timed", object = astar.schedule(grid):find_path(grid:finder(), 1, 1, 1, 1) },
@@ -330,13 +330,13 @@ describe("the documents", function()
       assert_same(fields_in("src/binding/" .. file .. ".c"), annotated_fields(class))
       assert_told(annotated_fields(class), (class == "Resolving" and "job" or class:lower()) .. "%%.%s%%f[^%%w_]")
     end
-    assert_same(options_in("src/binding/lua_crowd.c", "speed"), annotated_fields "CrowdOptions")
-    assert_same(options_in("src/binding/lua_crowd.c", "finder"), annotated_fields "UnitOptions")
-    assert_same(options_in("src/binding/lua_unit.c", "shape"), annotated_fields "CrowdGoOptions")
-    assert_same(options_in("src/binding/lua_unit.c", "range"), annotated_fields "ChaseOptions")
+    assert_same(options_in("src/parts/crowd/lua_crowd.c", "speed"), annotated_fields "CrowdOptions")
+    assert_same(options_in("src/parts/crowd/lua_crowd.c", "finder"), annotated_fields "UnitOptions")
+    assert_same(options_in("src/parts/crowd/lua_unit.c", "shape"), annotated_fields "CrowdGoOptions")
+    assert_same(options_in("src/parts/crowd/lua_unit.c", "range"), annotated_fields "ChaseOptions")
     local options = strings_of("lua/astar/arguments.lua", "OF_RESOLVING")
     assert_same(options, annotated_fields "ResolvingOptions")
-    local states = strings_of("src/crowd/crowd.c", "unit_state_names")
+    local states = strings_of("src/parts/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")
     local told = { "CrowdOptions", "UnitOptions", "CrowdGoOptions", "ChaseOptions", "ResolvingOptions", "Move" }

@@ -1,7 +1,7 @@
 -- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*/*.c, a
 -- comparison, a sum, a check, and runs the specs until one fails.
 --
---     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/unit/costs.c] [at=src/unit/costs.c:120]
+--     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/finder/costs.c] [at=src/finder/costs.c:120]
 --
 -- Two copies of the project can share the work: part=1/2 is every other of those drawn, part=2/2 the rest.
 -- Needs the objects that `make mutants` lays under build/mutants; the tree itself is never touched. Of a
@@ -81,7 +81,7 @@ local SURVIVORS = {
   { "src/binding/lua_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
-  { "src/derived/landmarks.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
+  { "src/layers/landmarks.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
 }
 

@@ -2,7 +2,7 @@
 
 #include "questions.h"
 
-#include "unit/finder.h"
+#include "finder/finder.h"
 
 #include "../c/path_calls.h"
 #include "../unit/rebuild.h"

@@ -9,10 +9,10 @@
 #include "chance.h"
 #include "support.h"
 
-#include "derived/irregular.h"
-#include "derived/jump_turns.h"
+#include "finder/finder.h"
+#include "layers/irregular.h"
+#include "layers/jump_turns.h"
 #include "map/grid.h"
-#include "unit/finder.h"
 
 #include <limits.h>
 #include <stdio.h>

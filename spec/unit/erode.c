@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "derived/walkable.h"
+#include "layers/walkable.h"
 
 #include <string.h>
 

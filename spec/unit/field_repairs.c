@@ -9,7 +9,7 @@
 #include "chance.h"
 #include "support.h"
 
-#include "crowd/field_build.h"
+#include "parts/crowd/field_build.h"
 
 #include <string.h>
 

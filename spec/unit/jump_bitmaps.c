@@ -11,8 +11,8 @@
 #include "support.h"
 
 #include "base/directions.h"
-#include "derived/jump_bits.h"
-#include "derived/layer.h"
+#include "layers/jump_bits.h"
+#include "layers/layer.h"
 
 enum { MAPS = 120 };
 

@@ -8,9 +8,9 @@
 #include "chance.h"
 
 #include "base/directions.h"
-#include "derived/landmarks.h"
+#include "finder/finder.h"
+#include "layers/landmarks.h"
 #include "map/links_and_walls.h"
-#include "unit/finder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

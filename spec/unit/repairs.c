@@ -7,8 +7,8 @@
 #include "chance.h"
 #include "rebuild.h"
 
-#include "derived/irregular.h"
-#include "derived/walkable.h"
+#include "layers/irregular.h"
+#include "layers/walkable.h"
 #include "map/blocks.h"
 
 #include <stdio.h>

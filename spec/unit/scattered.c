@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "derived/irregular.h"
+#include "layers/irregular.h"
 
 static uint32_t state = 1;
 

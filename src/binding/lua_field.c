@@ -240,3 +240,33 @@ int astarL_field_cells(lua_State *L)
     astarL_checkfield(L, 1);
     return astarL_iterate(L, next_field_cell, 1);
 }
+
+// ---- fields over the map of a finder ----
+
+const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
+                                        AstarCell first, const char *name)
+{
+    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "%s must be an astar field, got %s", name, astarL_describe(L, arg));
+    const astarL_Field *field = astarL_checkfield(L, arg);
+    if (astar_field_width(field->core) != astar_grid_width(grid) ||
+        astar_field_height(field->core) != astar_grid_height(grid) ||
+        astar_field_offset(field->core) != astar_grid_offset(grid) || field->x0 != first.x ||
+        field->y0 != first.y)
+        luaL_error(L,
+                   "%s must be a field of the grid's size, origin and shape: "
+                   "astar.field(grid) has them",
+                   name);
+    return field;
+}
+
+const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder)
+{
+    bool is_new = astarL_rawfield(L, options, "into") == LUA_TNIL;
+    astarL_checkheld(L, finder->core);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    if (is_new)
+        return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
+    return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
+}

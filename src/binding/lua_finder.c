@@ -622,10 +622,15 @@ static int finder_preparing(lua_State *L)
     return 1;
 }
 
-// In the place of what bakes, where that was left out of the build.
+// Methods in the place of those of parts that were left out of the build.
 static int say_without_baking(lua_State *L)
 {
     return luaL_error(L, "astar was built without baking: WITHOUT=baking");
+}
+
+static int say_without_tactics(lua_State *L)
+{
+    return luaL_error(L, "astar was built without tactics: WITHOUT=tactics");
 }
 
 // finder:desire_map(parts) --> map
@@ -638,25 +643,25 @@ static const astarL_Function finder_methods[] = {
     {"bake", 2, ASTAR_HAS_BAKING ? astarL_finder_bake : say_without_baking},
     {"baking", 2, ASTAR_HAS_BAKING ? astarL_finder_baking : say_without_baking},
     {"blockers", 5, astarL_finder_blockers},
-    {"chokepoints", 5, astarL_finder_chokepoints},
+    {"chokepoints", 5, ASTAR_HAS_TACTICS ? astarL_finder_chokepoints : say_without_tactics},
     {"clearance", 3, finder_clearance},
-    {"desire_map", 2, finder_desire_map},
+    {"desire_map", 2, ASTAR_HAS_TACTICS ? finder_desire_map : say_without_tactics},
     {"find_nearest", 5, astarL_finder_find_nearest},
     {"find_path", 6, finder_find_path},
     {"finding_nearest", 5, astarL_finder_finding_nearest},
     {"flow", 4, astarL_finder_flow},
-    {"fov", 5, astarL_finder_fov},
+    {"fov", 5, ASTAR_HAS_TACTICS ? astarL_finder_fov : say_without_tactics},
     {"intercept", 5, astarL_byplaces},
     {"load_baked", 2, ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking},
     {"matrix", 3, astarL_byplaces},
-    {"min_cut", 6, astarL_finder_min_cut},
+    {"min_cut", 6, ASTAR_HAS_TACTICS ? astarL_finder_min_cut : say_without_tactics},
     {"options", 1, finder_options},
     {"preparing", 2, finder_preparing},
     {"raycast", 6, finder_raycast},
     {"reach", 4, astarL_finder_reach},
     {"reachable", 6, finder_reachable},
     {"search", 6, astarL_finder_search},
-    {"spread", 4, astarL_finder_spread},
+    {"spread", 4, ASTAR_HAS_TACTICS ? astarL_finder_spread : say_without_tactics},
     {"sweep", 6, finder_sweep},
     {"tour", 3, astarL_byplaces},
     {"with_grid", 2, finder_with_grid},

@@ -418,8 +418,8 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
 // module on the top.
 typedef void astarL_Opening(lua_State *L);
 extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
-    astarL_opengraph, astarL_openleftovers, astarL_openpathcells, astarL_openquery,
-    astarL_openworkers, astarL_openworld;
+    astarL_opentactics, astarL_opengraph, astarL_openleftovers, astarL_openpathcells,
+    astarL_openquery, astarL_openworkers, astarL_openworld;
 // What scripts call, by the names that its file has it under: of the module, of grids, of fields,
 // of finders, and what the files of Lua ask the core.
 typedef int astarL_Call(lua_State *L);
@@ -436,9 +436,9 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
     astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
     astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
-extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_desire,
-    astarL_flow_differences, astarL_flow_distances, astarL_path_leads_to, astarL_path_load,
-    astarL_path_may_step, astarL_path_place, astarL_path_save, astarL_search_unbuilt;
+extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
+    astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
+    astarL_path_place, astarL_path_save, astarL_search_unbuilt;
 // Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);

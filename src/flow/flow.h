@@ -3,11 +3,11 @@
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
 
+#include "finder/finder.h"
 #include "flow/flow_pages.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/search.h"
-#include "unit/finder.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,13 +2,13 @@
 //
 // Each first brings the flow up with its grid and then settles as much of it as the answer needs.
 
+#include "finder/costs.h"
 #include "flow/flow.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "rules/corner_rules.h"
 #include "search/goal_set.h"
+#include "search/path.h"
 #include "search/search.h"
-#include "unit/costs.h"
 
 #include <math.h>
 

@@ -402,8 +402,9 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 //
 // An edit may have a flow begin anew, or spoil as much as a step mends. Where steps have come to
 // nothing so for as long as several whole flows take, the flow is worked out on a copy of its map
-// (unit/frozen_map.c), by a twin (flow_life.c) that no edit concerns, and takes what that has found
-// in the end: all of it where the map is as the copy is, else what a repair can bring up to date.
+// (finder/frozen_map.c), by a twin (flow_life.c) that no edit concerns, and takes what that has
+// found in the end: all of it where the map is as the copy is, else what a repair can bring up to
+// date.
 //
 // A function that the twin asks may step the flow, too, to its end even: the twin then stays until
 // who asked returns to it. If that never does, for the function raised an error, it stays as long

@@ -3,7 +3,7 @@
 #ifndef ASTAR_ASKED_H
 #define ASTAR_ASKED_H
 
-#include "path/path.h"
+#include "search/path.h"
 #include "search/search.h"
 
 typedef struct AstarAsked {

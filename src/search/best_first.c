@@ -7,10 +7,10 @@
 // expansion off, the next call expands it again, which is harmless: what was already relaxed is
 // found no cheaper.
 
+#include "finder/costs.h"
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
-#include "unit/costs.h"
 
 #include <math.h>
 

@@ -1,14 +1,14 @@
 // find.c -- questions asked in one call: each takes a search of the workspace, asks it and puts it
 // to rest; and questions about paths, to a search that a host has taken.
 
-#include "derived/baked_map.h"
-#include "derived/jump_turns.h"
-#include "derived/jump_words.h"
+#include "layers/jump_turns.h"
+#include "layers/jump_words.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "search/asked.h"
+#include "search/baked.h"
 #include "search/jps.h"
 #include "search/jump_scan.h"
+#include "search/path.h"
 #include "search/path_validity.h"
 #include "search/smooth.h"
 #include "search/start_query.h"

@@ -3,22 +3,22 @@
 //
 // What an edit may have changed begins anew, a few times. Where a map is edited all the time that
 // might never come to its end: edits may spoil as much as it finds between them. So then it is made
-// on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it, which ends as
-// any does whose map is at rest, and each of whose steps keeps to its budget.
+// on a copy instead (finder/frozen_map.c): once that is whole an ordinary search of it, which ends
+// as any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its continuation. What its steps were for
 // before, the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "base/alloc.h"
+#include "finder/finder.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
-#include "search/baked_scratch.h"
+#include "search/baked.h"
 #include "search/estimate.h"
 #include "search/jps.h"
+#include "search/path.h"
 #include "search/search_twin.h"
 #include "search/start_query.h"
-#include "unit/finder.h"
 
 #include <assert.h>
 #include <math.h>

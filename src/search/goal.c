@@ -4,7 +4,7 @@
 #include "search/goal.h"
 
 #include "base/bits.h"
-#include "derived/layer.h"
+#include "layers/layer.h"
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 #include "search/search.h"

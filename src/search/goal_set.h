@@ -5,8 +5,8 @@
 #ifndef ASTAR_GOAL_SET_H
 #define ASTAR_GOAL_SET_H
 
+#include "finder/finder.h"
 #include "search/search.h"
-#include "unit/finder.h"
 
 // goal.c
 

@@ -18,14 +18,14 @@
 #include "search/jps.h"
 
 #include "base/directions.h"
-#include "derived/jump_turns.h"
-#include "derived/jump_words.h"
+#include "layers/jump_turns.h"
+#include "layers/jump_words.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
 #include "search/jump_nodes.h"
 #include "search/jump_scan.h"
+#include "search/path.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #ifndef ASTAR_JPS_H
 #define ASTAR_JPS_H
 
+#include "finder/finder.h"
 #include "search/bent_way.h"
 #include "search/search.h"
-#include "unit/finder.h"
 
 // Forgets the nodes of the search before.
 AstarStatus astar_jps_clear(AstarSearch *search);

@@ -9,7 +9,7 @@
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 
-#include "derived/irregular.h"
+#include "layers/irregular.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"

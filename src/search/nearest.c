@@ -9,8 +9,8 @@
 // at one moment, see frozen.c.
 
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "search/goal_set.h"
+#include "search/path.h"
 #include "search/search_twin.h"
 #include "search/start_query.h"
 

@@ -6,8 +6,8 @@
 #ifndef ASTAR_PATH_VALIDITY_H
 #define ASTAR_PATH_VALIDITY_H
 
-#include "path/sight.h"
 #include "search/search.h"
+#include "search/sight.h"
 
 // Walks the path step by step: what it costs now, or the index of the first cell that cannot be
 // stepped on, or to which the unit's body cannot go along the line, and an infinite cost; '*bad' is

@@ -8,8 +8,8 @@
 
 #include "base/directions.h"
 #include "base/line.h"
-#include "path/sight.h"
 #include "search/search.h"
+#include "search/sight.h"
 
 #include <math.h>
 

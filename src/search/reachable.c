@@ -5,14 +5,14 @@
 // one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
 
 #include "base/array.h"
-#include "derived/walkable.h"
+#include "finder/costs.h"
+#include "layers/walkable.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 #include "search/search.h"
-#include "unit/costs.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,14 +11,14 @@
 // comes to pass again and again the path is repaired on the map as it was at one moment, see
 // frozen.c.
 
+#include "finder/costs.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "search/asked.h"
 #include "search/bends.h"
+#include "search/path.h"
 #include "search/path_validity.h"
 #include "search/search.h"
 #include "search/search_twin.h"
-#include "unit/costs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "map/links_and_walls.h"
 #include "search/any_angle.h"
-#include "search/baked_scratch.h"
+#include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/goal_set.h"

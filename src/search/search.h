@@ -7,12 +7,12 @@
 #define ASTAR_SEARCH_H
 
 #include "base/directions.h"
+#include "finder/costs.h"
+#include "finder/finder.h"
 #include "map/grid.h"
 #include "openlist/slotted_queue.h"
 #include "search/goal.h"
 #include "search/jump_nodes.h"
-#include "unit/costs.h"
-#include "unit/finder.h"
 
 // goal.c: how near every cell of a map lies to the nearest of many, as the crow
 // flies.

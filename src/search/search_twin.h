@@ -3,8 +3,8 @@
 #ifndef ASTAR_SEARCH_TWIN_H
 #define ASTAR_SEARCH_TWIN_H
 
+#include "finder/finder.h"
 #include "search/search.h"
-#include "unit/finder.h"
 
 // What a search was asked, apart from it.
 typedef struct AstarInquiry {

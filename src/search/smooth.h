@@ -3,7 +3,7 @@
 #ifndef ASTAR_SMOOTH_H
 #define ASTAR_SMOOTH_H
 
-#include "path/path.h"
+#include "search/path.h"
 #include "search/path_validity.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 #include "base/archive.h"
 #include "map/grid.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "search/links.h"
+#include "search/path.h"
 #include "search/path_validity.h"
 #include "search/search.h"
 

@@ -5,14 +5,14 @@
 // is not held by questions about small ones: what was not taken for a while goes.
 
 #include "base/job_kind.h"
-#include "path/path.h"
 #include "search/any_angle.h"
-#include "search/baked_scratch.h"
+#include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/goal_set.h"
 #include "search/jps.h"
 #include "search/links.h"
+#include "search/path.h"
 #include "search/search.h"
 #include "search/smooth.h"
 

@@ -15,7 +15,7 @@
 
 #include "share/shared_map.h"
 
-#include "derived/baked_map.h"
+#include "layers/baked.h"
 
 #include <string.h>
 
