@@ -110,6 +110,7 @@ of_parts_binding := $(foreach part,$(parts),$(wildcard src/parts/$(part)/lua_*.c
 CORE_SOURCES = $(filter-out $(left_out),$(foreach folder,$(FOLDERS),$(wildcard src/$(folder)/*.c))) \
 	$(filter-out $(of_parts_binding),$(of_parts))
 BINDING_SOURCES = $(wildcard src/binding/*.c) $(of_parts_binding)
+SOURCES = $(CORE_SOURCES) $(BINDING_SOURCES)
 # The core knows no Lua, so the modules of all Luas share its objects. Whole folders, the longest first.
 ifeq ($(WHOLE),)
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
@@ -478,7 +479,7 @@ lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-for
 	@printf 'calls: '; $$(cat $(BUILD)/compile) -D_GNU_SOURCE -E -P -MF $(BUILD)/one_file.d $(BUILD)/one_file.c \
 		| $(INTERPRETER) tools/cycles.lua
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench service))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] src/parts/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 	$(call try,luarocks,lint,$(wildcard service/*.rockspec))
