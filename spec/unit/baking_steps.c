@@ -9,7 +9,7 @@
 #include "support.h"
 
 #include "finder/finder.h"
-#include "parts/baking/baking_parts.h"
+#include "parts/baking/baking.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
 // links, and by what was baked. The seed of the map that fails is printed.
 
-#include "search/asked.h"
+#include "search/find.h"
 
 #include "chance.h"
 #include "support.h"

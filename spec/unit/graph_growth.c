@@ -4,7 +4,7 @@
 #include "chance.h"
 #include "support.h"
 
-#include "parts/graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "parts/crowd/field_build.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/pibt.h"
 
 #include <math.h>

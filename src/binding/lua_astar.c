@@ -1,7 +1,6 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
 #include "binding/lua_clock.h"
-#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
 
 #include <string.h>

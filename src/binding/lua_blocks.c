@@ -2,7 +2,7 @@
 //
 // The core names layers; "" is the one that a call without a layer means.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 

@@ -1,6 +1,5 @@
 // lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
 
-#include "binding/lua_helper.h"
 #include "binding/lua_util.h"
 
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,

@@ -1,6 +1,6 @@
 // lua_finder.c -- finders, and the questions they answer.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_path.h"

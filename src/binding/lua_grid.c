@@ -1,6 +1,6 @@
 // lua_grid.c -- grids: the methods of a grid. lua_grid.c makes them.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 

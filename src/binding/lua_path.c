@@ -4,7 +4,7 @@
 
 #include "binding/lua_path.h"
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"

@@ -2,7 +2,7 @@
 
 #include "binding/lua_query.h"
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_share.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "binding/lua_query.h"
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_share.h"
 
 static const char SUPPOSED_NAME[] = "suppose_blocked";

@@ -2,7 +2,6 @@
 
 #include "binding/lua_util.h"
 
-#include "binding/lua_helper.h"
 #include "binding/lua_share.h"
 
 #include <assert.h>

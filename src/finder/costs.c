@@ -8,7 +8,6 @@
 
 #include "finder/field_sum.h"
 #include "finder/finder.h"
-#include "finder/supposed.h"
 #include "rules/corner_rules.h"
 
 #include <math.h>

@@ -13,7 +13,6 @@
 
 #include "base/directions.h"
 #include "finder/costs.h"
-#include "finder/supposed.h"
 
 #include <math.h>
 #include <string.h>

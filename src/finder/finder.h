@@ -3,13 +3,14 @@
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
 
+#include "base/alloc.h"
 #include "finder/field_sum.h"
 #include "layers/irregular.h"
 #include "layers/landmarks.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
 #include "map/field.h"
-#include "map/replica.h"
+#include "map/clone.h"
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
@@ -113,7 +114,7 @@ struct AstarFinder {
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_sweep.c
 
-    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see supposed.h
+    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see finder.h
 
     double least; // that its step_cost callback asked last may return; of the plain one below
 
@@ -319,5 +320,53 @@ static inline int astar_finder_size_in(const AstarFinder *finder, int range)
 {
     return range > 0 ? finder->options.size : 1;
 }
+
+// ------------------------------------------------------------------------------------------------
+// Free cells that count as blocked for one finder.
+// ------------------------------------------------------------------------------------------------
+
+// What counts as blocked, inside 'all'.
+typedef struct AstarSupposed {
+    AstarRectangle all;
+    size_t count;
+    AstarRectangle blocked[];
+} AstarSupposed;
+
+static inline bool astar_rectangle_has(const AstarRectangle *r, int x, int y)
+{
+    return (unsigned)x - (unsigned)r->x < (unsigned)r->width &&
+           (unsigned)y - (unsigned)r->y < (unsigned)r->height;
+}
+
+// Whether a cell is one of those.
+static inline bool astar_supposed_has(const AstarSupposed *supposed, int x, int y)
+{
+    if (!astar_rectangle_has(&supposed->all, x, y))
+        return false;
+    for (size_t i = 0; i < supposed->count; i++)
+        if (astar_rectangle_has(&supposed->blocked[i], x, y))
+            return true;
+    return false;
+}
+
+// Whether a unit so many cells wide would stand on one at (x, y).
+static inline bool astar_supposed_bars(const AstarSupposed *supposed, int size, int x, int y)
+{
+    for (size_t i = 0; i < supposed->count; i++) {
+        const AstarRectangle *r = &supposed->blocked[i];
+        AstarRectangle wide = {r->x - size + 1, r->y - size + 1, r->width + size - 1,
+                               r->height + size - 1};
+        if (astar_rectangle_has(&wide, x, y))
+            return true;
+    }
+    return false;
+}
+
+// NULL when there is no memory.
+AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
+                                  size_t count);
+void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed);
+// The cost callback of such a finder where there is none of the host's.
+double astar_cost_as_given(void *context, int x, int y, int terrain, double cost);
 
 #endif

@@ -4,7 +4,7 @@
 #define ASTAR_FLOW_H
 
 #include "finder/finder.h"
-#include "flow/flow_pages.h"
+#include "flow/flow_pack.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/search.h"

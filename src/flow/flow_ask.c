@@ -6,7 +6,7 @@
 #include "flow/flow.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/path.h"
 #include "search/search.h"
 

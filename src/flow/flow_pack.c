@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "flow/flow.h"
-#include "flow/flow_pages.h"
+#include "flow/flow_pack.h"
 
 #include <string.h>
 

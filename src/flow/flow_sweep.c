@@ -16,10 +16,10 @@
 // goal does. Where there are links no runs are followed, for those would pass their ends by. Links
 // cheaper than any step are not for here: sums with them depend on the order of steps.
 
-#include "finder/supposed.h"
+#include "finder/finder.h"
 #include "flow/flow.h"
 #include "rules/canonical.h"
-#include "search/start_query.h"
+#include "search/run.h"
 
 #include <math.h>
 

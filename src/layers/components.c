@@ -18,7 +18,6 @@
 
 #include "layers/components.h"
 
-#include "layers/component_squares.h"
 #include "layers/layer.h"
 #include "map/grid.h"
 

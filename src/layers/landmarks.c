@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/directions.h"
-#include "layers/landmark_sweep.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

@@ -9,7 +9,7 @@
 #include "map/blocks.h"
 #include "map/grid.h"
 #include "map/links_and_walls.h"
-#include "map/replica.h"
+#include "map/clone.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -70,7 +70,7 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     AstarGrid *home; // whose mutex and layers count: of a view or clone what it shows, else itself
 
-    // The map: from here on a view or clone is as what it shows; see replica.h.
+    // The map: from here on a view or clone is as what it shows; see clone.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells; // width * height; cell = y * width + x

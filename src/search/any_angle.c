@@ -33,7 +33,7 @@
 #include "search/path.h"
 #include "search/sight.h"
 #include "search/smooth.h"
-#include "search/start_query.h"
+#include "search/run.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include "finder/costs.h"
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
-#include "search/expand_grid.h"
+#include "search/best_first.h"
 
 #include <math.h>
 

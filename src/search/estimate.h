@@ -4,7 +4,7 @@
 #define ASTAR_ESTIMATE_H
 
 #include "rules/heuristic.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/links.h"
 
 // active_landmarks.c: which landmarks a search goes by, and whether their estimates still hold.

@@ -4,14 +4,14 @@
 #include "layers/jump_turns.h"
 #include "layers/jump_words.h"
 #include "map/links_and_walls.h"
-#include "search/asked.h"
+#include "search/find.h"
 #include "search/baked.h"
 #include "search/jps.h"
 #include "search/jump_scan.h"
 #include "search/path.h"
-#include "search/path_validity.h"
+#include "search/repair.h"
 #include "search/smooth.h"
-#include "search/start_query.h"
+#include "search/run.h"
 
 #include <stdlib.h>
 

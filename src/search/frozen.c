@@ -17,8 +17,8 @@
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/path.h"
-#include "search/search_twin.h"
-#include "search/start_query.h"
+#include "search/frozen.h"
+#include "search/run.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "base/bits.h"
 #include "layers/layer.h"
 #include "rules/heuristic.h"
-#include "search/goal_set.h"
 #include "search/search.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/search.h"
 
 #include <math.h>

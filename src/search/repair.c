@@ -13,12 +13,12 @@
 
 #include "finder/costs.h"
 #include "map/links_and_walls.h"
-#include "search/asked.h"
+#include "search/find.h"
 #include "search/bends.h"
 #include "search/path.h"
-#include "search/path_validity.h"
+#include "search/repair.h"
 #include "search/search.h"
-#include "search/search_twin.h"
+#include "search/frozen.h"
 
 #include <math.h>
 #include <stdlib.h>

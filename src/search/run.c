@@ -5,11 +5,11 @@
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/jps.h"
 #include "search/links.h"
 #include "search/search.h"
-#include "search/start_query.h"
+#include "search/run.h"
 
 #include <assert.h>
 #include <stdlib.h>

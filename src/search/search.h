@@ -283,7 +283,7 @@ typedef struct AstarSearchWay {
                                  double *diagonal);
 } AstarSearchWay;
 
-struct AstarInquiry; // see search_twin.h
+struct AstarInquiry; // see frozen.h
 
 // What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
 // repair.c.

@@ -4,7 +4,7 @@
 #define ASTAR_SMOOTH_H
 
 #include "search/path.h"
-#include "search/path_validity.h"
+#include "search/repair.h"
 
 #include <math.h>
 

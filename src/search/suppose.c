@@ -5,11 +5,11 @@
 
 #include "base/array.h"
 #include "base/directions.h"
-#include "finder/supposed.h"
+#include "finder/finder.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/search.h"
-#include "search/start_query.h"
+#include "search/run.h"
 
 AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                  size_t count, AstarFinder **out)

@@ -10,7 +10,7 @@
 #include "map/links_and_walls.h"
 #include "search/links.h"
 #include "search/path.h"
-#include "search/path_validity.h"
+#include "search/repair.h"
 #include "search/search.h"
 
 enum { WORK_OF_A_TRACED_CELL = 16 };

@@ -9,7 +9,7 @@
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/jps.h"
 #include "search/links.h"
 #include "search/path.h"

@@ -6,8 +6,8 @@
 // A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
 // where it is no turn of theirs.
 
-#include "parts/baking/baked_scratch.h"
-#include "search/asked.h"
+#include "parts/baking/baked_route.h"
+#include "search/find.h"
 #include "search/jps.h"
 
 #include <stdlib.h>

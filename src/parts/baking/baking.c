@@ -8,9 +8,9 @@
 #include "base/job_kind.h"
 #include "layers/landmarks.h"
 #include "parts/baking/baked_map.h"
-#include "parts/baking/baked_scratch.h"
-#include "parts/baking/baking_parts.h"
-#include "search/search_twin.h"
+#include "parts/baking/baked_route.h"
+#include "parts/baking/baking.h"
+#include "search/frozen.h"
 
 #include <math.h>
 

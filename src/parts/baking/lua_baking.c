@@ -1,6 +1,6 @@
 // lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and what they leave.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 
 #include <math.h>

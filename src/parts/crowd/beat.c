@@ -4,10 +4,9 @@
 // made of it before any of that changed is forgotten, and it is the same however it was sliced.
 
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/reservations.h"
+#include "parts/crowd/pibt.h"
 #include "parts/crowd/resolving.h"
-#include "parts/crowd/steps_in_turn.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/beat.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "parts/crowd/kind.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/pibt.h"
 
 #include <assert.h>
 

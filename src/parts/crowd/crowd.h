@@ -4,7 +4,7 @@
 #define ASTAR_CROWD_H
 
 #include "astar.h"
-#include "parts/crowd/field_build.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/pibt.h"
 #include <math.h>
 

@@ -15,7 +15,7 @@
 #include "base/archive.h"
 #include "parts/crowd/bytes.h"
 #include "parts/crowd/resolving.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/pibt.h"
 
 static const char saved_crowd[] = "astar crowd ";
 

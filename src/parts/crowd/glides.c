@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/directions.h"
-#include "parts/crowd/reservations.h"
+#include "parts/crowd/pibt.h"
 
 #include <math.h>
 

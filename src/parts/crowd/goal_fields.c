@@ -2,8 +2,7 @@
 
 #include "base/array.h"
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/field_build.h"
-#include "parts/crowd/goal_field.h"
+#include "parts/crowd/goal_fields.h"
 
 #include <assert.h>
 

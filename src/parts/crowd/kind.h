@@ -9,7 +9,7 @@
 #define ASTAR_KIND_H
 
 #include "finder/finder.h"
-#include "parts/crowd/goal_field.h"
+#include "parts/crowd/goal_fields.h"
 
 // pibt.c: the legal steps out of every cell, for units of one kind.
 //

@@ -2,7 +2,7 @@
 
 #include "parts/crowd/lacam.h"
 
-#include "parts/crowd/steps_in_turn.h"
+#include "parts/crowd/beat.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 // Exclusive units enter only cells that are empty, so few of them step in one turn, and a search
 // over such turns comes to nothing in a crowd. So a configuration is made as for units that follow
 // each other, and a turn that makes it is taken apart into steps that exclusive units take one
-// after another (steps_in_turn.h). Units whose steps cannot be put in order stay. The search is
+// after another (beat.h). Units whose steps cannot be put in order stay. The search is
 // still complete, because a single step of a single unit is a turn, too.
 
 #ifndef ASTAR_LACAM_H

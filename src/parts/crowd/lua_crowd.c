@@ -2,7 +2,7 @@
 
 #include "parts/crowd/lua_crowd.h"
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 
 #include <string.h>

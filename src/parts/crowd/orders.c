@@ -2,7 +2,7 @@
 
 #include "parts/crowd/crowd.h"
 #include "parts/crowd/resolving.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/pibt.h"
 
 // ---- the end ----
 

@@ -2,8 +2,8 @@
 
 #include "base/array.h"
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/replan.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/own_routes.h"
+#include "parts/crowd/pibt.h"
 #include "search/path.h"
 
 #include <string.h>

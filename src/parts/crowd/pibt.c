@@ -1,10 +1,8 @@
 // pibt.c -- one turn of all units: who takes which step.
 
-#include "parts/crowd/conflicts.h"
+#include "parts/crowd/pibt.h"
 #include "parts/crowd/kind.h"
-#include "parts/crowd/reservations.h"
-#include "parts/crowd/steps_in_turn.h"
-#include "parts/crowd/ways.h"
+#include "parts/crowd/beat.h"
 
 #include <assert.h>
 #include <stdlib.h>

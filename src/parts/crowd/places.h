@@ -11,7 +11,7 @@
 #ifndef ASTAR_PLACES_H
 #define ASTAR_PLACES_H
 
-#include "parts/crowd/field_build.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/lacam.h"
 
 // What units of a finder see of the room, beside the kind by which they move in it.

@@ -9,7 +9,7 @@
 
 #include "parts/crowd/crowd.h"
 #include "parts/crowd/places.h"
-#include "parts/crowd/replan.h"
+#include "parts/crowd/own_routes.h"
 
 typedef enum AstarResolvingStage {
     ASTAR_RESOLVING_PLACES, // where units are to go

@@ -1,7 +1,7 @@
 // graph.c -- navigation graphs: making and editing them.
 
 #include "base/array.h"
-#include "parts/graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 #include "parts/graph/graph_search.h"
 
 #include <assert.h>

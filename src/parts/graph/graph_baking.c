@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "openlist/heap.h"
-#include "parts/graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 #include "parts/graph/graph_search.h"
 
 #include <string.h>

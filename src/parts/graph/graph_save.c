@@ -14,7 +14,7 @@
 // length and a text. Every count is checked, so that not even a forged string can do more than
 // fail, in time and memory that go with its length.
 
-#include "parts/graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 
 #include "base/archive.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "openlist/heap.h"
-#include "parts/graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 
 // What a search that is held has kept of the nodes that were edited since.
 typedef struct AstarKeptNodes {

@@ -1,10 +1,10 @@
 // lua_graph.c -- navigation graphs, made and edited by scripts.
 
 #include "binding/lua_dump.h"
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
-#include "parts/graph/lua_graphs.h"
+#include "parts/graph/lua_graph.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // lua_tactics.c -- what scripts ask of the part tactics: fields of view, spreads, desire maps, and
 // cells that part two others.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
 

@@ -5,7 +5,7 @@
 
 #include "flow/flow.h"
 #include "parts/workers/workers.h"
-#include "search/search_twin.h"
+#include "search/frozen.h"
 
 typedef struct AstarJob {
     AstarDelegate *delegate;

@@ -5,7 +5,7 @@
 
 #include "base/thread.h"
 #include "finder/finder.h"
-#include "map/replica.h"
+#include "map/clone.h"
 
 struct AstarDelegate;
 struct AstarReplicas;

@@ -4,7 +4,7 @@
 // of a byte. Blocks and walls stand in the chunk, too, and are let go with the ground only where
 // the host has them as they are: else they are the world's own.
 
-#include "parts/world/plots.h"
+#include "parts/world/chunks.h"
 #include "parts/world/world.h"
 
 #include <assert.h>

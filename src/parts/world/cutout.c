@@ -6,7 +6,7 @@
 #include "parts/world/cutout.h"
 
 #include "base/array.h"
-#include "parts/world/route_searching.h"
+#include "parts/world/route_search.h"
 #include "parts/world/squares.h"
 #include "search/path.h"
 

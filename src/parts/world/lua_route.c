@@ -1,6 +1,6 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "parts/world/lua_world.h"

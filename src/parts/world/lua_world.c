@@ -2,7 +2,7 @@
 
 #include "parts/world/lua_world.h"
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
 #include "binding/lua_keys.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "parts/world/route_search.h"
 
 #include "parts/world/cutout.h"
-#include "parts/world/route_searching.h"
 #include "search/path.h"
 
 enum { LEGS_A_WINDOW = 4 };

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/job_kind.h"
 #include "parts/world/cutout.h"
-#include "parts/world/route_searching.h"
+#include "parts/world/route_search.h"
 #include "parts/world/squares.h"
 
 // ------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #define ASTAR_WORLD_H
 
 #include "map/grid.h"
-#include "parts/world/plots.h"
+#include "parts/world/chunks.h"
 
 enum {
     ASTAR_CHUNK_BITS = 6,

@@ -1,7 +1,7 @@
-// baking_parts.h -- what the files of baking work on together.
+// baking.h -- what the files of baking work on together.
 
-#ifndef ASTAR_BAKING_PARTS_H
-#define ASTAR_BAKING_PARTS_H
+#ifndef ASTAR_BAKING_H
+#define ASTAR_BAKING_H
 
 #include "base/archive.h"
 #include "layers/landmarks.h"

@@ -1,4 +1,4 @@
-// graph_arcs.h -- navigation graphs: nodes, the edges between them, and what is blocked.
+// graph.h -- navigation graphs: nodes, the edges between them, and what is blocked.
 //
 // A node's arcs lie side by side in one array of all arcs, in a block of a few sizes: an expansion
 // reads one or two lines of memory. An edge that leads one way only has an arc at its other end,
@@ -6,8 +6,8 @@
 // a look at the others. A node that is taken out leaves a gap in the numbers, closed when the array
 // would grow: numbers stay in the order in which nodes were made, by which ties break.
 
-#ifndef ASTAR_GRAPH_ARCS_H
-#define ASTAR_GRAPH_ARCS_H
+#ifndef ASTAR_GRAPH_H
+#define ASTAR_GRAPH_H
 
 #include "base/alloc.h"
 

@@ -1,10 +1,10 @@
-// path_validity.h -- what can be done with a path once it is found.
+// repair.h -- what can be done with a path once it is found.
 //
 // Each takes a search that the caller has taken for it, not begun: its callbacks may then leave by
 // longjmp, and what was allocated for them still has an owner.
 
-#ifndef ASTAR_PATH_VALIDITY_H
-#define ASTAR_PATH_VALIDITY_H
+#ifndef ASTAR_REPAIR_H
+#define ASTAR_REPAIR_H
 
 #include "search/search.h"
 #include "search/sight.h"
@@ -71,7 +71,7 @@ AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, 
 // repair.c: a path that the world has changed under, made good again.
 
 // Makes 'out' a path from the cell at 'from' of 'path' to where that one was to lead. Takes a
-// search that the caller has taken for it, not begun, as for path_validity.h.
+// search that the caller has taken for it, not begun, as for repair.h.
 AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                          AstarPath *out);
 // What of a path to another goal is kept: as much as can be, then less.

@@ -1,7 +1,7 @@
-// asked.h -- a question asked in one call, and where its answer goes.
+// find.h -- a question asked in one call, and where its answer goes.
 
-#ifndef ASTAR_ASKED_H
-#define ASTAR_ASKED_H
+#ifndef ASTAR_FIND_H
+#define ASTAR_FIND_H
 
 #include "search/path.h"
 #include "search/search.h"

@@ -1,7 +1,7 @@
-// search_twin.h -- a search made by another one on a copy of its map, by another thread as a rule.
+// frozen.h -- a search made by another one on a copy of its map, by another thread as a rule.
 
-#ifndef ASTAR_SEARCH_TWIN_H
-#define ASTAR_SEARCH_TWIN_H
+#ifndef ASTAR_FROZEN_H
+#define ASTAR_FROZEN_H
 
 #include "finder/finder.h"
 #include "search/search.h"

@@ -1,8 +1,8 @@
-// lua_graphs.h -- graphs in Lua: their nodes by the script's keys, and searches that call
+// lua_graph.h -- graphs in Lua: their nodes by the script's keys, and searches that call
 // functions.
 
-#ifndef ASTAR_LUA_GRAPHS_H
-#define ASTAR_LUA_GRAPHS_H
+#ifndef ASTAR_LUA_GRAPH_H
+#define ASTAR_LUA_GRAPH_H
 
 #include "binding/lua_job.h"
 

@@ -1,7 +1,7 @@
-// replica.h -- copies of a grid that follow it, and views that show one of them.
+// clone.h -- copies of a grid that follow it, and views that show one of them.
 
-#ifndef ASTAR_REPLICA_H
-#define ASTAR_REPLICA_H
+#ifndef ASTAR_CLONE_H
+#define ASTAR_CLONE_H
 
 #include "map/grid.h"
 

@@ -1,4 +1,4 @@
-// replan.h -- makes a plan better: units arrive sooner, on the whole.
+// own_routes.h -- makes a plan better: units arrive sooner, on the whole.
 //
 // Large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021): a unit, or two
 // that are in each other's way, are taken out of the plan, and each gets, one after the other, a
@@ -10,8 +10,8 @@
 // counts by half as much again, and few nodes may be put: a way that is nearly the soonest is found
 // several times as fast, so in the same time more units get one.
 
-#ifndef ASTAR_REPLAN_H
-#define ASTAR_REPLAN_H
+#ifndef ASTAR_OWN_ROUTES_H
+#define ASTAR_OWN_ROUTES_H
 
 #include "parts/crowd/places.h"
 
@@ -88,4 +88,5 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
 // Works on: ASTAR_OK when there is hardly anything left to be made better. The plan is whole after
 // any step.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
+
 #endif

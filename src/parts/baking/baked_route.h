@@ -1,7 +1,7 @@
-// baked_scratch.h -- routes by what was baked, and what their parts work on together.
+// baked_route.h -- routes by what was baked, and what their parts work on together.
 
-#ifndef ASTAR_BAKED_SCRATCH_H
-#define ASTAR_BAKED_SCRATCH_H
+#ifndef ASTAR_BAKED_ROUTE_H
+#define ASTAR_BAKED_ROUTE_H
 
 #include "base/array.h"
 #include "parts/baking/baked_map.h"
@@ -141,4 +141,5 @@ ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool ha
 // Finds the route of a question noted by a map that may not be in force yet; how much work that is,
 // in cells of a layer.
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work);
+
 #endif

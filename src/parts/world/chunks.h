@@ -1,8 +1,8 @@
-// plots.h -- squares of the plane that come and go: found by column and row, let go in the order of
+// chunks.h -- squares of the plane that come and go: found by column and row, let go in the order of
 // their last use.
 
-#ifndef ASTAR_PLOTS_H
-#define ASTAR_PLOTS_H
+#ifndef ASTAR_CHUNKS_H
+#define ASTAR_CHUNKS_H
 
 #include "base/alloc.h"
 

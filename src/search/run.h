@@ -1,7 +1,7 @@
-// start_query.h -- a question as it is asked: noted, refused, or answered without a search.
+// run.h -- a question as it is asked: noted, refused, or answered without a search.
 
-#ifndef ASTAR_POSE_H
-#define ASTAR_POSE_H
+#ifndef ASTAR_RUN_H
+#define ASTAR_RUN_H
 
 #include "search/search.h"
 

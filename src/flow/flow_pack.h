@@ -1,4 +1,4 @@
-// flow_pages.h -- the distances of cells, and where units go on from them, in memory where any are
+// flow_pack.h -- the distances of cells, and where units go on from them, in memory where any are
 // known only.
 //
 // A page holds those of cells that follow one another by number, as rows do: of a cell and of those
@@ -6,8 +6,8 @@
 // sheet tells the pages of a part of the map. So a flow that reaches a few cells of a large map,
 // one of many perhaps, takes memory and time for those. Pages never move.
 
-#ifndef ASTAR_FLOW_PAGES_H
-#define ASTAR_FLOW_PAGES_H
+#ifndef ASTAR_FLOW_PACK_H
+#define ASTAR_FLOW_PACK_H
 
 #include "base/pages.h"
 

@@ -1,7 +1,7 @@
-// expand_grid.h -- the successors of a cell, one step in each direction.
+// best_first.h -- the successors of a cell, one step in each direction.
 
-#ifndef ASTAR_EXPAND_GRID_H
-#define ASTAR_EXPAND_GRID_H
+#ifndef ASTAR_BEST_FIRST_H
+#define ASTAR_BEST_FIRST_H
 
 #include "search/search.h"
 

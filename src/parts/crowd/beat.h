@@ -1,13 +1,13 @@
-// steps_in_turn.h -- a turn of exclusive units whose steps are taken one after another.
+// beat.h -- a turn of exclusive units whose steps are taken one after another.
 //
 // An exclusive unit needs all cells that it passes over empty when its step begins. Where one unit
 // follows another, the first steps in one beat and the second in the next. A turn of such steps can
 // be taken if the units can be put in an order in which each finds its cells empty.
 
-#ifndef ASTAR_STEPS_IN_TURN_H
-#define ASTAR_STEPS_IN_TURN_H
+#ifndef ASTAR_BEAT_H
+#define ASTAR_BEAT_H
 
-#include "parts/crowd/reservations.h"
+#include "parts/crowd/pibt.h"
 
 // The cells that a unit covers before its step, after it, and all that it covers meanwhile.
 typedef struct AstarStepBoxes {

@@ -1,0 +1,239 @@
+// jump_nodes.c -- the memory of the nodes of a search by jumps, and their table.
+//
+// The table is at most half full. It grows by numbering all nodes anew, in
+// the memory that a search before it has left where that is enough. Many nodes would take longer
+// for that than a step of a search has time: they move, and are numbered, some for an expansion,
+// before there is no room left. Their array grows by a quarter, not to twice as many: on a large
+// map they are most of what a thread's searches take. Between searches no more is kept than most of
+// them need: the few that need many times as much make up for it in under a hundredth of their
+// time.
+
+#include "search/jump_nodes.h"
+
+#include <string.h>
+
+enum {
+    FEWEST_NODES = 32,
+    MANY_NODES = 4096,    // from so many on they grow by less
+    FEWEST_SLOTS = 64,    // the first time
+    FIRST_SLOTS = 128,    // of a search, where there is memory for so many
+    MANY_SLOTS = 4096,    // from so many on it grows by less
+    CROWD_SLOTS = 65536,  // from so many on they grow a little at a time
+    CROWD_SHARE = 16,     // of the slots, left for the expansion before
+    NODES_AT_A_TIME = 64, // nodes for an expansion
+    KEPT_NODES = 32768,   // at rest, half a megabyte
+    KEPT_SLOTS = 65536    // a quarter
+};
+
+size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)
+{
+    return (nodes->capacity + nodes->growth.array.capacity) * sizeof *nodes->nodes +
+           nodes->slots * sizeof *nodes->table;
+}
+
+static void drop_jump_growth(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    if (nodes->growth.array.to != NULL)
+        astar_array_drop_move(allocator, sizeof *nodes->nodes, &nodes->growth.array);
+    nodes->growth = (AstarJumpGrowth){0};
+}
+
+void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    drop_jump_growth(nodes, allocator);
+    astar_release(allocator, nodes->nodes, nodes->capacity, sizeof *nodes->nodes);
+    astar_release(allocator, nodes->table, nodes->slots, sizeof *nodes->table);
+    *nodes = (AstarJumpNodes){0};
+}
+
+// How many nodes are a crowd, by the slots and the array there are.
+static void set_jump_crowd(AstarJumpNodes *nodes)
+{
+    size_t slots = (size_t)nodes->mask + 1, spare = slots / CROWD_SHARE;
+    size_t room = nodes->capacity < slots / 2 ? nodes->capacity : slots / 2;
+    nodes->crowd = slots < CROWD_SLOTS ? SIZE_MAX : room - (spare < room ? spare : room);
+}
+
+// Uses so many slots.
+static void use_slots(AstarJumpNodes *nodes, size_t slots)
+{
+    nodes->mask = (uint32_t)(slots - 1);
+    nodes->shift = 32;
+    for (size_t tiles = slots / ASTAR_JUMP_TILE; tiles > 1; tiles /= 2)
+        nodes->shift--;
+}
+
+ASTAR_HOT void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    drop_jump_growth(nodes, allocator);
+    if (nodes->capacity > KEPT_NODES)
+        nodes->nodes = astar_array_shrink(allocator, nodes->nodes, sizeof *nodes->nodes,
+                                          &nodes->capacity, KEPT_NODES);
+    if (nodes->slots > KEPT_SLOTS) {
+        nodes->table = astar_array_shrink(allocator, nodes->table, sizeof *nodes->table,
+                                          &nodes->slots, KEPT_SLOTS);
+        use_slots(nodes, KEPT_SLOTS);
+    }
+    nodes->grid = NULL;
+}
+
+// Makes a table of so many slots; '*wiped' of them are empty, the others as they were.
+ASTAR_HOT static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                    size_t slots, size_t *wiped)
+{
+    *wiped = slots <= nodes->slots ? 0 : slots;
+    if (slots > nodes->slots) {
+        uint32_t *table = astar_alloc(allocator, slots, sizeof *table);
+        if (table == NULL)
+            return false;
+        astar_release(allocator, nodes->table, nodes->slots, sizeof *nodes->table);
+        nodes->table = table;
+        nodes->slots = slots;
+    }
+    use_slots(nodes, slots);
+    return true;
+}
+
+static void wipe_jump_slots(AstarJumpNodes *nodes, size_t from, size_t to)
+{
+    memset(nodes->table + from, 0, (to - from) * sizeof *nodes->table);
+}
+
+ASTAR_HOT bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                      const AstarGrid *grid)
+{
+    size_t slots = nodes->slots < FIRST_SLOTS ? nodes->slots : FIRST_SLOTS,
+           before = ((size_t)nodes->mask + 1) / 4, wiped;
+    slots = before > slots ? before : slots;
+    slots = slots > 0 ? slots : FEWEST_SLOTS;
+    drop_jump_growth(nodes, allocator);
+    nodes->grid = grid;
+    nodes->count = 1;
+    if (!reserve_slots(nodes, allocator, slots, &wiped))
+        return false;
+    wipe_jump_slots(nodes, wiped, slots);
+    set_jump_crowd(nodes);
+    return true;
+}
+
+// Puts into the table the numbers of nodes that are not in it yet. No two are of one cell, so that
+// the nodes in its slots need not be read.
+static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        uint32_t cell = nodes->nodes[i].cell & ~ASTAR_JUMP_CLOSED;
+        int x, y;
+        astar_cell_xy(nodes->grid, cell, &x, &y);
+        uint32_t at = astar_jump_home(nodes, x, y);
+        while (nodes->table[at] != 0)
+            at = astar_jump_next_slot(nodes, at);
+        nodes->table[at] = (uint32_t)i;
+    }
+}
+
+static bool grow_table(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    size_t slots = (size_t)nodes->mask + 1, wiped;
+    slots *= slots < MANY_SLOTS ? 4 : 2;
+    if (!reserve_slots(nodes, allocator, slots, &wiped))
+        return false;
+    wipe_jump_slots(nodes, wiped, slots);
+    number_jump_nodes(nodes, 1, nodes->count);
+    set_jump_crowd(nodes);
+    return true;
+}
+
+// The room that nodes are to have next.
+static size_t next_capacity(const AstarJumpNodes *nodes)
+{
+    size_t now = nodes->capacity, wanted = now < MANY_NODES ? 2 * now : now + now / 4;
+    return wanted > FEWEST_NODES ? wanted : FEWEST_NODES;
+}
+
+static bool reserve_node(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    if (nodes->count < nodes->capacity)
+        return true;
+    size_t filled = nodes->capacity > 0 ? nodes->count : 0;
+    AstarJumpNode *grown = astar_array_resize(allocator, nodes->nodes, filled, sizeof *nodes->nodes,
+                                              &nodes->capacity, next_capacity(nodes));
+    if (grown == NULL)
+        return false;
+    nodes->nodes = grown;
+    set_jump_crowd(nodes);
+    return true;
+}
+
+// ---- a little at a time ----
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool move_jump_nodes(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    AstarJumpNode *moved = astar_array_move(allocator, nodes->nodes, nodes->count, sizeof *moved,
+                                            &nodes->capacity, next_capacity(nodes),
+                                            &nodes->growth.array, 4 * NODES_AT_A_TIME);
+    if (moved == NULL)
+        return false;
+    nodes->nodes = moved;
+    set_jump_crowd(nodes);
+    return true;
+}
+
+// Wipes some slots, then numbers some nodes.
+static void fill_jump_table(AstarJumpNodes *nodes, size_t most)
+{
+    AstarJumpGrowth *growth = &nodes->growth;
+    size_t slots = (size_t)nodes->mask + 1;
+    if (growth->wiped < slots) {
+        size_t end = least_of(slots - growth->wiped, most) + growth->wiped;
+        wipe_jump_slots(nodes, growth->wiped, end);
+        growth->wiped = end;
+        return;
+    }
+    size_t end = least_of(nodes->count - growth->numbered, most) + growth->numbered;
+    number_jump_nodes(nodes, growth->numbered, end);
+    growth->numbered = end;
+    if (end < nodes->count)
+        return;
+    *growth = (AstarJumpGrowth){0};
+    set_jump_crowd(nodes);
+}
+
+bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+{
+    AstarJumpGrowth *growth = &nodes->growth;
+    size_t slots = (size_t)nodes->mask + 1;
+    if (growth->numbered == 0 && nodes->count + slots / CROWD_SHARE >= nodes->capacity)
+        return move_jump_nodes(nodes, allocator);
+    if (growth->numbered == 0) {
+        if (!reserve_slots(nodes, allocator, 2 * slots, &growth->wiped))
+            return false;
+        growth->numbered = 1;
+    }
+    fill_jump_table(nodes, growth->wiped <= nodes->mask ? 16 * NODES_AT_A_TIME : NODES_AT_A_TIME);
+    return true;
+}
+
+void astar_jump_nodes_settle(const AstarJumpNodes *nodes)
+{
+    while (nodes->growth.numbered > 0)
+        fill_jump_table((AstarJumpNodes *)nodes, SIZE_MAX);
+}
+
+uint32_t *astar_jump_nodes_grow(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                uint32_t *slot, uint32_t cell)
+{
+    if (!reserve_node(nodes, allocator))
+        return NULL;
+    if (2 * nodes->count <= nodes->mask)
+        return slot;
+    if (!grow_table(nodes, allocator))
+        return NULL;
+    int x, y;
+    astar_cell_xy(nodes->grid, cell, &x, &y);
+    return astar_jump_slot(nodes, cell, x, y);
+}
