@@ -71,7 +71,7 @@ $(error WITHOUT may hold $(PARTS), got '$(filter-out $(PARTS),$(WITHOUT))')
 endif
 without := $(sort $(WITHOUT))
 parts := $(filter-out $(without),$(PARTS))
-left_out := $(if $(filter baking,$(without)),src/layers/landmarks.c)
+left_out := $(if $(filter baking,$(without)),src/layers/baked_head.c src/layers/landmarks.c)
 parts_flags := $(if $(without),$(patsubst %,-DASTAR_HAS_%=0,$(shell echo '$(without)' | tr a-z A-Z)))
 space := $(subst ,, )
 without_suffix := $(addprefix -without-,$(subst $(space),-,$(without)))

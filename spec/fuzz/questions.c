@@ -1,5 +1,6 @@
 // questions.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
 
+#include "layers/jump_bitmaps.h"
 #include "questions.h"
 
 #include "finder/finder.h"

@@ -6,6 +6,7 @@
 // of any length, edits between them. The seed of the map that fails is
 // printed. Of all corner rules and sizes, over uniform ground and with irregular cells.
 
+#include "layers/dead_ends.h"
 #include "chance.h"
 #include "support.h"
 

@@ -2,6 +2,7 @@
 // in steps, cut anywhere and now and then without memory, as in one go.
 
 #include "chance.h"
+#include "parts/graph/keys.h"
 #include "support.h"
 
 #include "parts/graph/graph.h"

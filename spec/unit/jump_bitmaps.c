@@ -8,6 +8,7 @@
 // also where a straight run aside stops so. What is asked of the bitmaps is looked at wherever a
 // run can come to. (That edits give what is built anew is repairs.c's to show.)
 
+#include "layers/jump_bitmaps.h"
 #include "support.h"
 
 #include "base/directions.h"

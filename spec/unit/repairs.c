@@ -5,6 +5,7 @@
 // by rectangles of ground and blocks. The seed of the map that fails is printed.
 
 #include "chance.h"
+#include "layers/jump_bitmaps.h"
 #include "rebuild.h"
 
 #include "layers/irregular.h"

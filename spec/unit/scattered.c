@@ -3,6 +3,7 @@
 // On maps small enough that every word is looked at. The first and the last cell of a word count as
 // free, not as turns: what lies beside them is in other words.
 
+#include "layers/walkable.h"
 #include "support.h"
 
 #include "layers/irregular.h"

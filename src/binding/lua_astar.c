@@ -1,6 +1,8 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
+#include "binding/lua_charge.h"
 #include "binding/lua_clock.h"
+#include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
 #include <string.h>

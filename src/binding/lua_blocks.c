@@ -2,9 +2,14 @@
 //
 // The core names layers; "" is the one that a call without a layer means.
 
-#include "binding/lua_util.h"
+#include "binding/lua_blocks.h"
+#include "binding/lua_charge.h"
+#include "binding/lua_grid.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,9 @@
 // lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
 
+#include "binding/lua_field.h"
+#include "binding/lua_charge.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_util.h"
 
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,

@@ -1,11 +1,18 @@
 // lua_finder.c -- finders, and the questions they answer.
 
-#include "binding/lua_util.h"
+#include "binding/lua_finder.h"
+
+#include "binding/lua_blocks.h"
+#include "binding/lua_charge.h"
+#include "binding/lua_field.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
+#include "binding/lua_suppose.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 #include <stdio.h>

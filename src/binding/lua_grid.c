@@ -1,8 +1,12 @@
 // lua_grid.c -- grids: the methods of a grid. lua_grid.c makes them.
 
-#include "binding/lua_util.h"
+#include "binding/lua_grid.h"
+#include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 

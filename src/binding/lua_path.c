@@ -4,11 +4,15 @@
 
 #include "binding/lua_path.h"
 
-#include "binding/lua_util.h"
+#include "binding/lua_blocks.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
 #include "binding/lua_query.h"
+#include "binding/lua_search.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 #include <string.h>

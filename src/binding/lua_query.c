@@ -2,8 +2,8 @@
 
 #include "binding/lua_query.h"
 
-#include "binding/lua_util.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,10 +6,15 @@
 // could tell, since it would stick after an error, so all that is done to a search is counted; a
 // callback after which the count is another one does not return to the core.
 
+#include "binding/lua_search.h"
+
+#include "binding/lua_finder.h"
 #include "binding/lua_job.h"
+#include "binding/lua_options.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"
+#include "binding/lua_suppose.h"
 
 #include <math.h>
 #include <string.h>

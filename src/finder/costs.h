@@ -67,15 +67,6 @@ int astar_stopping_corner(unsigned free, int direction);
 
 // finder.c: the steps of a world that goes round, from one edge of its map to the other.
 
-// The legal steps out of a cell over the edge of the map, as directions; or of those that lead here
-// over it the directions they come from, where 'backward'. 'start' is where a unit stands that may
-// be blocked, ASTAR_NO_CELL for none.
-unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
-// One of these steps, as if it was a link.
-AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
-// The direction of the step over the seam that leads from one cell to another, -1 where none does.
-int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
-
 // Whether a cell may have such steps.
 static inline bool astar_is_at_seam(const AstarGrid *grid, int x, int y)
 {

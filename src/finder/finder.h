@@ -5,14 +5,18 @@
 
 #include "base/alloc.h"
 #include "finder/field_sum.h"
+#include "layers/components.h"
 #include "layers/irregular.h"
+#include "layers/jump_bits.h"
 #include "layers/landmarks.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
-#include "map/field.h"
 #include "map/clone.h"
+#include "map/field.h"
+#include "map/links_and_walls.h"
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
+#include "rules/corner_rules.h"
 #include "rules/heuristic.h"
 
 #include <assert.h>
@@ -299,21 +303,6 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
 
 // frozen_map.c: the map and the field that a finder reads, as they are at one moment.
 
-typedef struct AstarFrozenMap {
-    AstarSnapshot map;    // being made, of a map of one's own
-    AstarFieldCopy field; // the same of the field
-    AstarGrid *view;      // in place of that map, entered; NULL: none
-} AstarFrozenMap;
-
-// Begins to copy what a finder reads; ASTAR_NO_MEMORY, what has begun is to be freed then, too.
-AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *finder);
-// Goes on copying: ASTAR_OK once all is of one moment, this one, with a finder like that one on
-// what was copied; ASTAR_RUNNING where the expansions are used up before.
-AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder,
-                                     uint64_t expansions, AstarFinder **out);
-size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen);
-void astar_frozen_map_free(AstarFrozenMap *frozen);
-
 // As how large a unit counts where it is to come within a range: with none it is to come to a cell
 // itself, and is where its north-west cell is.
 static inline int astar_finder_size_in(const AstarFinder *finder, int range)
@@ -368,5 +357,14 @@ AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRe
 void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed);
 // The cost callback of such a finder where there is none of the host's.
 double astar_cost_as_given(void *context, int x, int y, int terrain, double cost);
+
+// The legal steps out of a cell over the edge of the map, as directions; or of those that lead here
+// over it the directions they come from, where 'backward'. 'start' is where a unit stands that may
+// be blocked, ASTAR_NO_CELL for none.
+unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
+// One of these steps, as if it was a link.
+AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
+// The direction of the step over the seam that leads from one cell to another, -1 where none does.
+int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
 
 #endif

@@ -5,6 +5,8 @@
 // as many steps as they need. Of a map that another state edits the copy that was published last is
 // held, and nothing is copied but the field.
 
+#include "finder/frozen_map.h"
+
 #include "finder/finder.h"
 
 AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *finder)

@@ -2,12 +2,19 @@
 //
 // Each first brings the flow up with its grid and then settles as much of it as the answer needs.
 
+#include "flow/flow_ask.h"
+
 #include "finder/costs.h"
+#include "finder/finder.h"
 #include "flow/flow.h"
+#include "flow/flow_pack.h"
+#include "flow/flow_repair.h"
+#include "flow/flow_sweep.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/goal.h"
 #include "search/path.h"
+#include "search/reachable.h"
 #include "search/search.h"
 
 #include <math.h>

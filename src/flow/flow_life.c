@@ -5,9 +5,17 @@
 // far as what is asked needs: flow_sweep.c does that, by the steps of flow_ask.c; flow_repair.c
 // keeps them up with edits, and flow_ask.c answers.
 
+#include "flow/flow_life.h"
+
 #include "base/array.h"
 #include "base/job_kind.h"
+#include "finder/frozen_map.h"
 #include "flow/flow.h"
+#include "flow/flow_ask.h"
+#include "flow/flow_pack.h"
+#include "flow/flow_sweep.h"
+#include "search/goal.h"
+#include "search/reachable.h"
 #include "search/search.h"
 
 #include <math.h>

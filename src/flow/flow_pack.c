@@ -4,9 +4,12 @@
 // cell is packed, block by block, and the distances go: with them what repairs after an edit begin
 // with, so that it is worked out anew.
 
+#include "flow/flow_pack.h"
+
 #include "base/array.h"
 #include "flow/flow.h"
-#include "flow/flow_pack.h"
+#include "flow/flow_ask.h"
+#include "flow/flow_life.h"
 
 #include <string.h>
 

@@ -16,10 +16,14 @@
 // goal does. Where there are links no runs are followed, for those would pass their ends by. Links
 // cheaper than any step are not for here: sums with them depend on the order of steps.
 
+#include "flow/flow_sweep.h"
+
 #include "finder/finder.h"
 #include "flow/flow.h"
+#include "flow/flow_ask.h"
 #include "rules/canonical.h"
 #include "search/run.h"
+#include "search/suppose.h"
 
 #include <math.h>
 

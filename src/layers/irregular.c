@@ -13,6 +13,9 @@
 
 #include "base/bits.h"
 #include "base/directions.h"
+#include "base/transpose.h"
+#include "layers/jump_bitmaps.h"
+#include "layers/walkable.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

@@ -50,9 +50,4 @@ AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *
 // walkable.c: whether blocks are scattered over the ground, by a sample of it.
 
 enum { ASTAR_SCATTERED_ALL = 1024 };
-
-// Of so many free cells, those past a corner of which a way may turn, if blocks are scattered;
-// else 0. Depends on nothing but the bits: the same whoever asks, and when.
-uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
-
 #endif

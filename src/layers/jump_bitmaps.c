@@ -29,6 +29,9 @@
 // Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
 // straight run and nodes of every diagonal one.
 
+#include "layers/jump_bitmaps.h"
+#include "base/transpose.h"
+#include "layers/dead_ends.h"
 #include "layers/jump_bits.h"
 #include "layers/jump_making.h"
 #include "layers/jump_turns.h"

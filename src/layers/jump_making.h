@@ -43,14 +43,6 @@ static inline int astar_crossings_of(int bands, int at_a_time)
 
 // jump_bitmaps.c: what lies on diagonals.
 
-// Puts where diagonal runs end in up to 64 rows of 64 cells.
-void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
-                         int rows);
-// Puts on the diagonals of a slant what is seen to one of its sides, from up to 64 rows of 64
-// cells.
-void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
-                          int rows, const uint64_t cells[64]);
-
 // A direction's runs go along the rows of these free bits.
 static inline const AstarBits *astar_runs_of(const AstarJumpBitmaps *jump,
                                              const AstarBits *walkable, int direction)
@@ -64,18 +56,5 @@ typedef struct AstarStretch {
     int from, to;
 } AstarStretch;
 
-// The free cells up to a position, or from it on: whose runs lead over it, or begin at it.
-AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                     int direction, int row, int position);
-// Gives the cells of a stretch their reach: to the two slants beside it. 'two': and those of the
-// same stretch of the row next but one.
-void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
-
 // jump_bitmaps.c: reach, square by square.
-
-// Make the reach of a square of a taken band of columns, or of rows, anew; false where that is as
-// it was. Units go along a band in one direction, then in the other.
-bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-
 #endif

@@ -73,38 +73,13 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
     return at;
 }
 
-bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
-// Whether a cell is told that the run from it ends at a turn.
-bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
-
 // ---- of a map's AstarDeadEnds ----
-
-// Takes memory for the copy; false: there is none.
-bool astar_pruned_new(AstarJumpBitmaps *jump);
-void astar_pruned_free(AstarJumpBitmaps *jump);
-size_t astar_pruned_bytes(const AstarJumpBitmaps *jump);
-
-// Shows a turn to the free cells from one back to the last stop before it, or hides it from them.
-void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown);
-
-// The copy is made in so many parts.
-int astar_pruned_parts(const AstarJumpBitmaps *jump);
-void astar_pruned_copy_part(AstarJumpBitmaps *jump, int part);
-// Copies what the flip of a cell has changed; how many cells.
-int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip);
 
 // dead_ends.c: whether a turn leads nowhere, and which cells can be seen from it.
 
 // How far the runs of a dead end come; at twice as many steps some more turns are dead ends, and
 // they see many more cells.
 enum { ASTAR_DEAD_END_RADIUS = 12 };
-
-// Whether each run that a turn would send out ends within the radius, and at nothing but what is
-// left out already.
-bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn);
-
-// Takes note of the cells that the runs of a turn come to.
-void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn);
 
 // dead_ends.c: turns that lead nowhere, and which searches leave them out.
 
@@ -123,17 +98,4 @@ typedef struct AstarDeadEnds {
     AstarRunBits runs; // what searches read that leave dead ends out; see labels.c
     void *block;       // of memory, in which those lie
 } AstarDeadEnds;
-
-// Finds them, as far as the work goes, or what edits have changed of them; ASTAR_RUNNING where it
-// is used up before all are known. The bitmaps must be current.
-AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                    int64_t *work);
-
-// Takes note of the flip of a cell's bit; of many anywhere.
-void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y);
-void astar_dead_ends_outdate(AstarJumpBitmaps *jump);
-
-void astar_dead_ends_free(AstarJumpBitmaps *jump);
-size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump);
-
 #endif

@@ -142,9 +142,6 @@ typedef struct AstarJumpCells {
     int x0, y0, x1, y1;
 } AstarJumpCells;
 
-// Works out the stops of some cells, from the free bits.
-void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
-
 // ---- reach and what lies on diagonals ----
 
 ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
@@ -186,8 +183,4 @@ static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const Asta
            *astar_reach_word(jump, ASTAR_SOUTH, y, word) |
            *astar_reach_word(jump, ASTAR_NORTH, y, word);
 }
-
-// Works out the free bits of the patches of some cells.
-void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
-
 #endif

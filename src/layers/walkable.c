@@ -11,7 +11,9 @@
 #include "layers/walkable.h"
 
 #include "layers/baked.h"
+#include "layers/dead_ends.h"
 #include "layers/irregular.h"
+#include "layers/jump_bitmaps.h"
 #include "layers/jump_turns.h"
 #include "map/blocks.h"
 

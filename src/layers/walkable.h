@@ -124,4 +124,8 @@ typedef struct AstarFootprints {
 AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
                                      AstarFootprints **out);
 
+// Of so many free cells, those past a corner of which a way may turn, if blocks are scattered;
+// else 0. Depends on nothing but the bits: the same whoever asks, and when.
+uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
+
 #endif

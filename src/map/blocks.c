@@ -7,6 +7,7 @@
 #include "map/blocks.h"
 
 #include "base/array.h"
+#include "map/clone.h"
 
 #include <string.h>
 

@@ -6,10 +6,11 @@
 // small part of the time that building does; the grid that clones are of leaves them such a copy,
 // one for all of them. Who holds a clone takes that for an edit that changed no cell.
 
+#include "map/clone.h"
+
 #include "map/blocks.h"
 #include "map/grid.h"
 #include "map/links_and_walls.h"
-#include "map/clone.h"
 
 #include <stddef.h>
 #include <string.h>

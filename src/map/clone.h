@@ -35,4 +35,7 @@ void astar_view_adopt(AstarGrid *view, AstarGrid *copy);
 // Has it show nothing, before it is freed.
 void astar_view_blind(AstarGrid *view);
 
+// To be asked before anything of the map changes: false without memory.
+bool astar_grid_may_change(AstarGrid *grid);
+
 #endif

@@ -107,8 +107,6 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 
 // Copies the map of a grid, and makes a further one of it.
 AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out);
-// To be asked before anything of the map changes: false without memory.
-bool astar_grid_may_change(AstarGrid *grid);
 // Makes room for so many terrains.
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need);
 

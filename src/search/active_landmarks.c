@@ -5,6 +5,7 @@
 // add little, and each costs time. Jump point search over ground of one cost finds so few cells
 // that it goes by all; its bounds are its own, see jps.c.
 
+#include "search/active_landmarks.h"
 #include "search/estimate.h"
 
 #include <math.h>

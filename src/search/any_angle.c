@@ -31,9 +31,10 @@
 
 #include "openlist/heap.h"
 #include "search/path.h"
+#include "search/run.h"
 #include "search/sight.h"
 #include "search/smooth.h"
-#include "search/run.h"
+#include "search/trace.h"
 
 #include <math.h>
 

@@ -7,10 +7,14 @@
 // expansion off, the next call expands it again, which is harmless: what was already relaxed is
 // found no cheaper.
 
-#include "finder/costs.h"
-#include "rules/corner_rules.h"
-#include "search/estimate.h"
 #include "search/best_first.h"
+
+#include "finder/costs.h"
+#include "finder/finder.h"
+#include "rules/corner_rules.h"
+#include "search/active_landmarks.h"
+#include "search/estimate.h"
+#include "search/trace.h"
 
 #include <math.h>
 

@@ -1,17 +1,21 @@
 // find.c -- questions asked in one call: each takes a search of the workspace, asks it and puts it
 // to rest; and questions about paths, to a search that a host has taken.
 
+#include "search/find.h"
+
 #include "layers/jump_turns.h"
 #include "layers/jump_words.h"
 #include "map/links_and_walls.h"
-#include "search/find.h"
 #include "search/baked.h"
 #include "search/jps.h"
+#include "search/jpsw.h"
 #include "search/jump_scan.h"
 #include "search/path.h"
 #include "search/repair.h"
-#include "search/smooth.h"
 #include "search/run.h"
+#include "search/smooth.h"
+#include "search/trace.h"
+#include "search/workspace.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,9 @@
 #ifndef ASTAR_FIND_H
 #define ASTAR_FIND_H
 
+#include "finder/finder.h"
+#include "layers/jump_bits.h"
+#include "search/bent_way.h"
 #include "search/path.h"
 #include "search/search.h"
 
@@ -76,5 +79,14 @@ AstarStatus astar_answer_directly(AstarAsked *asked);
 AstarStatus astar_answer_by_jumps(AstarAsked *asked);
 AstarStatus astar_answer_in_view(AstarAsked *asked);
 AstarStatus astar_answer_over_costs(AstarAsked *asked);
+
+// The way between two cells, if no step of it is barred, all cost the same, and no other way costs
+// less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
+bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                      AstarBentWay *view);
+// The way between two cells, if no step of it is barred; no other costs less. Coordinates count the
+// border, as in jump_bitmaps.c. There must be diagonal steps.
+bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+                      AstarBentWay *way);
 
 #endif

@@ -9,15 +9,21 @@
 // The search that was asked is a shell about that one: its continuation. What its steps were for
 // before, the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
+#include "search/frozen.h"
+#include "search/jump_scan.h"
+
 #include "base/alloc.h"
+#include "base/mapped_blocks.h"
 #include "finder/finder.h"
+#include "finder/frozen_map.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
+#include "search/active_landmarks.h"
 #include "search/baked.h"
 #include "search/estimate.h"
 #include "search/jps.h"
+#include "search/jpsw.h"
 #include "search/path.h"
-#include "search/frozen.h"
 #include "search/run.h"
 
 #include <assert.h>

@@ -4,10 +4,29 @@
 #define ASTAR_FROZEN_H
 
 #include "finder/finder.h"
-#include "search/search.h"
+
+typedef struct AstarInquiry AstarInquiry;
+
+// How far the map had come when a search last looked; see frozen.c.
+typedef struct AstarSeenMap {
+    uint64_t grid, field, links_and_walls; // versions
+    uint64_t tables;                       // of the finder
+} AstarSeenMap;
+
+// What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
+// repair.c.
+typedef struct AstarContinuation {
+    AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
+    void (*free)(AstarSearch *search);
+    void (*anew)(
+        AstarSearch *search); // after an edit that may have changed the answer, see frozen.c
+    size_t bytes;             // of it and all that it owns
+    // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
+    void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
+} AstarContinuation;
 
 // What a search was asked, apart from it.
-typedef struct AstarInquiry {
+struct AstarInquiry {
     int32_t sx, sy, gx, gy;
     AstarQuestion question;
     AstarCell *goals; // of a search for the nearest; NULL: it is none
@@ -16,7 +35,7 @@ typedef struct AstarInquiry {
     AstarPath path;     // that is to be repaired; no cells: none is
     int from;
     bool optimal;
-} AstarInquiry;
+};
 
 // Whether another thread can find its answer: it has none yet, and asks no function for goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
@@ -44,16 +63,13 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
 // baking.c: baking by another thread, on a copy of the map.
 
-// Whether another thread can bake in place of this: it has not begun.
-bool astar_baking_may_have_twin(const AstarBaked *baked);
-AstarFinder *astar_baking_finder(const AstarBaked *baked);
-// Begins a twin by a finder of a copy of the map: made by steps as any, but nothing of it is put in
-// force.
-AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
-                              AstarBaked **out);
-const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
-// Puts in force what a twin has left, once done. ASTAR_RUNNING, and all is as it was, where that
-// cannot be.
-AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
+// Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
+// all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
+AstarStatus astar_resume(AstarSearch *search, int64_t *work);
+// What the outcome of a step is worth after the edits there were.
+AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
+
+// The search that the steps of one are made by: it, or the one of the copy it is made on.
+const AstarSearch *astar_search_searching(const AstarSearch *search);
 
 #endif

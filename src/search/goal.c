@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "layers/layer.h"
 #include "rules/heuristic.h"
+#include "search/reachable.h"
 #include "search/search.h"
 
 #include <math.h>

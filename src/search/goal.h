@@ -4,78 +4,82 @@
 #ifndef ASTAR_GOAL_H
 #define ASTAR_GOAL_H
 
+#include "base/pages.h"
+#include "base/shape.h"
 #include "finder/finder.h"
 #include "map/grid.h"
 #include "rules/heuristic.h"
-#include "search/search.h"
+#include "search/reachable.h"
 
 #include <stdlib.h>
 
-// ------------------------------------------------------------------------------------------------
-// Many goals, any of which ends the search: marked cells, or a host's test.
-//
-// The cells that count as goals are marked with the goal's cell.
-// ------------------------------------------------------------------------------------------------
+typedef struct AstarNear {
+    double distance; // INFINITY: of none yet
+    uint32_t cell;   // the nearest; of equally near ones the lowest
+} AstarNear;
 
-// goal.c
-
-// Marks the cells that count as goals with the lowest goal they are within range of: begun once,
-// then gone on with; ASTAR_RUNNING where the work is used up before.
-AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
-AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
-static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t cell)
+static inline bool astar_is_nearer(const AstarNear *near, const AstarNear *other)
 {
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_pages_state(&search->many.goal_marks, x, y) != 0;
+    return near->distance < other->distance ||
+           (near->distance == other->distance && near->cell < other->cell);
 }
 
-// Makes sure that the search has 'nears'.
-AstarStatus astar_goal_set_need_nears(AstarSearch *search);
-// Measures how near every cell lies to a goal, with 'measuring' zero at first; ASTAR_RUNNING where
-// the work is used up before.
-AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
-                                   int64_t *work);
+// Makes a cell one of those that distances are measured from.
+static inline void astar_near_put(AstarNear *cells, uint32_t cell)
+{
+    cells[cell] = (AstarNear){0, cell};
+}
 
-// Has the search guided to so many goals, fewer than ASTAR_MANY_GOALS.
-void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
-// The least of the estimates to the goals, or less.
-double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
-// See astar_goal_close().
-AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
-// Whether, once a goal is met, no way over a cell need be followed.
-bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
+// Measuring in slices: how many rows are cleared, how many lines done of both passes, and how many
+// rows are widened of all passes.
+typedef struct AstarNearMeasuring {
+    int32_t cleared, lines;
+    int64_t widened;
+} AstarNearMeasuring;
 
-// reachable.c: what can be reached from a cell, by components.
+// Makes the next row one with nothing to measure from.
+void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
+                          int64_t *work);
+// Measures, obstacles or not, by a distance that is not euclidean; false where the work is used up
+// before.
+bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
+                        AstarNearMeasuring *measuring, int64_t *work);
+// Gives each cell what the nearest has of those that a unit of some size covers there; or, with
+// 'covered', of those from which it covers the cell. False where the work is used up before.
+bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+                      AstarNearMeasuring *measuring, int64_t *work);
 
-// The components a unit at one cell is in touch with.
-typedef struct AstarReachable {
-    const AstarFinder *finder;
-    AstarComponents *components;
-    uint32_t labels[ASTAR_DIRECTIONS];
-    int count;
-    uint32_t *beyond; // the labels of those that links lead to, in order; the search's memory
-    uint32_t beyond_count;
-    bool certain;     // no wall may part what is in one component
-    uint64_t visited; // cells looked at in rings
-} AstarReachable;
+// A cell that has a value from the outset.
+typedef struct AstarSeed {
+    uint32_t cell;
+    double value;
+} AstarSeed;
 
-// The search lends its memory until the next such call.
-AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach);
-// The same as far as the work goes, with 'beyond' zero at first; ASTAR_RUNNING where that is used
-// up before.
-AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyond *beyond,
-                                    AstarReachable *reach, int64_t *work);
-// Whether a cell can be reached.
-bool astar_reachable_has(const AstarReachable *reach, int x, int y);
-// How near to (x, y) a unit of some size comes, of what can be reached, by the finder's distance,
-// at most rings->nearest; with a 'range', not -1, whether it comes within so many columns and rows,
-// which leaves that finite. False where the work is used up before.
-bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
-                          AstarRings *rings, int64_t *work);
+// Goals, and the memory to go over the cells around them.
+typedef struct AstarRange {
+    AstarSeed *goals;
+    size_t count, capacity;
+    // The band of rows at hand: a bit for each cell that is marked, and of those the goal.
+    uint64_t *marked;
+    uint32_t *whose;
+    size_t cells;  // room for so many
+    int32_t y0, y; // its first row, and the next one to be told
+    size_t left;   // cells without a mark
+    size_t goal;   // how many have marked their runs,
+    int64_t runs;  // and how many runs the next one has
+} AstarRange;
 
-// goal.c: of many goals those that may be reached, told apart by the connected components.
+// What a search for one of many goals is to find.
+typedef struct AstarGoals {
+    const AstarCell *cells; // 'count' of them, inside the grid
+    size_t count;
+    AstarGoalTest test; // or NULL; in place of the cells
+} AstarGoals;
 
+// From this many on goals are looked for without an estimate.
+enum { ASTAR_MANY_GOALS = 16 };
+
+// Of many goals those that may be reached, told apart by the connected components.
 typedef struct AstarCandidates {
     const AstarGoals *goals;
     AstarCell first[ASTAR_MANY_GOALS]; // of those that may be reached
@@ -92,21 +96,6 @@ typedef struct AstarCandidates {
     size_t at;        // the goal to be looked at
     AstarRings rings; // around it
 } AstarCandidates;
-
-// Sorts out the goals for a question that is started: ASTAR_OK, ASTAR_RUNNING where the work is
-// used up before. To begin with, all is zero but 'goals'.
-AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work);
-// Then, where none can be reached: how near what can be lies to any goal, begun once.
-void astar_candidates_begin_measuring(AstarCandidates *candidates);
-AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
-                                     int64_t *work);
-
-// ------------------------------------------------------------------------------------------------
-
-// From this many on goals are looked for without an estimate.
-enum { ASTAR_MANY_GOALS = 16 };
-
-static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
@@ -134,13 +123,6 @@ typedef struct AstarGoal {
     double nearest_distance;
 } AstarGoal;
 
-// What a search for one of many goals is to find.
-typedef struct AstarGoals {
-    const AstarCell *cells; // 'count' of them, inside the grid
-    size_t count;
-    AstarGoalTest test; // or NULL; in place of the cells
-} AstarGoals;
-
 // Many goals, and how far the search for one has come.
 typedef struct AstarGoalSet {
     AstarGoals list;
@@ -155,6 +137,61 @@ typedef struct AstarGoalSet {
     uint64_t compared;                     // goals, to tell how near cells are
     bool is_measured;                      // the search's 'nears' tell
 } AstarGoalSet;
+
+// Told of a cell, and of the goal within range of it whose value is the least.
+typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
+
+static inline void astar_range_add(AstarRange *range, uint32_t cell, double value)
+{
+    range->goals[range->count++] = (AstarSeed){cell, value};
+}
+
+// Goes over all cells where a unit of some size is within 'reach' columns and rows of a goal, or
+// without corners as many steps away, each once, in order; until one is not taken. The reach is 0
+// where the size is 1 alone.
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
+                              AstarRangeTake take, void *context);
+// The same in slices, of a reach above 0; ASTAR_RUNNING where the work is used up before.
+void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
+                                 AstarRangeTake take, void *context, int64_t *work);
+
+// Of a question with many goals, see goal.c.
+typedef struct AstarMany {
+    AstarGoalSet goals;
+    AstarPages goal_marks;   // the cells that count as one, and as which
+    AstarRange around;       // what is within range of them
+    struct AstarNear *nears; // and how near each cell lies to them; NULL: nobody asked yet
+} AstarMany;
+
+// ---- many goals, any of which ends the search: the cells marked with a goal's cell, or a host's
+// test ----
+
+// Makes sure that the search has 'nears'.
+AstarStatus astar_goal_set_need_nears(AstarSearch *search);
+// Measures how near every cell lies to a goal, with 'measuring' zero at first; ASTAR_RUNNING where
+// the work is used up before.
+AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
+                                   int64_t *work);
+
+// Has the search guided to so many goals, fewer than ASTAR_MANY_GOALS.
+void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
+// The least of the estimates to the goals, or less.
+double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
+// See astar_goal_close().
+AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
+// Whether, once a goal is met, no way over a cell need be followed.
+bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
+
+// Sorts out the goals for a question that is started: ASTAR_OK, ASTAR_RUNNING where the work is
+// used up before. To begin with, all is zero but 'goals'.
+AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work);
+// Then, where none can be reached: how near what can be lies to any goal, begun once.
+void astar_candidates_begin_measuring(AstarCandidates *candidates);
+AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
+                                     int64_t *work);
+
+static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 // The cell (x, y), or all where a unit of some size is within 'range' of it.
 AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size);
@@ -200,5 +237,11 @@ static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, i
     *x = astar_nearest_covered(*x, goal->size, goal_x);
     *y = astar_nearest_covered(*y, goal->size, goal_y);
 }
+
+// Makes room for so many goals and what is no farther from them, and empties it.
+AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
+                              const AstarGrid *grid, size_t goals, int reach);
+void astar_range_free(AstarRange *range, const AstarAllocator *allocator);
+size_t astar_range_bytes(const AstarRange *range);
 
 #endif

@@ -9,14 +9,18 @@
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 
+#include "search/jpsw.h"
+
 #include "layers/irregular.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
+#include "search/best_first.h"
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jump_scan.h"
 #include "search/links.h"
+#include "search/trace.h"
 
 #include <math.h>
 #include <stddef.h>

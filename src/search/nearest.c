@@ -9,10 +9,11 @@
 // at one moment, see frozen.c.
 
 #include "map/links_and_walls.h"
+#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/path.h"
-#include "search/frozen.h"
 #include "search/run.h"
+#include "search/search.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 
 #include "base/directions.h"
 #include "base/line.h"
+#include "search/reachable.h"
 #include "search/search.h"
 #include "search/sight.h"
 

@@ -4,8 +4,11 @@
 // what the unit can reach are the components it can step into. Links lead to more of them, those
 // one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
 
+#include "search/reachable.h"
+
 #include "base/array.h"
 #include "finder/costs.h"
+#include "finder/finder.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"

@@ -11,14 +11,18 @@
 // comes to pass again and again the path is repaired on the map as it was at one moment, see
 // frozen.c.
 
-#include "finder/costs.h"
-#include "map/links_and_walls.h"
-#include "search/find.h"
-#include "search/bends.h"
-#include "search/path.h"
 #include "search/repair.h"
-#include "search/search.h"
+
+#include "finder/costs.h"
+#include "finder/finder.h"
+#include "map/links_and_walls.h"
+#include "search/bends.h"
+#include "search/find.h"
 #include "search/frozen.h"
+#include "search/path.h"
+#include "search/reachable.h"
+#include "search/run.h"
+#include "search/search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,15 +1,25 @@
 // run.c -- a question searched for: begun, gone on with and answered.
 
+#include "search/run.h"
+#include "search/jump_scan.h"
+
 #include "map/links_and_walls.h"
+#include "search/active_landmarks.h"
 #include "search/any_angle.h"
 #include "search/baked.h"
 #include "search/bends.h"
+#include "search/best_first.h"
 #include "search/estimate.h"
+#include "search/find.h"
+#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
+#include "search/jpsw.h"
 #include "search/links.h"
+#include "search/reachable.h"
 #include "search/search.h"
-#include "search/run.h"
+#include "search/suppose.h"
+#include "search/trace.h"
 
 #include <assert.h>
 #include <stdlib.h>

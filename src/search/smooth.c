@@ -28,6 +28,7 @@
 #include "base/array.h"
 #include "search/bends.h"
 #include "search/path.h"
+#include "search/reachable.h"
 #include "search/search.h"
 #include "search/sight.h"
 

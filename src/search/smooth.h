@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define ASTAR_SHORTER (1 - 1e-9) // times as long, or less: otherwise it is not shorter
-
 // How far apart the middles of two cells lie.
 static inline double astar_distance(int x0, int y0, int x1, int y1)
 {

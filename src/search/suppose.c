@@ -3,13 +3,16 @@
 // To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
 // best one: a question is asked without them first, by all the quick ways there are.
 
+#include "search/suppose.h"
+
 #include "base/array.h"
 #include "base/directions.h"
 #include "finder/finder.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "search/search.h"
+#include "search/reachable.h"
 #include "search/run.h"
+#include "search/search.h"
 
 AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                  size_t count, AstarFinder **out)

@@ -5,6 +5,8 @@
 // goes on where the search would have: what it has not read yet is as it was, or all begins anew.
 // That of one that jumps over uniform ground, whose nodes are few, is read in one go.
 
+#include "search/trace.h"
+
 #include "base/archive.h"
 #include "map/grid.h"
 #include "map/links_and_walls.h"

@@ -4,13 +4,19 @@
 // grid that it has room for and that is not much smaller, so that the memory of a map left behind
 // is not held by questions about small ones: what was not taken for a while goes.
 
+#include "search/workspace.h"
+#include "search/jump_scan.h"
+
 #include "base/job_kind.h"
+#include "search/active_landmarks.h"
 #include "search/any_angle.h"
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
+#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
+#include "search/jpsw.h"
 #include "search/links.h"
 #include "search/path.h"
 #include "search/search.h"

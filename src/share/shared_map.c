@@ -16,6 +16,7 @@
 #include "share/shared_map.h"
 
 #include "layers/baked.h"
+#include "map/clone.h"
 
 #include <string.h>
 

@@ -9,10 +9,14 @@
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H
 
+#include "base/archive.h"
+#include "base/bits.h"
 #include "layers/baked.h"
 #include "layers/baked_head.h"
+#include "layers/walkable.h"
 #include "parts/baking/hierarchy.h"
 #include "parts/baking/labels.h"
+#include "parts/baking/subgoals.h"
 
 struct AstarBakedMap {
     struct AstarBakedMap *next; // of the same bits

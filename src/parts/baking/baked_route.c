@@ -7,8 +7,10 @@
 // where it is no turn of theirs.
 
 #include "parts/baking/baked_route.h"
+#include "parts/baking/subgoals.h"
 #include "search/find.h"
 #include "search/jps.h"
+#include "search/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>

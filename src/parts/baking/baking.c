@@ -4,13 +4,17 @@
 // baked is judged by its bits like one baked long ago, even if it never was so as a whole because
 // edits came between the rows. Nothing of it is read before it is done.
 
+#include "parts/baking/baking.h"
+
 #include "base/alloc.h"
 #include "base/job_kind.h"
+#include "base/mapped_blocks.h"
 #include "layers/landmarks.h"
 #include "parts/baking/baked_map.h"
 #include "parts/baking/baked_route.h"
-#include "parts/baking/baking.h"
+#include "parts/baking/subgoals.h"
 #include "search/frozen.h"
+#include "search/run.h"
 
 #include <math.h>
 

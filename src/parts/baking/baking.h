@@ -5,7 +5,11 @@
 
 #include "base/archive.h"
 #include "layers/landmarks.h"
+#include "layers/walkable.h"
 #include "parts/baking/baked_map.h"
+#include "parts/baking/hierarchy.h"
+#include "parts/baking/labels.h"
+#include "parts/baking/subgoals.h"
 #include "search/search.h"
 
 typedef enum BakingPhase {
@@ -84,5 +88,17 @@ AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archi
 // Gives a finder those of another, on a copy of its map, brought up to date; '*taken' is false
 // where there are none, or that cannot be, and the finder has what it had.
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken);
+
+// Whether another thread can bake in place of this: it has not begun.
+bool astar_baking_may_have_twin(const AstarBaked *baked);
+AstarFinder *astar_baking_finder(const AstarBaked *baked);
+// Begins a twin by a finder of a copy of the map: made by steps as any, but nothing of it is put in
+// force.
+AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
+                              AstarBaked **out);
+const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
+// Puts in force what a twin has left, once done. ASTAR_RUNNING, and all is as it was, where that
+// cannot be.
+AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
 
 #endif

@@ -1,7 +1,8 @@
 // lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and what they leave.
 
-#include "binding/lua_util.h"
+#include "binding/lua_charge.h"
 #include "binding/lua_job.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 #include <string.h>

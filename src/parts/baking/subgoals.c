@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/bits.h"
+#include "base/transpose.h"
 #include "layers/jump_turns.h"
 #include "layers/jump_words.h"
 #include "parts/baking/baked_map.h"

@@ -12,7 +12,55 @@
 #ifndef ASTAR_SUBGOALS_H
 #define ASTAR_SUBGOALS_H
 
+#include "base/alloc.h"
+#include "base/bits.h"
 #include "layers/jump_bits.h"
+#include "rules/corner_rules.h"
+
+// ---- the subgoals that each cell sees, worked out beforehand ----
+
+// 64 cells of a row.
+typedef struct AstarSightWord {
+    uint64_t turns; // cells from which on another list holds
+    uint32_t at;    // of as many words, where the list of each lies
+} AstarSightWord;
+
+enum { ASTAR_SIGHT_PAGE_BITS = 13, ASTAR_SIGHT_PAGE = 1 << ASTAR_SIGHT_PAGE_BITS };
+
+// subgoals.c: the subgoals that a cell can turn at first, whichever way it goes.
+
+typedef struct AstarSubgoalHit {
+    uint32_t place, subgoal;
+    uint32_t cost;  // from the end of the route
+    uint32_t bound; // no more than that of any route over it
+} AstarSubgoalHit;
+
+// One end of a route, and the subgoals found from there. Coordinates count the border.
+typedef struct AstarRouteEnd {
+    int x, y;
+    int other_x, other_y; // the other end
+    AstarSubgoalHit *hits;
+    uint32_t count;
+    size_t capacity; // kept from route to route
+    bool is_subgoal; // itself, and the only hit
+    bool has_failed; // for want of memory
+} AstarRouteEnd;
+
+// A list: the count, then subgoals as hubs are in a label.
+typedef struct AstarSights {
+    AstarAllocator allocator;
+    bool wide;     // a subgoal takes a word, else half of one
+    size_t stride; // of rows
+    size_t count;  // of 'cells'
+    AstarSightWord *cells;
+    uint32_t **pages; // of words, which are told by page and place
+    size_t page_capacity;
+    uint32_t page_count, used; // the latter words of the last page
+    uint32_t last;             // words that it has room for
+    size_t next;               // of 'cells': how far building has come
+    AstarRouteEnd end;         // to build by
+    uint32_t *recent;          // lists written last, by a hash; to build by
+} AstarSights;
 
 // The widest and highest map: coordinates that count the border fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
@@ -41,6 +89,57 @@ typedef struct AstarSubgoals {
     size_t free_cells;  // in those
     int32_t pass, unit; // how far building has come
 } AstarSubgoals;
+
+// The steps of the two legs from a cell to one that lies (dx, dy) from it.
+typedef struct AstarTwoLegs {
+    int first, then;
+} AstarTwoLegs;
+
+// subgoals.c: the subgoals and the ways between them, for as long as it takes to bake.
+
+typedef struct AstarSubgoalEdge {
+    uint32_t to, cost;
+} AstarSubgoalEdge;
+
+// The way of an edge is the one of two legs from its first subgoal to the other, which need not be
+// free the other way round; there may then be no edge back, but some route of the same cost.
+typedef struct AstarSubgoalGraph {
+    const AstarSubgoals *subgoals;
+    uint32_t straight, diagonal; // what steps cost
+    AstarSubgoalEdge **first;    // of each subgoal
+    uint32_t *degrees;           // how many edges it has
+    AstarArena arena;            // all of these
+    AstarSubgoalEdge *found;     // of the subgoal being scanned
+    size_t found_capacity;
+    AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
+    int stopped_rows;     // that are made of those
+    size_t stopped_words; // of columns
+    uint32_t *costs;      // of the edges from the subgoal being thinned out; else 0
+    uint32_t scanned, thinned;
+    uint64_t kept; // edges, of those that are thinned out
+} AstarSubgoalGraph;
+
+// What the scans read.
+typedef struct AstarSubgoalScan {
+    const AstarSubgoals *subgoals;
+    const AstarAllocator *allocator;
+    uint32_t straight, diagonal;
+    uint32_t across; // for a step along both axes: one diagonal or two straight ones
+} AstarSubgoalScan;
+
+static inline const uint32_t *astar_sight_words(const AstarSights *sights, uint32_t at)
+{
+    return sights->pages[at >> ASTAR_SIGHT_PAGE_BITS] + (at & (ASTAR_SIGHT_PAGE - 1));
+}
+
+// The list of a free cell; coordinates count the border.
+static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x, int y)
+{
+    const AstarSightWord *word = &sights->cells[(size_t)y * sights->stride + ((size_t)x >> 6)];
+    uint64_t before = word->turns & ~(uint64_t)0 >> (63 - (x & 63));
+    uint32_t number = astar_count_bits(before) - 1;
+    return astar_sight_words(sights, astar_sight_words(sights, word->at)[number]);
+}
 
 // Begins to build the subgoals of a map, whose bits are to be copied. ASTAR_BAD_OPTION where a side
 // is longer than ASTAR_SUBGOALS_SIDE.
@@ -120,11 +219,6 @@ ASTAR_SPECIALIZE bool astar_subgoals_can_slant(const AstarBits *rows, AstarCorne
     }
 }
 
-// The steps of the two legs from a cell to one that lies (dx, dy) from it.
-typedef struct AstarTwoLegs {
-    int first, then;
-} AstarTwoLegs;
-
 static inline AstarTwoLegs astar_two_legs(bool has_diagonals, int dx, int dy)
 {
     dx = dx < 0 ? -dx : dx;
@@ -146,30 +240,6 @@ bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows
 // The same by what was baked.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
 
-// subgoals.c: the subgoals and the ways between them, for as long as it takes to bake.
-
-typedef struct AstarSubgoalEdge {
-    uint32_t to, cost;
-} AstarSubgoalEdge;
-
-// The way of an edge is the one of two legs from its first subgoal to the other, which need not be
-// free the other way round; there may then be no edge back, but some route of the same cost.
-typedef struct AstarSubgoalGraph {
-    const AstarSubgoals *subgoals;
-    uint32_t straight, diagonal; // what steps cost
-    AstarSubgoalEdge **first;    // of each subgoal
-    uint32_t *degrees;           // how many edges it has
-    AstarArena arena;            // all of these
-    AstarSubgoalEdge *found;     // of the subgoal being scanned
-    size_t found_capacity;
-    AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
-    int stopped_rows;     // that are made of those
-    size_t stopped_words; // of columns
-    uint32_t *costs;      // of the edges from the subgoal being thinned out; else 0
-    uint32_t scanned, thinned;
-    uint64_t kept; // edges, of those that are thinned out
-} AstarSubgoalGraph;
-
 // Begins with the graph of subgoals that are built, which stay as they are while there is a graph.
 AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, AstarSubgoalGraph **out);
@@ -178,33 +248,6 @@ AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
 // Frees what takes long to free; false where the work is used up before. It is then done with.
 bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
-
-// subgoals.c: the subgoals that a cell can turn at first, whichever way it goes.
-
-typedef struct AstarSubgoalHit {
-    uint32_t place, subgoal;
-    uint32_t cost;  // from the end of the route
-    uint32_t bound; // no more than that of any route over it
-} AstarSubgoalHit;
-
-// One end of a route, and the subgoals found from there. Coordinates count the border.
-typedef struct AstarRouteEnd {
-    int x, y;
-    int other_x, other_y; // the other end
-    AstarSubgoalHit *hits;
-    uint32_t count;
-    size_t capacity; // kept from route to route
-    bool is_subgoal; // itself, and the only hit
-    bool has_failed; // for want of memory
-} AstarRouteEnd;
-
-// What the scans read.
-typedef struct AstarSubgoalScan {
-    const AstarSubgoals *subgoals;
-    const AstarAllocator *allocator;
-    uint32_t straight, diagonal;
-    uint32_t across; // for a step along both axes: one diagonal or two straight ones
-} AstarSubgoalScan;
 
 AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, const AstarAllocator *allocator);
@@ -221,5 +264,18 @@ static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx,
     return x < y ? (y - x) * scan->straight + x * scan->across
                  : (x - y) * scan->straight + y * scan->across;
 }
+
+AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out);
+// Builds on; ASTAR_RUNNING where the work is used up before, ASTAR_TOO_LARGE where they would take
+// more bytes.
+AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
+                                 size_t most_bytes, int64_t *work);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_sights_clear(AstarSights *sights, int64_t *work);
+void astar_sights_free(AstarSights *sights);
+size_t astar_sights_bytes(const AstarSights *sights);
+// Looks around from a cell by them, as both scans do.
+void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, AstarRouteEnd *end,
+                       int x, int y, int other_x, int other_y);
 
 #endif

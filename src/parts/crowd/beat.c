@@ -3,10 +3,16 @@
 // A beat is made of what holds when it takes place: the map, the units, their orders. So what was
 // made of it before any of that changed is forgotten, and it is the same however it was sliced.
 
+#include "parts/crowd/beat.h"
+
 #include "parts/crowd/crowd.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/knots.h"
+#include "parts/crowd/orders.h"
+#include "parts/crowd/own_routes.h"
 #include "parts/crowd/pibt.h"
 #include "parts/crowd/resolving.h"
-#include "parts/crowd/beat.h"
 
 #include <math.h>
 #include <string.h>

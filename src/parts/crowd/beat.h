@@ -7,6 +7,7 @@
 #ifndef ASTAR_BEAT_H
 #define ASTAR_BEAT_H
 
+#include "parts/crowd/cells.h"
 #include "parts/crowd/pibt.h"
 
 // The cells that a unit covers before its step, after it, and all that it covers meanwhile.
@@ -46,5 +47,13 @@ static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
 // Units whose steps cannot be put in order, for example because they go round in a ring, decide to
 // stay instead. Returns how many beats all steps take, at least 1.
 uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats);
+
+// Puts units in the order of their turns in the coming beat.
+void astar_crowd_order_turns(AstarCrowd *crowd);
+// After a beat: who has arrived, who has waited.
+void astar_crowd_take_stock(AstarCrowd *crowd);
+// Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
+// so many tries.
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 #endif

@@ -3,7 +3,11 @@
 #include "parts/crowd/crowd.h"
 
 #include "base/array.h"
+#include "parts/crowd/beat.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/kind.h"
+#include "parts/crowd/own_routes.h"
 #include "parts/crowd/pibt.h"
 
 #include <assert.h>

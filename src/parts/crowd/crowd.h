@@ -185,66 +185,11 @@ struct AstarCrowd {
 
 // ---- goal_fields.c ----
 
-// The field of a goal, or of a unit that is there and chased, its range and a kind, made if there
-// is none; NULL without memory.
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
-                                  AstarUnit prey);
-// Counts a unit of so many cells to it, or no longer: then it may be let go.
-void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
-void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
-void astar_crowd_free_fields(AstarCrowd *crowd);
-// Gives the kinds of all fields other numbers, by those that they have.
-void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
-// Whether it was asked for since the last beat, or the map has changed since: then nothing of it
-// need have been worked ahead, and the coming beat has but a share of its work for all such.
-bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
-// Makes room for so many bytes more than distances take, as far as fields can be spared: they go
-// when the beat takes place.
-bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
-// Works out what this beat is to have; ASTAR_RUNNING where the work is used up before.
-AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
-// What was worked out since the stage began comes in force for good, or is put back.
-void astar_crowd_commit_fields(AstarCrowd *crowd);
-void astar_crowd_revert_fields(AstarCrowd *crowd);
-
 // ---- own_routes.c ----
-
-void astar_crowd_begin_routes(AstarCrowd *crowd);
-// Gives routes to units whose goals have no distances; ASTAR_RUNNING where the work is used up
-// before. Then units are led along those.
-AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
-// What was found since the stage began is in force, or is kept in case it is asked for again.
-void astar_crowd_commit_routes(AstarCrowd *crowd);
-void astar_crowd_revert_routes(AstarCrowd *crowd);
-void astar_crowd_free_routes(AstarCrowd *crowd);
-size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not. The
-// second goes by what the last beat left, whatever was made since.
-int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
-int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
-// Takes note that a unit is not led by what the last beat had for it: it has another order.
-void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
-// Whether it does.
-bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
-// Whether one that chases another has found that no way leads there.
-bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 // ---- orders.c ----
 
-// Has a field of those who chase a unit aim at that; after a beat all of them.
-void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
-void astar_crowd_follow_prey(AstarCrowd *crowd);
-// In a beat: lists those near whom they chase, then leads them; ASTAR_RUNNING where the work is
-// used up before.
-void astar_crowd_list_chasers(AstarCrowd *crowd);
-AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
-
 // ---- places.c ----
-
-// Puts in place of a goal the nearest cell to it that a way leads to from where a unit is; with a
-// range, where that is not within it.
-AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *goal,
-                                  uint32_t *range);
 
 // ---- crowd.c ----
 
@@ -268,32 +213,7 @@ void astar_crowd_disturb(AstarCrowd *crowd);
 
 // ---- glides.c ----
 
-// Room for glides of all units; false without memory.
-bool astar_crowd_make_glides(AstarCrowd *crowd);
-// The period of a unit by its own pace; what it has may be longer, to keep pace with others.
-uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit);
-// After a beat was decided, before and after units are in their new cells: what is drawn of it.
-void astar_crowd_end_glides(AstarCrowd *crowd);
-void astar_crowd_begin_glides(AstarCrowd *crowd);
-// Where a unit is drawn, by its north-west cell, at a moment of the beat from 0 to 1.
-void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
-                        double *y);
-// Whether somebody is still drawn, or comes before its step is over, too near to a unit that would
-// stand there.
-bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size);
-
-// Which way it is turned at such a moment, see AstarUnitFacts.
-double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
-
 // ---- beat.c ----
-
-// Puts units in the order of their turns in the coming beat.
-void astar_crowd_order_turns(AstarCrowd *crowd);
-// After a beat: who has arrived, who has waited.
-void astar_crowd_take_stock(AstarCrowd *crowd);
-// Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
-// so many tries.
-bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {

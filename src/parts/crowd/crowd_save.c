@@ -14,8 +14,12 @@
 
 #include "base/archive.h"
 #include "parts/crowd/bytes.h"
-#include "parts/crowd/resolving.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/orders.h"
+#include "parts/crowd/own_routes.h"
 #include "parts/crowd/pibt.h"
+#include "parts/crowd/resolving.h"
 
 static const char saved_crowd[] = "astar crowd ";
 

@@ -1,6 +1,8 @@
 // glides.c -- how far each unit is drawn on its way during a beat, which way it is turned, along
 // that or as fast as told, and who has to hurry.
 
+#include "parts/crowd/glides.h"
+
 #include "parts/crowd/crowd.h"
 
 #include "base/array.h"

@@ -1,8 +1,10 @@
 // goal_fields.c -- TODO
 
+#include "parts/crowd/goal_fields.h"
+
 #include "base/array.h"
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/orders.h"
 
 #include <assert.h>
 

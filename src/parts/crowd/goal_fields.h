@@ -1,4 +1,5 @@
-// goal_fields.h -- distances to one goal, packed: a few bits for each cell where the unit can stand.
+// goal_fields.h -- distances to one goal, packed: a few bits for each cell where the unit can
+// stand.
 //
 // Whoever goes on to the nearest neighbour needs to know only by how much neighbours' distances
 // differ, and no step is longer than the dearest. So distances are kept modulo a number above twice
@@ -13,27 +14,12 @@
 #ifndef ASTAR_GOAL_FIELDS_H
 #define ASTAR_GOAL_FIELDS_H
 
+#include "base/bits.h"
 #include "base/directions.h"
 #include "parts/crowd/cells.h"
 #include "parts/crowd/kind.h"
 
 #define ASTAR_NO_VALUE UINT32_MAX // a cell without a number, or from which no way leads to the goal
-
-// The cells where units of one kind could stand on the map of one version, in order. Counted.
-typedef struct AstarNumbering {
-    uint32_t references;
-    uint32_t in_force; // of those of distances in force
-    AstarBits bits;
-    uint32_t *before; // of each word of them: how many bits are set in those before it
-    uint32_t count;
-    AstarAllocator allocator;
-} AstarNumbering;
-
-// How distances of a kind are packed.
-typedef struct AstarPacking {
-    uint8_t shift;    // 1 << shift bits a cell
-    uint32_t modulus; // 0: whole distances
-} AstarPacking;
 
 // What was worked out for a goal.
 typedef struct AstarDistances {
@@ -293,5 +279,27 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
                                      const AstarGoalField *field);
 // Goes on with either, as astar_field_build_step does.
 AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
+
+// The field of a goal, or of a unit that is there and chased, its range and a kind, made if there
+// is none; NULL without memory.
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
+                                  AstarUnit prey);
+// Counts a unit of so many cells to it, or no longer: then it may be let go.
+void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
+void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
+void astar_crowd_free_fields(AstarCrowd *crowd);
+// Gives the kinds of all fields other numbers, by those that they have.
+void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
+// Whether it was asked for since the last beat, or the map has changed since: then nothing of it
+// need have been worked ahead, and the coming beat has but a share of its work for all such.
+bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
+// Makes room for so many bytes more than distances take, as far as fields can be spared: they go
+// when the beat takes place.
+bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
+// Works out what this beat is to have; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
+// What was worked out since the stage began comes in force for good, or is put back.
+void astar_crowd_commit_fields(AstarCrowd *crowd);
+void astar_crowd_revert_fields(AstarCrowd *crowd);
 
 #endif

@@ -9,7 +9,22 @@
 #define ASTAR_KIND_H
 
 #include "finder/finder.h"
-#include "parts/crowd/goal_fields.h"
+
+// The cells where units of one kind could stand on the map of one version, in order. Counted.
+typedef struct AstarNumbering {
+    uint32_t references;
+    uint32_t in_force; // of those of distances in force
+    AstarBits bits;
+    uint32_t *before; // of each word of them: how many bits are set in those before it
+    uint32_t count;
+    AstarAllocator allocator;
+} AstarNumbering;
+
+// How distances of a kind are packed.
+typedef struct AstarPacking {
+    uint8_t shift;    // 1 << shift bits a cell
+    uint32_t modulus; // 0: whole distances
+} AstarPacking;
 
 // pibt.c: the legal steps out of every cell, for units of one kind.
 //
@@ -21,13 +36,6 @@ typedef struct AstarMoveTable {
     AstarBits bits; // where units could stand as it was worked out
     uint64_t walls_version;
 } AstarMoveTable;
-
-// Brings it up to date with where units can stand and with walls; the first time it is made. What
-// ASTAR_NO_MEMORY leaves is outdated.
-AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
-                                    const AstarCornerRule *rule, const AstarBits *bits);
-void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid);
-size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid);
 
 typedef struct AstarCrowdKind {
     AstarFinder *finder;   // retained; current, as all that follows, since the last update

@@ -12,6 +12,8 @@
 // One plan is made at a time, right after a beat and by as much work in each: so beats are the same
 // however they were sliced.
 
+#include "parts/crowd/knots.h"
+#include "parts/crowd/beat.h"
 #include "parts/crowd/pibt.h"
 #include "parts/crowd/resolving.h"
 

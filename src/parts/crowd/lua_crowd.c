@@ -2,8 +2,11 @@
 
 #include "parts/crowd/lua_crowd.h"
 
-#include "binding/lua_util.h"
 #include "binding/lua_job.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
+#include "binding/lua_util.h"
+#include "parts/crowd/lua_unit.h"
 
 #include <string.h>
 

@@ -1,5 +1,10 @@
 // lua_unit.c -- the units of a crowd: lists of them, orders, and where they are.
 
+#include "parts/crowd/lua_unit.h"
+
+#include "binding/lua_charge.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "parts/crowd/lua_crowd.h"
 
 #include <string.h>

@@ -1,8 +1,14 @@
 // orders.c -- what units of a crowd are told, and the end of units and crowds.
 
+#include "parts/crowd/orders.h"
+
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/resolving.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/own_routes.h"
 #include "parts/crowd/pibt.h"
+#include "parts/crowd/places.h"
+#include "parts/crowd/resolving.h"
 
 // ---- the end ----
 

@@ -1,8 +1,11 @@
 // own_routes.c -- finding routes, and keeping to them.
 
+#include "parts/crowd/own_routes.h"
+
 #include "base/array.h"
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/own_routes.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/orders.h"
 #include "parts/crowd/pibt.h"
 #include "search/path.h"
 

@@ -13,6 +13,8 @@
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
 
+#include "parts/crowd/bytes.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/places.h"
 
 // A plan: a cell for each of some units, step by step.
@@ -88,5 +90,25 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
 // Works on: ASTAR_OK when there is hardly anything left to be made better. The plan is whole after
 // any step.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
+
+void astar_crowd_begin_routes(AstarCrowd *crowd);
+// Gives routes to units whose goals have no distances; ASTAR_RUNNING where the work is used up
+// before. Then units are led along those.
+AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
+// What was found since the stage began is in force, or is kept in case it is asked for again.
+void astar_crowd_commit_routes(AstarCrowd *crowd);
+void astar_crowd_revert_routes(AstarCrowd *crowd);
+void astar_crowd_free_routes(AstarCrowd *crowd);
+size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
+// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not. The
+// second goes by what the last beat left, whatever was made since.
+int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
+int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
+// Takes note that a unit is not led by what the last beat had for it: it has another order.
+void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
+// Whether it does.
+bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
+// Whether one that chases another has found that no way leads there.
+bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 #endif

@@ -1,8 +1,8 @@
 // pibt.c -- one turn of all units: who takes which step.
 
 #include "parts/crowd/pibt.h"
-#include "parts/crowd/kind.h"
 #include "parts/crowd/beat.h"
+#include "parts/crowd/kind.h"
 
 #include <assert.h>
 #include <stdlib.h>

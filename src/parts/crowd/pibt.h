@@ -30,7 +30,11 @@
 #ifndef ASTAR_PIBT_H
 #define ASTAR_PIBT_H
 
+#include "base/bits.h"
+#include "parts/crowd/cells.h"
+#include "parts/crowd/goal_fields.h"
 #include "parts/crowd/kind.h"
+#include "rules/corner_rules.h"
 
 #define ASTAR_NOBODY UINT32_MAX                                   // no unit
 #define ASTAR_NOWHERE UINT32_MAX                                  // no cell
@@ -86,6 +90,57 @@ typedef struct AstarPibt {
     bool has_failed; // some constraint could not be met
 } AstarPibt;
 
+// ------------------------------------------------------------------------------------------------
+// The steps that a unit may take, the best first, and which of them it is trying.
+//
+// A way is a direction, to stay, or the best link that begins where the unit is. The order is
+// packed into a word, four bits a way, and lies in the unit while it is being decided.
+// ------------------------------------------------------------------------------------------------
+
+// Ways that lead nearer cost less than to stay, all others more.
+enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
+
+// How many keys are compared at a time: as many as there can be, in whole vectors of four.
+enum { ASTAR_WAY_LANES = 12 };
+
+// The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
+typedef struct AstarWayKeys {
+    int32_t keys[ASTAR_WAY_LANES]; // behind the last zeros
+    int count;
+} AstarWayKeys;
+
+// Where in a unit's ways its last step is, + 1, and which way is being tried.
+enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
+static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
+
+// ------------------------------------------------------------------------------------------------
+// Who is where during a turn, and who will be: what all parts of it ask and note.
+//
+// A decided unit has the cells that it will cover reserved, and stands on the trail, in the order
+// in which units decided: what depends on a step that fails is taken back from there.
+// ------------------------------------------------------------------------------------------------
+
+// Of the turn, in a unit's flags.
+enum {
+    ASTAR_PIBT_WAITS = 2,    // for who was pushed to have decided
+    ASTAR_PIBT_YIELDS = 4,   // stays, while others leave the cells it would enter
+    ASTAR_PIBT_FIXED = 8,    // could not leave when it was pushed: stays, whatever is taken back
+    ASTAR_PIBT_DRIVEN = 16,  // makes way for who has another goal, as do all whom it pushes in turn
+    ASTAR_PIBT_PRESSED = 32, // so, and a large one is among them
+    ASTAR_PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again
+    ASTAR_PIBT_ASKED = 128,  // so, but those of another goal may push it
+    ASTAR_PIBT_OF_TURN = ASTAR_PIBT_WAITS | ASTAR_PIBT_YIELDS | ASTAR_PIBT_FIXED |
+                         ASTAR_PIBT_DRIVEN | ASTAR_PIBT_PRESSED | ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED
+};
+
+// ---- who is there ----
+
+// The cells from one on, 'columns' wide and 'rows' high.
+typedef struct AstarCellArea {
+    uint32_t cell;
+    int columns, rows;
+} AstarCellArea;
+
 // Puts a unit down at its cell, or takes it up from there, but where others have come already.
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
@@ -111,6 +166,23 @@ void astar_pibt_forget(AstarPibt *pibt);
 
 // The cells that a unit may be in next by itself, its own last: how many, at most ASTAR_WAYS.
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS]);
+
+static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
+{
+    return unit->next != ASTAR_NOWHERE;
+}
+
+// Whether two directions, of who enters a cell and who leaves it, bring them too near.
+static inline bool astar_is_against(int entering, int leaving)
+{
+    unsigned turn = (unsigned)(entering - leaving) & 7;
+    return turn >= 3 && turn <= 5;
+}
+
+static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, int way)
+{
+    return cell + (uint32_t)(astar_dy[way] * pibt->grid->width + astar_dx[way]);
+}
 
 // ------------------------------------------------------------------------------------------------
 // Whether the step of a unit goes together with those decided before.
@@ -151,22 +223,18 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
 // Of any units: looks at all that come near.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
+// Whether units fill a cell each and mind nothing but that: then a step concerns few of them.
+static inline bool astar_pibt_is_all_small(const AstarPibt *pibt)
+{
+    return !pibt->has_sizes && !pibt->is_exclusive;
+}
+
 static inline bool astar_goes_beside(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     return astar_pibt_is_all_small(pibt)
                ? astar_goes_beside_small(pibt, &pibt->units[index], to, way)
                : astar_goes_beside_others(pibt, index, to, way);
 }
-
-// ------------------------------------------------------------------------------------------------
-// The steps that a unit may take, the best first, and which of them it is trying.
-//
-// A way is a direction, to stay, or the best link that begins where the unit is. The order is
-// packed into a word, four bits a way, and lies in the unit while it is being decided.
-// ------------------------------------------------------------------------------------------------
-
-// Ways that lead nearer cost less than to stay, all others more.
-enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
 static inline bool astar_pibt_is_led(const AstarPibtUnit *unit)
 {
@@ -191,15 +259,6 @@ static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalFi
 
 uint64_t astar_mix_seed(uint64_t seed);
 
-// How many keys are compared at a time: as many as there can be, in whole vectors of four.
-enum { ASTAR_WAY_LANES = 12 };
-
-// The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
-typedef struct AstarWayKeys {
-    int32_t keys[ASTAR_WAY_LANES]; // behind the last zeros
-    int count;
-} AstarWayKeys;
-
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
 // The same of a unit of that number as it is given.
 void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
@@ -212,10 +271,6 @@ static inline int astar_count_nearer(const AstarWayKeys *ways)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
 }
-
-// Where in a unit's ways its last step is, + 1, and which way is being tried.
-enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
-static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
 // The ways in their order, four bits each. How many keys are less is where one goes: that takes
 // more comparisons than sorting does, but none that a processor would have to guess, and compilers
@@ -288,26 +343,6 @@ bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, i
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
                         uint64_t sorted);
 
-// ------------------------------------------------------------------------------------------------
-// Who is where during a turn, and who will be: what all parts of it ask and note.
-//
-// A decided unit has the cells that it will cover reserved, and stands on the trail, in the order
-// in which units decided: what depends on a step that fails is taken back from there.
-// ------------------------------------------------------------------------------------------------
-
-// Of the turn, in a unit's flags.
-enum {
-    ASTAR_PIBT_WAITS = 2,    // for who was pushed to have decided
-    ASTAR_PIBT_YIELDS = 4,   // stays, while others leave the cells it would enter
-    ASTAR_PIBT_FIXED = 8,    // could not leave when it was pushed: stays, whatever is taken back
-    ASTAR_PIBT_DRIVEN = 16,  // makes way for who has another goal, as do all whom it pushes in turn
-    ASTAR_PIBT_PRESSED = 32, // so, and a large one is among them
-    ASTAR_PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again
-    ASTAR_PIBT_ASKED = 128,  // so, but those of another goal may push it
-    ASTAR_PIBT_OF_TURN = ASTAR_PIBT_WAITS | ASTAR_PIBT_YIELDS | ASTAR_PIBT_FIXED |
-                         ASTAR_PIBT_DRIVEN | ASTAR_PIBT_PRESSED | ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED
-};
-
 static inline const AstarCrowdKind *astar_pibt_kind(const AstarPibt *pibt,
                                                     const AstarPibtUnit *unit)
 {
@@ -319,41 +354,10 @@ static inline int astar_pibt_size(const AstarPibt *pibt, const AstarPibtUnit *un
     return pibt->has_sizes ? astar_kind_size(astar_pibt_kind(pibt, unit)) : 1;
 }
 
-// Whether units fill a cell each and mind nothing but that: then a step concerns few of them.
-static inline bool astar_pibt_is_all_small(const AstarPibt *pibt)
-{
-    return !pibt->has_sizes && !pibt->is_exclusive;
-}
-
-static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
-{
-    return unit->next != ASTAR_NOWHERE;
-}
-
-static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, int way)
-{
-    return cell + (uint32_t)(astar_dy[way] * pibt->grid->width + astar_dx[way]);
-}
-
 static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index, uint32_t other)
 {
     return pibt->sides != NULL && pibt->sides[index] != pibt->sides[other];
 }
-
-// Whether two directions, of who enters a cell and who leaves it, bring them too near.
-static inline bool astar_is_against(int entering, int leaving)
-{
-    unsigned turn = (unsigned)(entering - leaving) & 7;
-    return turn >= 3 && turn <= 5;
-}
-
-// ---- who is there ----
-
-// The cells from one on, 'columns' wide and 'rows' high.
-typedef struct AstarCellArea {
-    uint32_t cell;
-    int columns, rows;
-} AstarCellArea;
 
 // The next unit in an area, in the order of its cells, from 'at' on; its number, or ASTAR_NOBODY.
 static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCellArea *area,
@@ -454,5 +458,12 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // By which way one comes to who is to follow a unit that makes way for it to pass; ASTAR_NO_WAY: it
 // just takes its best way.
 int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
+
+// Brings it up to date with where units can stand and with walls; the first time it is made. What
+// ASTAR_NO_MEMORY leaves is outdated.
+AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
+                                    const AstarCornerRule *rule, const AstarBits *bits);
+void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid);
+size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid);
 
 #endif

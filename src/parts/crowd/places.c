@@ -3,6 +3,7 @@
 #include "parts/crowd/places.h"
 
 #include "parts/crowd/crowd.h"
+#include "parts/crowd/pibt.h"
 
 #include <string.h>
 

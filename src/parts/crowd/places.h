@@ -11,8 +11,13 @@
 #ifndef ASTAR_PLACES_H
 #define ASTAR_PLACES_H
 
+#include "base/bits.h"
+#include "parts/crowd/bytes.h"
+#include "parts/crowd/cells.h"
 #include "parts/crowd/goal_fields.h"
+#include "parts/crowd/kind.h"
 #include "parts/crowd/lacam.h"
+#include "parts/crowd/pibt.h"
 
 // What units of a finder see of the room, beside the kind by which they move in it.
 typedef struct AstarRoomKind {
@@ -68,5 +73,10 @@ static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t
 {
     return astar_bits_has(room->grid, &room->more[kind].bits, cell);
 }
+
+// Puts in place of a goal the nearest cell to it that a way leads to from where a unit is; with a
+// range, where that is not within it.
+AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *goal,
+                                  uint32_t *range);
 
 #endif

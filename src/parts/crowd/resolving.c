@@ -3,6 +3,7 @@
 #include "parts/crowd/resolving.h"
 
 #include "base/job_kind.h"
+#include "parts/crowd/knots.h"
 
 AstarResolvingOptions astar_resolving_options_default(void)
 {

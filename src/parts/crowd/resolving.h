@@ -8,8 +8,8 @@
 #define ASTAR_RESOLVING_H
 
 #include "parts/crowd/crowd.h"
-#include "parts/crowd/places.h"
 #include "parts/crowd/own_routes.h"
+#include "parts/crowd/places.h"
 
 typedef enum AstarResolvingStage {
     ASTAR_RESOLVING_PLACES, // where units are to go
@@ -81,31 +81,11 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
 // ---- knots.c ----
 
-// Works on the stage it is in, before clearing; ASTAR_OK when another begins.
-AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
-// Has done with making: what that took is given back, then it comes to an outcome.
-void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
-// Has done with making the plan better.
-void astar_resolving_end_improving(AstarResolving *resolving);
-// Gives back all but the room; false where the work is used up before.
-bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
-
 // ---- orders.c ----
 
 // Lets go of the plan of a unit, for that was told something else; of all plans.
 void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit);
 void astar_crowd_drop_plans(AstarCrowd *crowd);
-// In the beat that begins to be made all plans are to go on; or those that would have are to wait,
-// false: none would.
-bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
-// Decides where units of plans will be: false where one more plan has to wait for that.
-bool astar_crowd_decide_plans(AstarCrowd *crowd);
-// The beat has taken place.
-void astar_crowd_follow_plans(AstarCrowd *crowd);
 
 // ---- knots.c ----
-
-// After a beat: makes plans for units that come no nearer.
-void astar_crowd_untie_knots(AstarCrowd *crowd);
-
 #endif

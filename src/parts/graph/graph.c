@@ -1,8 +1,11 @@
 // graph.c -- navigation graphs: making and editing them.
 
-#include "base/array.h"
 #include "parts/graph/graph.h"
+
+#include "base/array.h"
+#include "parts/graph/graph_baking.h"
 #include "parts/graph/graph_search.h"
+#include "parts/graph/keys.h"
 
 #include <assert.h>
 #include <string.h>

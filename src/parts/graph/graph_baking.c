@@ -1,6 +1,8 @@
 // graph_baking.c -- which nodes of a graph become landmarks, and their distances: measured in
 // slices.
 
+#include "parts/graph/graph_baking.h"
+
 #include "base/array.h"
 #include "openlist/heap.h"
 #include "parts/graph/graph.h"

@@ -17,6 +17,7 @@
 #include "parts/graph/graph.h"
 
 #include "base/archive.h"
+#include "parts/graph/keys.h"
 
 static const char saved_graph[] = "astar graph ";
 

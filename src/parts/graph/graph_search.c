@@ -11,6 +11,8 @@
 #include "base/array.h"
 #include "base/bits.h"
 #include "base/job_kind.h"
+#include "parts/graph/graph_baking.h"
+#include "parts/graph/keys.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -169,13 +169,4 @@ typedef struct AstarGraphLandmarks {
     bool is_exact;       // no distance was rounded
     uint32_t *from, *to; // count for each node, side by side
 } AstarGraphLandmarks;
-
-void astar_graph_landmarks_free(AstarGraph *graph, AstarGraphLandmarks *landmarks);
-void astar_graph_landmarks_drop(AstarGraph *graph); // those in force
-// A distance as it is kept; '*is_exact' ends where that is rounded.
-uint32_t astar_graph_landmarks_kept(double distance, bool *is_exact);
-// The estimates by landmarks, never too high.
-bool astar_graph_landmarks_hold(const AstarGraph *graph);
-double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal);
-
 #endif

@@ -9,6 +9,8 @@
 // as it is, and is looked into after the one twice as large, until each key added since has moved
 // some numbers on from it. Before a key is taken out all have.
 
+#include "parts/graph/keys.h"
+
 #include "parts/graph/graph.h"
 
 #include "base/array.h"

@@ -1,10 +1,15 @@
 // lua_graph.c -- navigation graphs, made and edited by scripts.
 
+#include "parts/graph/lua_graph.h"
+
+#include "binding/lua_blocks.h"
+#include "binding/lua_charge.h"
 #include "binding/lua_dump.h"
-#include "binding/lua_util.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
-#include "parts/graph/lua_graph.h"
+#include "binding/lua_options.h"
+#include "binding/lua_util.h"
+#include "parts/graph/lua_graph_query.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,9 +4,11 @@
 // step by step goes on after an error where it was. The function that 'neighbours' adds states by
 // holds that userdata, and refuses to be called but while neighbours are asked for.
 
-#include "binding/lua_util.h"
+#include "parts/graph/lua_graph_query.h"
+
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
+#include "binding/lua_util.h"
 #include "parts/graph/lua_graph.h"
 
 #include <math.h>

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
+#include "search/reachable.h"
 #include "search/search.h"
 
 #include <string.h>

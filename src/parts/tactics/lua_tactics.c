@@ -1,9 +1,12 @@
 // lua_tactics.c -- what scripts ask of the part tactics: fields of view, spreads, desire maps, and
 // cells that part two others.
 
-#include "binding/lua_util.h"
+#include "binding/lua_field.h"
+#include "binding/lua_options.h"
 #include "binding/lua_query.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 

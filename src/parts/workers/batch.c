@@ -3,8 +3,12 @@
 #include "parts/workers/batch.h"
 
 #include "base/array.h"
+#include "flow/flow_life.h"
 #include "map/blocks.h"
 #include "parts/baking/baked_map.h"
+#include "parts/baking/baking.h"
+#include "parts/workers/delegate.h"
+#include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
 // Jobs that memory is kept for while there is no batch: some hundred kilobytes.

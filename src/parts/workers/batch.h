@@ -4,6 +4,7 @@
 #define ASTAR_BATCH_H
 
 #include "flow/flow.h"
+#include "parts/workers/delegate.h"
 #include "parts/workers/workers.h"
 #include "search/frozen.h"
 
@@ -23,16 +24,6 @@ typedef struct AstarJob {
     size_t number; // of the one that is begun as the batch's n-th, this being its n-th
     AstarTwinAnswer answer;
 } AstarJob;
-
-// Answers a question of a path by the host's own finder, on its map as it is now; of another kind
-// of job, notes that the host does it itself.
-void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace);
-// Works on it at a seat; false where that was broken off, because '*stops' got true.
-bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops);
-// Lets go of what it has of the replica.
-void astar_job_leave(AstarJob *job);
-// Lets go of all else that it has.
-void astar_job_end(AstarJob *job, const AstarAllocator *allocator);
 
 // Of a map that a batch asks about: which replica it reads, and which version that is.
 typedef struct AstarPin {
@@ -58,11 +49,4 @@ struct AstarBatch {
 
 // Of the map that some replicas are of; NULL where the batch asks nothing about it.
 AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas);
-
-// The next question nobody works on; NULL where there is none. The workers' mutex is held.
-AstarJob *astar_batch_take_job(AstarBatch *batch);
-// Notes what has become of a question that was taken; whether who waits for the batch is to be
-// woken. The workers' mutex is held.
-bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done);
-
 #endif

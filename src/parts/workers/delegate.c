@@ -5,6 +5,8 @@
 // change, so workers read them while the host goes on using it; all else of a delegate is the
 // host's, but that the worker at a seat looks after its own finders.
 
+#include "parts/workers/delegate.h"
+
 #include "layers/landmarks.h"
 #include "parts/workers/workers.h"
 

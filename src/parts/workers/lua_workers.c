@@ -3,6 +3,9 @@
 // Scripts see pools only; batches are lua/astar/worker_queue.lua's. Both are the state's thread's:
 // no worker ever sees a lua_State.
 
+#include "binding/lua_charge.h"
+#include "binding/lua_finder.h"
+#include "binding/lua_flow.h"
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_util.h"

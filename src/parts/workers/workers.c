@@ -6,7 +6,10 @@
 
 #include "parts/workers/workers.h"
 
+#include "flow/flow_life.h"
+#include "parts/baking/baking.h"
 #include "parts/workers/batch.h"
+#include "parts/workers/delegate.h"
 
 bool astar_workers_are_lost(const AstarWorkers *workers)
 {

@@ -144,4 +144,10 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
 // start.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);
 
+// Begins to see how far back ways to the goal lead.
+AstarStatus astar_enclosure_begin(AstarRouteSearch *search);
+// Goes on by a square; ASTAR_UNREACHABLE: no way leads from the start to the goal.
+AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context);
+void astar_enclosure_free(AstarRouteSearch *search);
+
 #endif

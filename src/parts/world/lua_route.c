@@ -1,8 +1,12 @@
 // lua_route.c -- routes over a world, and the cells of their stretches.
 
-#include "binding/lua_util.h"
+#include "parts/world/lua_route.h"
+
+#include "binding/lua_finder.h"
 #include "binding/lua_job.h"
+#include "binding/lua_options.h"
 #include "binding/lua_path.h"
+#include "binding/lua_util.h"
 #include "parts/world/lua_world.h"
 
 #include <math.h>

@@ -2,8 +2,13 @@
 
 #include "parts/world/lua_world.h"
 
-#include "binding/lua_util.h"
+#include "binding/lua_blocks.h"
+#include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
+#include "binding/lua_util.h"
+#include "parts/world/lua_route.h"
 
 #include <math.h>
 #include <string.h>

@@ -77,15 +77,4 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
 
 // Begins a call on the world of the finder at 'arg', which stays; the world's place on the stack.
 int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg);
-
-int astarL_world_finder(lua_State *L);
-int astarL_worldfinder_search(lua_State *L);
-// What lua/astar/world_routes.lua makes the following of routes of.
-int astarL_route_add_goal(lua_State *L);
-int astarL_route_corner(lua_State *L);
-int astarL_route_hurry(lua_State *L);
-int astarL_route_next(lua_State *L);
-int astarL_route_raise(lua_State *L);
-int astarL_route_take(lua_State *L);
-
 #endif

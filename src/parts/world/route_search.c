@@ -7,11 +7,17 @@
 // floods, for which nothing needs to be measured that edits would have forgotten, and goes on over
 // whatever is edited then. The way it finds is settled in the world as that is in the end.
 
+#include "parts/world/route_search.h"
+#include "parts/world/plots.h"
+
 #include "base/array.h"
 #include "base/job_kind.h"
+#include "openlist/indexed_heap.h"
+#include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
-#include "parts/world/route_search.h"
+#include "parts/world/route.h"
 #include "parts/world/squares.h"
+#include "parts/world/world_joints.h"
 
 // ------------------------------------------------------------------------------------------------
 // The nodes a route's search has come to, by their cells, and its open list.

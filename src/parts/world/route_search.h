@@ -4,7 +4,9 @@
 #define ASTAR_ROUTE_SEARCH_H
 
 #include "openlist/heap.h"
+#include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
 #include "parts/world/squares.h"
 
 enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // around a closed chunk
@@ -160,9 +162,6 @@ struct AstarRouteSearch {
     uint64_t expanded;
 };
 
-// Sees what the way found costs in the world as it is now. ASTAR_UNREACHABLE: it cannot be walked.
-AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
-
 // ------------------------------------------------------------------------------------------------
 // The parts of a route's search.
 // ------------------------------------------------------------------------------------------------
@@ -236,12 +235,6 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
 
 // Lays out a closed chunk, the start's blocks lifted.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
-
-// Begins to see how far back ways to the goal lead.
-AstarStatus astar_enclosure_begin(AstarRouteSearch *search);
-// Goes on by a square; ASTAR_UNREACHABLE: no way leads from the start to the goal.
-AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context);
-void astar_enclosure_free(AstarRouteSearch *search);
 
 // The numbers that the nodes of a square have, which is built.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,

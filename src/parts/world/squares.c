@@ -8,9 +8,11 @@
 // alone, not on what was built before.
 
 #include "parts/world/squares.h"
+#include "parts/world/plots.h"
 
 #include "base/array.h"
 #include "openlist/heap.h"
+#include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
 
 // ------------------------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 #ifndef ASTAR_SQUARES_H
 #define ASTAR_SQUARES_H
 
+#include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
 #include "parts/world/world_finder.h"
 
 typedef struct AstarSquareEdge {
@@ -165,5 +167,12 @@ void astar_square_empty(AstarSquare *square);
 
 // Goes on building once all distances are measured; ASTAR_OK: the square is built.
 AstarStatus astar_square_choose_edges(AstarSquare *square);
+
+// Whether any of the edits made since 'version' touches the cells, both corners included.
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorldEdit cells);
+// Notes an edit, and has finders forget what they have measured there.
+void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+// Lets go of a measured square: any plot whose kind is not 0.
+void astar_square_let_go(AstarWorld *world, AstarPlot *plot);
 
 #endif

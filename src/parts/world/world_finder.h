@@ -5,6 +5,7 @@
 
 #include "finder/finder.h"
 #include "map/field.h"
+#include "parts/world/plots.h"
 #include "parts/world/world.h"
 
 struct AstarWorldFinder {

@@ -2,6 +2,10 @@
 //
 // Links are few: an array in the order of the cells they lead from. Walls stand in the chunks.
 
+#include "parts/world/world_joints.h"
+
+#include "parts/world/chunks.h"
+#include "parts/world/squares.h"
 #include "parts/world/world.h"
 
 #include "base/array.h"
