@@ -344,15 +344,13 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    if (finder->returns_bits && finder->original->lifted == NULL) { // a copy's: one is kept
-        finder->original->lifted = finder->on.walkable;
+    if (finder->returns_bits && finder->original->on.lifted == NULL) { // a copy's: one is kept
+        finder->original->on.lifted = finder->on.walkable;
         finder->on.walkable = NULL;
     }
-    astar_layer_release(grid, finder->landmarks);
-    astar_layer_release(grid, finder->on.irregular);
-    astar_layer_release(grid, finder->lifted);
-    astar_layer_release(grid, finder->on.walkable);
-    astar_layer_release(grid, finder->on.footprints);
+#define RELEASE_LAYER(type, name) astar_layer_release(grid, finder->on.name);
+    ASTAR_FINDER_LAYERS(RELEASE_LAYER)
+#undef RELEASE_LAYER
     astar_field_release(finder->options.avoid);
     if (finder->original == NULL)
         free_shared(finder);
@@ -506,15 +504,15 @@ static AstarStatus change_layers(AstarFinder *finder)
         astar_layer_release(grid, walkable);
         return status;
     }
-    if (finder->landmarks != NULL &&
-        !astar_landmarks_fit(finder->landmarks, walkable, footprints)) {
-        astar_layer_release(grid, finder->landmarks);
-        finder->landmarks = NULL;
+    if (finder->on.landmarks != NULL &&
+        !astar_landmarks_fit(finder->on.landmarks, walkable, footprints)) {
+        astar_layer_release(grid, finder->on.landmarks);
+        finder->on.landmarks = NULL;
         finder->bakings++;
     }
     if (walkable != finder->on.walkable) {
-        astar_layer_release(grid, finder->lifted);
-        finder->lifted = NULL;
+        astar_layer_release(grid, finder->on.lifted);
+        finder->on.lifted = NULL;
     }
     astar_layer_release(grid, finder->on.irregular);
     astar_layer_release(grid, finder->on.walkable);
@@ -634,8 +632,8 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     copy->references = references;
     copy->on.walkable = walkable;
     copy->on.irregular = NULL;
-    copy->landmarks = NULL; // measured with the blocks there
-    copy->lifted = NULL;
+    copy->on.landmarks = NULL; // measured with the blocks there
+    copy->on.lifted = NULL;
     copy->returns_bits = false;
     copy->original = original;
 }
@@ -646,7 +644,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     size_t capacity = finder->costs.capacity;
     double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
     AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
-    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->lifted;
+    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->on.lifted;
     if (costs == NULL || made == NULL ||
         astar_walkable_lift(grid, finder->on.walkable, x, y, walkable) != ASTAR_OK) {
         astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);

@@ -62,16 +62,30 @@ typedef struct AstarQueryPlan {
     uint64_t best_at;                  // of the paths found now
 } AstarQueryPlan;
 
+// The layers that a finder holds a reference to. Its fields, and what astar_finder_release gives
+// back, are made of this list: to add a layer to it is enough.
+//   landmarks   what astar_finder_bake left; NULL: nothing
+//   irregular   NULL until a search by JPSW needs it
+//   lifted      kept from the last copy for a unit among its own blocks; NULL: none, or in use
+//   walkable    where the unit can stand
+//   footprints  the dearest ground that a large unit covers; NULL if no query depends on it
+#define ASTAR_FINDER_LAYERS(X)                                                                     \
+    X(AstarLandmarks, landmarks)                                                                   \
+    X(AstarIrregular, irregular)                                                                   \
+    X(AstarWalkable, lifted)                                                                       \
+    X(AstarWalkable, walkable)                                                                     \
+    X(AstarFootprints, footprints)
+#define ASTAR_DECLARE_LAYER(type, name) type *name;
+
 struct AstarFinder {
     // What a short question reads, side by side.
     AstarGrid *grid;
     const AstarGrid *home; // the grid whose layers these are, see grid.h
-    uint32_t bakings;      // how often 'landmarks' changed
+    uint32_t bakings;      // how often 'on.landmarks' changed
     uint32_t references;
     const AstarCornerRule *rule;
-    AstarLandmarks *landmarks; // what astar_finder_bake left; NULL: nothing
-    AstarRatio whole;          // for jump point search
-    AstarQuestion question;    // as the options have it
+    AstarRatio whole;       // for jump point search
+    AstarQuestion question; // as the options have it
     AstarQueryPlan plan;
     double min_cost;
     AstarOptions options;
@@ -86,10 +100,8 @@ struct AstarFinder {
     bool is_uniform;   // all ground present costs the same, or cannot be entered
     bool returns_bits; // of a copy for a unit among its own blocks: the finder keeps its bitmap
     struct {
-        AstarWalkable *walkable;
-        AstarFootprints *footprints; // NULL where nothing depends on it
-        AstarIrregular *irregular;   // NULL until a search wants it
-        const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+        ASTAR_FINDER_LAYERS(ASTAR_DECLARE_LAYER)
+        const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
     } on;
     AstarFinder *original; // retained by a copy for a unit among its own blocks, see reachable.c
 
@@ -121,9 +133,6 @@ struct AstarFinder {
     struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see finder.h
 
     double least; // that its step_cost callback asked last may return; of the plain one below
-
-    AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
-                           // or at work
 };
 
 // The finder that one is, or is a copy of.

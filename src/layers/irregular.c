@@ -548,18 +548,9 @@ static size_t irregular_bytes(const AstarGrid *grid, const void *layer)
     return bytes;
 }
 
-static const AstarLayerKind irregular_kind = {
-    .size = sizeof(AstarIrregular),
-    .list = ASTAR_IRREGULARS,
-    .spares = 2,
-    .is_like = is_same_ground,
-    .open = open_irregular,
-    .close = close_irregular,
-    .bytes = irregular_bytes,
-    .build = build_irregular,
-    .is_outdated = is_large_for_irregular,
-    .repair = repair_irregular,
-};
+ASTAR_LAYER_KIND(irregular_kind, AstarIrregular, ASTAR_IRREGULARS, 2, is_same_ground,
+                 open_irregular, close_irregular, irregular_bytes, build_irregular,
+                 is_large_for_irregular, repair_irregular, NULL, NULL);
 
 AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
                                     AstarFootprints *footprints, AstarField *field,

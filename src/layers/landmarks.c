@@ -141,16 +141,14 @@ static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
            astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
 }
 
-#define KIND_OF_LANDMARKS                                                                          \
-    .size = sizeof(AstarLandmarks), .list = ASTAR_LANDMARKS, .is_like = is_another,                \
-    .open = open_landmarks, .close = close_landmarks, .bytes = landmarks_bytes
-
 // They are measured before they are published: see landmarks.c.
-static const AstarLayerKind landmarks_kind = {KIND_OF_LANDMARKS, .repair = astar_landmarks_repair,
-                                              .reprice = astar_landmarks_reprice};
+ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
+                 close_landmarks, landmarks_bytes, NULL, NULL, astar_landmarks_repair,
+                 astar_landmarks_reprice, NULL);
 
 // Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
-static const AstarLayerKind copied_kind = {KIND_OF_LANDMARKS};
+ASTAR_LAYER_KIND(copied_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
+                 close_landmarks, landmarks_bytes, NULL, NULL, NULL, NULL, NULL);
 
 // ---- of copies of the grid ----
 

@@ -14,6 +14,9 @@
 
 #include "map/grid.h"
 
+#include <assert.h>
+#include <stddef.h>
+
 typedef struct AstarLayer {
     const struct AstarLayerKind *kind;
     struct AstarLayer *next;  // on its grid's list of that kind, the latest taken first
@@ -48,6 +51,15 @@ typedef struct AstarLayerKind {
     // Leaves an equal grid one like it, as far as there is memory; NULL: none is copied.
     void (*copy)(AstarGrid *grid, const void *layer);
 } AstarLayerKind;
+
+// Defines a kind of layer, in the order of AstarLayerKind. All that can be done with a layer is an
+// argument, so a kind that forgets to say how it is built, mended, counted or freed does not
+// compile; NULL says that the kind has no need of it. The struct begins with an AstarLayer 'layer'.
+#define ASTAR_LAYER_KIND(name, type, list, spares, is_like, open, close, bytes, build,             \
+                         is_outdated, repair, reprice, copy)                                       \
+    static_assert(offsetof(type, layer) == 0, "a layer's struct begins with its AstarLayer");      \
+    static const AstarLayerKind name = {sizeof(type), list,  spares,      is_like, open,    close, \
+                                        bytes,        build, is_outdated, repair,  reprice, copy}
 
 // The layer like a key, a struct of its kind, made if there is none; NULL without memory. It counts
 // a reference.

@@ -390,19 +390,9 @@ size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer)
 
 static void copy_to_equal(AstarGrid *grid, const void *layer);
 
-static const AstarLayerKind walkable_kind = {
-    .size = sizeof(AstarWalkable),
-    .list = ASTAR_WALKABLES,
-    .spares = 4,
-    .is_like = enters_the_same,
-    .open = open_walkable,
-    .close = astar_walkable_close,
-    .bytes = astar_walkable_bytes,
-    .build = build_walkable,
-    .is_outdated = is_large_for_walkable,
-    .repair = repair_walkable,
-    .copy = copy_to_equal,
-};
+ASTAR_LAYER_KIND(walkable_kind, AstarWalkable, ASTAR_WALKABLES, 4, enters_the_same, open_walkable,
+                 astar_walkable_close, astar_walkable_bytes, build_walkable, is_large_for_walkable,
+                 repair_walkable, NULL, copy_to_equal);
 
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
                                    int size, uint64_t ignored, AstarWalkable **out)
@@ -601,12 +591,8 @@ static bool open_lifted(const AstarGrid *grid, void *layer)
 }
 
 // On no list: no edit repairs it.
-static const AstarLayerKind lifted_kind = {
-    .size = sizeof(AstarWalkable),
-    .open = open_lifted,
-    .close = astar_walkable_close,
-    .bytes = astar_walkable_bytes,
-};
+ASTAR_LAYER_KIND(lifted_kind, AstarWalkable, 0, 0, NULL, open_lifted, astar_walkable_close,
+                 astar_walkable_bytes, NULL, NULL, NULL, NULL, NULL);
 
 static void copy_all(AstarWalkable *copy)
 {
@@ -909,18 +895,9 @@ static size_t footprints_bytes(const AstarGrid *grid, const void *layer)
     return 2 * (size_t)grid->cells;
 }
 
-static const AstarLayerKind footprints_kind = {
-    .size = sizeof(AstarFootprints),
-    .list = ASTAR_FOOTPRINTS,
-    .spares = 2,
-    .is_like = is_same_order,
-    .open = open_footprints,
-    .close = close_footprints,
-    .bytes = footprints_bytes,
-    .build = build_footprints,
-    .is_outdated = is_large_for_footprints,
-    .repair = repair_footprints,
-};
+ASTAR_LAYER_KIND(footprints_kind, AstarFootprints, ASTAR_FOOTPRINTS, 2, is_same_order,
+                 open_footprints, close_footprints, footprints_bytes, build_footprints,
+                 is_large_for_footprints, repair_footprints, NULL, NULL);
 
 AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
                                      AstarFootprints **out)

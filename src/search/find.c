@@ -449,7 +449,7 @@ static void look_at_layers(AstarFinder *finder)
     unsigned has = plan->baked != NULL ? HAS_BAKED : 0;
     has |= plan->jump != NULL ? HAS_JUMPS : 0;
     has |= finder->rule->has_diagonals ? HAS_DIAGONALS : 0;
-    has |= finder->landmarks == NULL ? HAS_NO_LANDMARKS : 0;
+    has |= finder->on.landmarks == NULL ? HAS_NO_LANDMARKS : 0;
     has |= astar_grid_has_links_or_walls(finder->grid) ? 0 : HAS_NO_LINKS_OR_WALLS;
     plan->has = (uint8_t)has;
 }

@@ -70,7 +70,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     if (ASTAR_HAS_BAKING && landmarks != NULL && landmarks->scale == 0) {
         scan->landmarks = landmarks->distances;
         scan->landmark_stride = landmarks->capacity;

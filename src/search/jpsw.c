@@ -92,7 +92,7 @@ static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least)
 
 bool astar_jpsw_may_pay(const AstarFinder *finder)
 {
-    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
+    uint32_t least = finder->on.landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
     return are_few(finder, look_at_ground(finder).cells, least);
 }
 
@@ -118,7 +118,7 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) &&
         is_near(finder, search->start_x, search->start_y, goal, near))
         return false;
-    if (finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
+    if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
         astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
         return true;
     // Where cheaper cells are told, estimates are good to a goal that is not near, unlike those of

@@ -502,7 +502,7 @@ AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
 bool astar_baked_has_landmarks(const AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
-    return baked->bakings == finder->bakings && astar_landmarks_hold(finder->landmarks);
+    return baked->bakings == finder->bakings && astar_landmarks_hold(finder->on.landmarks);
 }
 
 AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
@@ -770,8 +770,8 @@ static bool keeps_landmarks(AstarFinder *finder)
 // Puts landmarks, NULL for none, in the place of those the finder has.
 static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
-    astar_layer_release(finder->grid, finder->landmarks);
-    finder->landmarks = landmarks;
+    astar_layer_release(finder->grid, finder->on.landmarks);
+    finder->on.landmarks = landmarks;
     finder->bakings++;
 }
 
@@ -824,7 +824,7 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
 
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken)
 {
-    const AstarLandmarks *from = twin->landmarks;
+    const AstarLandmarks *from = twin->on.landmarks;
     int tables = from != NULL ? from->tables : 0;
     AstarLandmarks *landmarks = NULL;
     AstarStatus status = keeps_landmarks(finder) ? astar_finder_update(finder) : ASTAR_NO_MEMORY;
@@ -913,10 +913,10 @@ size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
                                 bytes, capacity);
         astar_baked_map_save(map, &archive);
     } else if (astar_baked_has_landmarks(baked) &&
-               astar_landmarks_can_be_saved(finder->landmarks)) {
-        archive = begin_to_save(baked, &finder->landmarks->walkable->bits, ASTAR_SAVED_LANDMARKS,
+               astar_landmarks_can_be_saved(finder->on.landmarks)) {
+        archive = begin_to_save(baked, &finder->on.landmarks->walkable->bits, ASTAR_SAVED_LANDMARKS,
                                 bytes, capacity);
-        astar_landmarks_save(finder->grid, finder->landmarks, &archive);
+        astar_landmarks_save(finder->grid, finder->on.landmarks, &archive);
     } else {
         return 0;
     }
@@ -945,7 +945,7 @@ static AstarStatus load_landmarks(AstarBaked *baked, AstarArchive *archive, cons
     AstarStatus status = astar_finder_load_landmarks(finder, archive, why);
     if (status != ASTAR_OK)
         return status;
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     baked->facts.method = ASTAR_BAKE_LANDMARKS;
     baked->facts.bytes = astar_landmarks_bytes(landmarks, finder->grid);
     baked->facts.landmarks = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;

@@ -41,13 +41,13 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
     const AstarGrid *grid = replicas->replicas[replica].grid;
     AstarCarried *carried = &delegate->carried[replica];
     *out = NULL;
-    if (finder->landmarks == NULL || carried->bakings != finder->bakings)
+    if (finder->on.landmarks == NULL || carried->bakings != finder->bakings)
         drop_carried(delegate, replica);
-    if (!ASTAR_HAS_BAKING || finder->landmarks == NULL)
+    if (!ASTAR_HAS_BAKING || finder->on.landmarks == NULL)
         return true;
     if (carried->landmarks == NULL || carried->version != grid->version) {
         if (grid->version != replicas->source->version ||
-            astar_landmarks_follow(grid, finder->landmarks, &carried->landmarks) != ASTAR_OK)
+            astar_landmarks_follow(grid, finder->on.landmarks, &carried->landmarks) != ASTAR_OK)
             return false;
         carried->bakings = finder->bakings;
         carried->version = grid->version;
@@ -61,12 +61,12 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
 static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
     AstarStatus status = astar_finder_update_tables(finder);
-    if (status != ASTAR_OK || finder->landmarks == landmarks)
+    if (status != ASTAR_OK || finder->on.landmarks == landmarks)
         return status;
     if (landmarks != NULL)
         astar_layer_retain(finder->grid, landmarks);
-    astar_layer_release(finder->grid, finder->landmarks);
-    finder->landmarks = landmarks;
+    astar_layer_release(finder->grid, finder->on.landmarks);
+    finder->on.landmarks = landmarks;
     finder->bakings++;
     return ASTAR_OK;
 }
