@@ -35,29 +35,32 @@ local CLASSES = {
   graph = { astar.graph(), title = "astar graph" },
   graphFinder = { graph_finder, title = "astar graph finder" },
   graphPath = { graph_finder:find_path("a", "b"), title = "astar graph path",
-    file = "src/parts/graph/lua_graph_query.c" },
+    file = "src/parts/graph/lua_graph_query.c:graph_path" },
   graphSearch = { graph_finder:search("a", "b"), title = "astar graph search",
-    file = "src/parts/graph/lua_graph_query.c" },
+    file = "src/parts/graph/lua_graph_query.c:graph_search" },
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
   crowd = { astar.crowd(finder), title = "astar crowd", file = "src/parts/crowd/lua_crowd.c" },
-  resolving = { astar.crowd(finder):resolving(), title = "astar resolving job", file = "src/parts/crowd/lua_crowd.c" },
+  resolving = { astar.crowd(finder):resolving(), title = "astar resolving job",
+    file = "src/parts/crowd/lua_crowd.c:resolving" },
   unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/parts/crowd/lua_unit.c" },
   world = { world, title = "astar world" },
   worldFinder = { world_finder, title = "astar world finder" },
   routeSearch = { world_finder:search(1, 1, 9, 9), title = "astar route search",
-    file = "src/parts/world/lua_route.c" },
-  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/parts/world/lua_route.c" },
+    file = "src/parts/world/lua_route.c:route_search" },
+  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/parts/world/lua_route.c:route" },
   schedule = { astar.schedule(grid), title = "astar schedule" },
   timedPath = { astar.schedule(grid):find_path(finder, 1, 1, 9, 9), title = "astar timed path" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 
-local function names_in(file)
+-- The names in the first table of methods of a file or, of "file.c:NAME", in NAME_methods.
+local function names_in(place)
+  local file, name = place:match "^([^:]+):?(.*)$"
   local source = assert(io.open(file))
   local text, names = source:read "*a", {}
   source:close()
-  for name in assert(text:match "methods%[%] = {(.-)\n};"):gmatch '{"([%w_]+)"' do names[#names + 1] = name end
+  for method in assert(text:match("[ _]" .. name .. "_?methods%[%] = {(.-)\n};")):gmatch '{"([%w_]+)"' do names[#names + 1] = method end
   return names
 end
 
