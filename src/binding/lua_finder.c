@@ -1,4 +1,4 @@
-// lua_finder.c -- finders, and the questions they answer.
+// lua_finder.c -- finders: their options, and the queries that they answer.
 
 #include "binding/lua_finder.h"
 
@@ -316,6 +316,9 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 }
 
 // ------------------------------------------------------------------------------------------------
+// Finders, and the queries that they answer.
+// ------------------------------------------------------------------------------------------------
+
 // Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {

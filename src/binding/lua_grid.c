@@ -1,4 +1,4 @@
-// lua_grid.c -- grids: the methods of a grid. lua_grid.c makes them.
+// lua_grid.c -- grids: how scripts make them, their methods, and what is drawn of them.
 
 #include "binding/lua_grid.h"
 #include "binding/lua_charge.h"
@@ -86,6 +86,9 @@ int astarL_grid(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The methods of a grid.
+// ------------------------------------------------------------------------------------------------
+
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);

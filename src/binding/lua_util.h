@@ -49,6 +49,8 @@ bool astarL_isname(lua_State *L, int arg, const char *name);
 int astarL_nameamong(lua_State *L, int arg, const char *names);
 
 // ------------------------------------------------------------------------------------------------
+// Errors, types, arguments and objects.
+// ------------------------------------------------------------------------------------------------
 
 // Lua's headers do not say that these never return. Known to the compiler, an error is a call and
 // nothing behind it.

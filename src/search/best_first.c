@@ -193,6 +193,9 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The search: its loop, and the route that it found.
+// ------------------------------------------------------------------------------------------------
+
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
 {

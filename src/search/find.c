@@ -525,6 +525,9 @@ AstarStatus astar_answer_in_sight(AstarAsked *asked)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Queries in one call.
+// ------------------------------------------------------------------------------------------------
+
 AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
                              int gy, const AstarQuestion *question, AstarSearch **out)
 {

@@ -389,6 +389,9 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The search, its nodes and its successors.
+// ------------------------------------------------------------------------------------------------
+
 // ---- the search ----
 
 static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)

@@ -366,6 +366,9 @@ AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, 
 }
 
 // ------------------------------------------------------------------------------------------------
+// The repair of a path.
+// ------------------------------------------------------------------------------------------------
+
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
 // What is to be done next.

@@ -646,6 +646,9 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 }
 
 // ------------------------------------------------------------------------------------------------
+// A search is started, continued and answered.
+// ------------------------------------------------------------------------------------------------
+
 // Whether the components tell that what is supposed parts start and goal: else a search would look
 // at all that the start can reach.
 static AstarStatus refuse_hopeless(const AstarSearch *search)

@@ -807,6 +807,9 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
 }
 
 // ------------------------------------------------------------------------------------------------
+// Which queries are answered, and how the route is read back.
+// ------------------------------------------------------------------------------------------------
+
 enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // ---- which questions ----

@@ -1056,6 +1056,9 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
 }
 
 // ------------------------------------------------------------------------------------------------
+// A turn of all units.
+// ------------------------------------------------------------------------------------------------
+
 // How often a unit is pushed in a turn, on the average, before all others stay where they are. Only
 // where steps are taken back can it be more than once.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };

@@ -366,6 +366,9 @@ double astar_graph_scale(AstarGraph *graph)
 }
 
 // ------------------------------------------------------------------------------------------------
+// A graph is made, edited and freed.
+// ------------------------------------------------------------------------------------------------
+
 static_assert(ASTAR_MAX_NODES <= ASTAR_ARC_NODE, "a node's number fits below an arc's flags");
 
 AstarStatus astar_graph_new(const AstarAllocator *allocator, AstarGraph **out)

@@ -478,6 +478,9 @@ size_t astar_graph_bytes(const AstarGraph *graph)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The loop of the search.
+// ------------------------------------------------------------------------------------------------
+
 void astar_graph_search_destroy(AstarGraphSearch *search)
 {
     const AstarAllocator alloc = search->alloc;

@@ -164,6 +164,9 @@ uint32_t astarL_checknode(lua_State *L, int graph, int arg)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The methods of a graph.
+// ------------------------------------------------------------------------------------------------
+
 static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
                   (int)ASTARL_GRAPH_LABEL_NUMBERS == (int)ASTARL_LABEL_NUMBERS,
               "labels of edges are kept as those of links are");

@@ -200,6 +200,9 @@ const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
                                             .fields = "cost\0expanded\0partial\0"};
 
 // ------------------------------------------------------------------------------------------------
+// Queries that call functions of the script.
+// ------------------------------------------------------------------------------------------------
+
 // Where the tables of handles stand while a search calls functions.
 enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
 

@@ -12,7 +12,6 @@
 #include <assert.h>
 #include <math.h>
 
-// ------------------------------------------------------------------------------------------------
 // ---- the ground ----
 
 static size_t ground_bytes(int bits)

@@ -88,6 +88,9 @@ const astarL_Class astarL_worldfinderclass = {
     .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .release = release_world_finder};
 
 // ------------------------------------------------------------------------------------------------
+// Routes.
+// ------------------------------------------------------------------------------------------------
+
 #define check_world_route(L) ((astarL_Route *)astarL_checkopen(L, 1, ASTARL_ROUTE))
 
 // While its functions run, it is freed by who called them.

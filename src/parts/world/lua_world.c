@@ -292,6 +292,9 @@ AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const
 }
 
 // ------------------------------------------------------------------------------------------------
+// The methods of a world.
+// ------------------------------------------------------------------------------------------------
+
 // ---- the object ----
 
 // A call of a method of the world at 1, which stays while it lasts.

@@ -616,6 +616,9 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
 }
 
 // ------------------------------------------------------------------------------------------------
+// The phases of the search.
+// ------------------------------------------------------------------------------------------------
+
 enum {
     PIECE = 256,          // expansions that a piece of measuring counts for
     FLOOD_RIMS = 32,      // and a flood of one square

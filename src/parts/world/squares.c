@@ -342,6 +342,9 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Squares are found, made and released.
+// ------------------------------------------------------------------------------------------------
+
 // ---- memory ----
 
 void astar_square_count_bytes(AstarSquare *square)
