@@ -67,8 +67,8 @@ end
 -- The names registered in a C file for objects that look them up by a function, which Lua 5.1 will
 -- not let us look into.
 local function registered_in(place, object)
-  local file, name = place:match "^([^:]+):?(.*)$"
-  local names = all(read_file(file):match("[ _]" .. name .. "_?methods%[%] = {(.-)\n};"), '{"([%w_]+)"')
+  local file, table_name = place:match "^([^:]+):?(.*)$"
+  local names = all(read_file(file):match("[ _]" .. table_name .. "_?methods%[%] = {(.-)\n};"), '{"([%w_]+)"')
   for name in pairs(names) do
     assert(type(object[name]) == "function", name)
   end
@@ -332,7 +332,8 @@ describe("the documents", function()
   end)
 
   it("have the fields and options of crowds and their units", function()
-    for class, file in pairs { Crowd = "lua_crowd.c:crowd", Unit = "lua_unit.c:unit", Resolving = "lua_crowd.c:resolving" } do
+    local files = { Crowd = "lua_crowd.c:crowd", Unit = "lua_unit.c:unit", Resolving = "lua_crowd.c:resolving" }
+    for class, file in pairs(files) do
       assert_same(fields_in("src/parts/crowd/" .. file), annotated_fields(class))
       assert_told(annotated_fields(class), (class == "Resolving" and "job" or class:lower()) .. "%%.%s%%f[^%%w_]")
     end

@@ -1,7 +1,7 @@
 // questions.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
 
-#include "layers/jump_bitmaps.h"
 #include "questions.h"
+#include "layers/jump_bitmaps.h"
 
 #include "finder/finder.h"
 

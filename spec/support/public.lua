@@ -60,7 +60,8 @@ local function names_in(place)
   local source = assert(io.open(file))
   local text, names = source:read "*a", {}
   source:close()
-  for method in assert(text:match("[ _]" .. name .. "_?methods%[%] = {(.-)\n};")):gmatch '{"([%w_]+)"' do names[#names + 1] = method end
+  local methods = assert(text:match("[ _]" .. name .. "_?methods%[%] = {(.-)\n};"), place)
+  for method in methods:gmatch '{"([%w_]+)"' do names[#names + 1] = method end
   return names
 end
 

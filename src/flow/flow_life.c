@@ -410,7 +410,7 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 //
 // An edit may have a flow begin anew, or spoil as much as a step mends. Where steps have come to
 // nothing so for as long as several whole flows take, the flow is worked out on a copy of its map
-// (finder/frozen_map.c), by a twin (flow_life.c) that no edit concerns, and takes what that has
+// (finder/frozen_map.c), by a twin that no edit concerns, and takes what that has
 // found in the end: all of it where the map is as the copy is, else what a repair can bring up to
 // date.
 //

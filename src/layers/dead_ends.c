@@ -5,7 +5,7 @@
 // tree. (N. Pochter and others call regions of that kind swamps, AAAI 2010.) Of the turns of game
 // maps that are 10 to 20 in a hundred, and a search for a goal that none of their runs can see need
 // not follow them: it expands 5 to 50 in a hundred nodes fewer. It reads bitmaps of its own
-// (labels.c), and finds the same route, line for line: see dead_ends.c.
+// (see the copy at the end of this file), and finds the same route, line for line.
 //
 // To find them takes one to eight times as long as to build the bitmaps, in narrow mazes seventy
 // times, which pays after 600 to 2,400 questions without an edit. So no question looks for them:

@@ -141,7 +141,7 @@ static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
            astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
 }
 
-// They are measured before they are published: see landmarks.c.
+// Landmarks are measured before they are published, so this kind has nothing to build.
 ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, astar_landmarks_repair,
                  astar_landmarks_reprice, NULL);

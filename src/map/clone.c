@@ -1,6 +1,6 @@
 // clone.c -- equal maps in the same memory, until one of them is edited.
 //
-// A clone is a view (clone.c) of the grid it was made of: it takes a shell, and all that is built
+// A clone is a view of the grid it was made of: it takes a shell, and all that is built
 // of that map, and found of it later, serves both. What is to be edited parts from the others
 // first. A clone copies the map then, and what is in use of what is built of it, which takes a
 // small part of the time that building does; the grid that clones are of leaves them such a copy,

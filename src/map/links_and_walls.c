@@ -1,7 +1,7 @@
 // links_and_walls.c -- what joins cells that are not neighbours, and what parts cells that are.
 //
 // A link is one arc or two, each from a cell to a cell. They lie in the order of the cells they
-// leave, and once more in that of the cells they enter, see links_and_walls.c; a bitmap marks the
+// leave, and once more in that of the cells they enter; a bitmap marks the
 // cells that are ends, so that nothing is looked for elsewhere.
 //
 // A wall stands between two neighbours, on the side of a cell: a bit of the cell's byte says that

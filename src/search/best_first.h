@@ -1,4 +1,7 @@
-// best_first.h -- the successors of a cell, one step in each direction.
+// best_first.h -- A* and Dijkstra's algorithm, which go from cell to cell.
+//
+// The nodes and the open list of such a search, and the successors of a cell, one step in each
+// direction.
 
 #ifndef ASTAR_BEST_FIRST_H
 #define ASTAR_BEST_FIRST_H

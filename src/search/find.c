@@ -28,7 +28,7 @@
 // Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper cells
 // are far: a way's steps before the first of them, and after the last, alone cost as much then.
 //
-// Then the plain way is the answer, as it is over uniform ground (see find.c), and JPSW
+// Then the plain way is the answer, as it is over uniform ground, and JPSW
 // opens no node but the goal. A question in one call needs no search to find that out: its answer
 // is that of the search, to the bit.
 // ------------------------------------------------------------------------------------------------

@@ -417,9 +417,8 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 // that a way of the same cost can lead over.
 //
 // Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
-// range are marked once each (goal.c). What is asked of each cell in turn goes by the goals
-// one by one, until that has come to more work than measuring the whole map
-// (goal.c).
+// range are marked once each. What is asked of each cell in turn goes by the goals
+// one by one, until that has come to more work than measuring the whole map.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_MARK = 8 };
@@ -906,7 +905,7 @@ bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool co
 // Of many goals those that may be reached, told apart by the connected components.
 //
 // What is asked of each goal in turn goes by the cells around it, until that has come to more work
-// than measuring the whole map (goal.c).
+// than measuring the whole map .
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_GOAL = 8 };

@@ -102,7 +102,7 @@ typedef enum AstarGoalKind {
     ASTAR_GOAL_BOX,  // where dx and dy to the unit lie within 'range', or hexagons so many steps
                      // away
     ASTAR_GOAL_NEAR, // the cells no farther than 'near'
-    // of many goals, see goal.h:
+    // of many goals:
     ASTAR_GOAL_SET,      // the cells marked: those of the goals, or within range of them
     ASTAR_GOAL_SET_NEAR, // the cells no farther than 'near' from any goal
     ASTAR_GOAL_TEST      // the cells that pass the host's test

@@ -1066,7 +1066,7 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
-// Whether no run over regular cells ends so: a step did, see jps.c.
+// Whether no run over regular cells ends so: a step did.
 static bool is_by_step(const AstarCornerRule *rule, int arrival)
 {
     if (!rule->has_diagonals)

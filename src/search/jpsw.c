@@ -5,7 +5,7 @@
 // see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal Pathfinding on
 // Weighted Grid Maps", AAAI 2023). So runs jump over it, at what it costs there, and end where a
 // cell is irregular (see irregular.c). Such cells, the start and the ends of links are expanded
-// step by step, at true costs (see jpsw.c).
+// step by step, at true costs (see the last section but one).
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 
@@ -39,7 +39,7 @@
 // estimates say little, at all where no step is diagonal, for then nearly all routes tie: there
 // only next to nothing may be irregular. The first expansion comes to all irregular cells in sight:
 // A* is at a near goal before that, with nothing in its way, the nearer the weaker its estimate is.
-// Where cheaper cells are told one by one (jpsw.c), that of jumps is much the better.
+// Where cheaper cells are told one by one by JPSW, that of jumps is much the better.
 //
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
 // from a single one to 30 %, dearer and cheaper, goals near and far.

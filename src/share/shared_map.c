@@ -324,7 +324,7 @@ void astar_grid_unshare(AstarGrid *grid)
 // ------------------------------------------------------------------------------------------------
 // A reader's grid: it shows the copy of a shared map that was published last.
 //
-// While it is entered, a mark in the reader's lane keeps that copy as it is (see shared_map.c).
+// While it is entered, a mark in the reader's lane keeps that copy as it is.
 // ------------------------------------------------------------------------------------------------
 
 // What a view is tied to.

@@ -274,7 +274,7 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // ------------------------------------------------------------------------------------------------
 // Baked maps as bytes.
 //
-//     the head, see baked_map.c
+//     the head, see baked_head.h
 //     how many subgoals; whether it is known what each cell sees, 4 bytes each
 //     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
 //         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each

@@ -1,7 +1,7 @@
 // baked_route.c -- routes by what was baked, without a search over the map.
 //
 // Where neither end sees the other, both look for the subgoals where a route can turn first, and
-// what was baked tells how these are joined best; see baked_route.c and baked_route.c.
+// what was baked tells how these are joined best: labels or a hierarchy, each in its section below.
 //
 // A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
 // where it is no turn of theirs.

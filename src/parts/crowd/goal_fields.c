@@ -1,4 +1,7 @@
-// goal_fields.c -- TODO
+// goal_fields.c -- distances from all cells to the goals of a crowd.
+//
+// Units with the same goal share one field of distances. A field is computed within the budget of a
+// tick, packed to a few bits a cell, and repaired after edits.
 
 #include "parts/crowd/goal_fields.h"
 

@@ -125,7 +125,7 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 // cell but once in each square that it lies in, and has a number there from then on.
 //
 // A search that comes to more squares than the world's bytes can hold goes on as one with a weight
-// does (route_search.c): A* comes back to all of them again and again. Which they are depends
+// does: A* comes back to all of them again and again. Which they are depends
 // on the world and the question alone.
 
 // The part of the world's bytes that they may take; the rest is for chunks.
@@ -446,7 +446,7 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search)
 // What a route's search does with one node.
 //
 // What a node needs is built before it is taken off the open list, piece by piece: so a step can be
-// broken off anywhere, by a budget or by the host. By floods nothing is built (route_search.c).
+// broken off anywhere, by a budget or by the host. By floods nothing is built.
 // ------------------------------------------------------------------------------------------------
 
 // The squares whose edges out of a node are to be followed.

@@ -3,8 +3,8 @@
 // The lines x = 64 i and y = 64 j are separators: a step changes x and y by at most one, so every
 // way out of a closed square leads over a cell on its lines, diagonal steps included (as in
 // customizable route planning: Delling, Goldberg, Pajor and Werneck, 2011). The nodes of a square
-// are on those lines (squares.c); distances between them are measured (squares.c), and
-// those of them kept that are no sums of others (squares.c). What is kept depends on the world
+// are on those lines; distances between them are measured, and
+// those of them kept that are no sums of others. What is kept depends on the world
 // alone, not on what was built before.
 
 #include "parts/world/squares.h"
