@@ -29,6 +29,14 @@ typedef struct AstarBits {
 #define ASTAR_ONCE static
 #endif
 
+// For functions that are called once a build, a save or a job, in files that also hold hot ones:
+// GCC and clang make them small and put them apart from the code that every query runs through.
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTAR_COLD __attribute__((cold))
+#else
+#define ASTAR_COLD
+#endif
+
 // For functions that most questions run through. They are put side by side, where a linker can: out
 // of a cold cache the pages of code take as long as its lines.
 #if defined(__GNUC__) || defined(__clang__)

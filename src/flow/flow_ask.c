@@ -442,7 +442,7 @@ static double dearest_way(const AstarFlow *flow)
     return astar_grid_has_links(grid) ? fmax(most, grid->links_and_walls->most_cost) : most;
 }
 
-AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
+ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     const double near = flow->beyond.limit - dearest_way(flow);
     flow->beyond.at = UINT32_MAX;
@@ -491,7 +491,7 @@ static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 }
 
 // Whether components leave it open that a way leads from a cell to a goal, or to it from the start.
-static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
+ASTAR_COLD static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
     AstarSearch search = {.finder = flow->finder, .grid = flow->finder->grid};
@@ -511,7 +511,7 @@ static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may
     return status;
 }
 
-AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context)
+ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context)
 {
     const AstarFinder *finder = flow->finder;
     uint32_t cell = astar_cell(finder->grid, x, y);
@@ -844,7 +844,8 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
 // The distances of a cell and of those a step away at once, weighed and added up.
 // ------------------------------------------------------------------------------------------------
 
-AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context, AstarWeighed *weighed)
+ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
+                                         AstarWeighed *weighed)
 {
     const AstarGrid *grid = flow->finder->grid;
     if (!astar_inside(grid, x, y))
@@ -893,8 +894,8 @@ static AstarStatus ask_distance(AstarFlow *flow, int x, int y, void *context, do
     return is_outcome ? ASTAR_OK : *why;
 }
 
-AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing, void *context,
-                             AstarWeighed *weighed)
+ASTAR_COLD AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
+                                        void *context, AstarWeighed *weighed)
 {
     const AstarGrid *grid = flow->finder->grid;
     bool holds = flow_holds(flow);

@@ -150,7 +150,7 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
                               : status;
 }
 
-static AstarStatus pack_block(AstarFlow *flow)
+ASTAR_COLD static AstarStatus pack_block(AstarFlow *flow)
 {
     uint8_t steps[ASTAR_STEP_BLOCK] = {0};
     uint32_t first = (uint32_t)flow->packed.count * ASTAR_STEP_BLOCK;
@@ -287,8 +287,9 @@ AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAlloca
     return ASTAR_OK;
 }
 
-AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                   const uint8_t steps[ASTAR_STEP_BLOCK])
+ASTAR_COLD AstarStatus astar_packed_steps_add(AstarPackedSteps *packed,
+                                              const AstarAllocator *allocator,
+                                              const uint8_t steps[ASTAR_STEP_BLOCK])
 {
     size_t count = 0;
     for (size_t i = 0; i < ASTAR_STEP_BLOCK; i++)

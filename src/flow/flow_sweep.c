@@ -708,7 +708,8 @@ ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
 }
 
 // Whether a goal is in a component, before or after.
-static bool has_goal(const CutOff *cut, const AstarComponents *components, uint32_t label)
+ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *components,
+                                uint32_t label)
 {
     const AstarFinder *finder = cut->finder;
     for (size_t i = 0; i < cut->flow->sown.count; i++) {
@@ -782,8 +783,9 @@ static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
 }
 
 // Makes a flow like another, on a map where some cells are blocked.
-static AstarStatus new_flow_supposing(const AstarFlow *flow, const AstarSupposed *supposed,
-                                      size_t count, AstarFlow **out)
+ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
+                                                 const AstarSupposed *supposed, size_t count,
+                                                 AstarFlow **out)
 {
     AstarFinder *finder;
     AstarStatus status = astar_finder_suppose(flow->finder, supposed->blocked, count, &finder);
@@ -819,8 +821,8 @@ static AstarStatus count_by_flows(CutOff *cut)
     return status;
 }
 
-AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
-                                     uint64_t *count)
+ASTAR_COLD AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
+                                                uint64_t *count)
 {
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;

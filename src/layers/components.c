@@ -935,8 +935,9 @@ static AstarStatus make_overlay(AstarComponents *c, const AstarBits *bits)
     return astar_components_advance(c, bits, &work);
 }
 
-AstarStatus astar_components_over(const AstarComponents *under, const AstarBits *bits,
-                                  const AstarComponentOverlay *changed, AstarComponents **out)
+ASTAR_COLD AstarStatus astar_components_over(const AstarComponents *under, const AstarBits *bits,
+                                             const AstarComponentOverlay *changed,
+                                             AstarComponents **out)
 {
     AstarComponents *c = astar_alloc(&under->allocator, 1, sizeof *c);
     if (c == NULL)
@@ -964,8 +965,8 @@ AstarStatus astar_components_over(const AstarComponents *under, const AstarBits 
 // ---- counting ----
 
 // How many cells of a square are in a component of it, which goes through 'number'.
-static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,
-                                uint32_t number)
+ASTAR_COLD static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,
+                                           uint32_t number)
 {
     int size = 1 << astar_square_shift(level), part_size = size >> 2;
     int end_x = c->width - x0 < size ? c->width : x0 + size;
@@ -989,7 +990,7 @@ static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int
     return count;
 }
 
-uint64_t astar_components_count(const AstarComponents *c, int x, int y)
+ASTAR_COLD uint64_t astar_components_count(const AstarComponents *c, int x, int y)
 {
     uint32_t number = astar_local_number(c, x, y);
     int level = 0;

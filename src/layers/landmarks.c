@@ -168,8 +168,8 @@ static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkabl
     return astar_layer_acquire(replica, &key);
 }
 
-static AstarStatus new_copy(const AstarGrid *replica, const AstarLandmarks *from,
-                            AstarLandmarks **out)
+ASTAR_COLD static AstarStatus new_copy(const AstarGrid *replica, const AstarLandmarks *from,
+                                       AstarLandmarks **out)
 {
     AstarLandmarks key = *from;
     key.layer = (AstarLayer){.kind = &copied_kind, .ignored = from->layer.ignored};
@@ -202,8 +202,8 @@ static void copy_distances(const AstarGrid *grid, const AstarLandmarks *from, As
         }
 }
 
-AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
-                                   AstarLandmarks **copy)
+ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
+                                              AstarLandmarks **copy)
 {
     if (*copy == NULL) {
         AstarStatus status = new_copy(replica, from, copy);
@@ -223,8 +223,8 @@ AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmark
 
 // ---- made ----
 
-AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                    double scale)
+ASTAR_COLD AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                               double scale)
 {
     int tables = plan->is_whole ? plan->count : 2 * plan->count, capacity = (tables + 3) / 4 * 4;
     AstarLandmarks key = {
@@ -248,9 +248,9 @@ AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPl
     return astar_layer_acquire(grid, &key);
 }
 
-AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                 const AstarGrid *replica, const AstarLandmarks *from,
-                                 AstarLandmarks **out)
+ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                            const AstarGrid *replica, const AstarLandmarks *from,
+                                            AstarLandmarks **out)
 {
     uint64_t version = replica->version;
     *out = NULL;
@@ -671,8 +671,8 @@ static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
     return true;
 }
 
-AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
-                                          const AstarLandmarkPlan *plan, int64_t *work)
+ASTAR_COLD AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
+                                                     const AstarLandmarkPlan *plan, int64_t *work)
 {
     AstarStatus status = look_at_edits(making, plan);
     if (making->restarts > RESTARTS)
@@ -930,7 +930,7 @@ static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
 }
 
 // Over a link to or from a cell of the area. Its other end may be anywhere, so both are looked at.
-static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
+ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
 {
     const AstarBits *bits = &repair->landmarks->walkable->bits;
     uint32_t from = back ? arc->to : arc->from, to = back ? arc->from : arc->to;
@@ -946,7 +946,7 @@ static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
 }
 
 // Over the links of a cell; a table that tells both ways takes each link for both.
-static bool lower_over_links(Repair *repair, uint32_t cell)
+ASTAR_COLD static bool lower_over_links(Repair *repair, uint32_t cell)
 {
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
     bool is_both = repair->landmarks->scale == 0, enough = true;
@@ -975,7 +975,7 @@ static uint32_t weight_into(const Repair *repair, int direction, uint32_t entere
 }
 
 // Lowers what the steps out of a cell, in the table's sense, bring nearer.
-static bool lower_around(Repair *repair, int x, int y)
+ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
 {
     const AstarGrid *grid = repair->grid;
     uint32_t cell = astar_cell(grid, x, y), distance = *repaired_distance(repair, cell);
@@ -993,7 +993,7 @@ static bool lower_around(Repair *repair, int x, int y)
 
 // Lowers all that the steps of the area bring nearer, and what those cells do; false where that is
 // too much.
-static bool lower_from_area(Repair *repair, bool only_new)
+ASTAR_COLD static bool lower_from_area(Repair *repair, bool only_new)
 {
     const AstarEdit *area = &repair->area;
     const AstarBits *bits = &repair->landmarks->walkable->bits;
@@ -1036,7 +1036,7 @@ static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
 }
 
 // The worst by which a step out of a cell breaks the rule, or one into it where 'reversed'.
-static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
+ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
 {
     const AstarGrid *grid = repair->grid;
     bool back = repair->back != reversed;
@@ -1129,8 +1129,8 @@ static int64_t repair_table(Repair *repair)
     return lowered + repair->count;
 }
 
-int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
-                                     const AstarEdit *edit, int table)
+ASTAR_COLD int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
+                                                const AstarEdit *edit, int table)
 {
     AstarEdit area = astar_cells_concerned(grid, edit, landmarks->walkable->size);
     int64_t cells = (int64_t)area.width * area.height;
@@ -1258,7 +1258,8 @@ static AstarStatus compare_estimates(AstarLandmarkGain *gain, const AstarSweep *
     return ASTAR_OK;
 }
 
-AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work)
+ASTAR_COLD AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep,
+                                                   int64_t *work)
 {
     AstarStatus status = gather_sample(gain, sweep, work);
     while (status == ASTAR_OK && gain->count > 0 && gain->start <= SAMPLE_STARTS) {
@@ -1294,8 +1295,8 @@ double astar_landmark_gain_of(const AstarLandmarkGain *gain)
 enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
 
 // Distances of the free cells; in the others ASTAR_FAR is put when they are loaded.
-static void carry_table(AstarArchive *archive, const AstarGrid *grid,
-                        const AstarLandmarks *landmarks, int table)
+ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
+                                   const AstarLandmarks *landmarks, int table)
 {
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
@@ -1367,8 +1368,9 @@ static bool is_scale_sound(double scale)
            exponent <= MOST_EXPONENT;
 }
 
-AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
-                                 AstarArchive *archive, const char **why, AstarLandmarks **out)
+ASTAR_COLD AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
+                                            AstarArchive *archive, const char **why,
+                                            AstarLandmarks **out)
 {
     uint32_t count = astar_carry_word(archive, 0);
     double scale = astar_carry_double(archive, 0);

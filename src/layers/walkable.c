@@ -785,7 +785,7 @@ static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8
 }
 
 // First all rows are slid along, then all down.
-static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
+ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarFootprints *footprints = layer;
     int32_t *built = &footprints->layer.built;
@@ -822,8 +822,8 @@ static EditedStretch stretch_of(int size, int from, int count, int limit)
 }
 
 // True if that changed anything.
-static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
-                       EditedStretch columns)
+ASTAR_COLD static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
+                                  EditedStretch columns)
 {
     uint8_t ranks[LONGEST_STRETCH];
     const uint8_t *ground = grid->ground + astar_cell(grid, columns.first, y);
@@ -836,8 +836,8 @@ static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y
     return changed;
 }
 
-static void repair_column(const AstarGrid *grid, AstarFootprints *footprints, int x,
-                          EditedStretch rows)
+ASTAR_COLD static void repair_column(const AstarGrid *grid, AstarFootprints *footprints, int x,
+                                     EditedStretch rows)
 {
     uint8_t ranks[LONGEST_STRETCH];
     for (int i = 0; i < rows.end - rows.first; i++)
@@ -854,7 +854,7 @@ static bool is_large_for_footprints(const AstarGrid *grid, const void *layer, co
     return (edit->width + more) * (edit->height + more) >= LARGE_EDIT_OF_SQUARES;
 }
 
-static void repair_footprints(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarFootprints *footprints = layer;
     EditedStretch columns = stretch_of(footprints->size, edit->x, edit->width, grid->width);
@@ -899,8 +899,8 @@ ASTAR_LAYER_KIND(footprints_kind, AstarFootprints, ASTAR_FOOTPRINTS, 2, is_same_
                  open_footprints, close_footprints, footprints_bytes, build_footprints,
                  is_large_for_footprints, repair_footprints, NULL, NULL);
 
-AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
-                                     AstarFootprints **out)
+ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
+                                                AstarFootprints **out)
 {
     AstarFootprints key = {.layer = {.kind = &footprints_kind, .ignored = ASTAR_ALL_BLOCKS},
                            .size = size};
@@ -939,7 +939,7 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
     return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // others lie in other words, too
 }
 
-uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
+ASTAR_COLD uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, turns = 0;
     size_t words = walkable->stride * (size_t)height; // the border's rows left out

@@ -395,7 +395,8 @@ static AstarBlocks *new_blocks(const AstarAllocator *allocator, const char *name
     return blocks;
 }
 
-AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name, size_t length, int *layer)
+ASTAR_COLD AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name, size_t length,
+                                              int *layer)
 {
     AstarBlocks *last = &grid->blocks;
     for (AstarBlocks *next; (next = astar_get(&last->next)) != NULL;)

@@ -76,7 +76,7 @@ static void track_nearest(AstarSearch *search, uint32_t cell)
     goal->nearest_distance = distance;
 }
 
-AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
+ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 {
     if (astar_goal_is_of_many(&search->goal))
         return astar_goal_set_close(search, cell);
@@ -822,8 +822,9 @@ static void measure_row_of_squares(AstarNear *cells, const AstarGrid *grid, int 
             improve_near(row, y > 0 ? row - width : NULL, width, x, 1, straight, diagonal);
 }
 
-bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
-                        AstarNearMeasuring *measuring, int64_t *work)
+ASTAR_COLD bool astar_near_measure(AstarNear *cells, const AstarGrid *grid,
+                                   const AstarHeuristic *distance, AstarNearMeasuring *measuring,
+                                   int64_t *work)
 {
     assert(!distance->euclidean);
     int lines = grid->shape->in_columns ? grid->width : grid->height;
@@ -880,8 +881,8 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
         keep_nearer(&row[x], &row[x + (ptrdiff_t)by * grid->width]);
 }
 
-bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
-                      AstarNearMeasuring *measuring, int64_t *work)
+ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+                                 AstarNearMeasuring *measuring, int64_t *work)
 {
     int64_t first = 0, rows = grid->height; // of a pass: the rows, then the columns by strides
     for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
@@ -912,8 +913,8 @@ enum { WORK_OF_A_GOAL = 8 };
 
 // Measures how near every cell lies to one that can be reached, or to what the unit covers there,
 // where that counts; ASTAR_RUNNING where the work is used up before.
-static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
-                                 const AstarHeuristic *distance, int64_t *work)
+ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
+                                            const AstarHeuristic *distance, int64_t *work)
 {
     const AstarGrid *grid = search->grid;
     AstarNearMeasuring *measuring = &candidates->measuring;
@@ -1001,7 +1002,8 @@ static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *searc
     return ASTAR_OK;
 }
 
-AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work)
+ASTAR_COLD AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search,
+                                             int64_t *work)
 {
     const AstarHeuristic cells = {1, 0, false};
     AstarStatus status = candidates->is_begun ? ASTAR_OK : begin_sorting(candidates, search, work);
@@ -1054,8 +1056,8 @@ void astar_candidates_begin_measuring(AstarCandidates *candidates)
     candidates->at = 0;
 }
 
-AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
-                                     int64_t *work)
+ASTAR_COLD AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
+                                                int64_t *work)
 {
     while (candidates->at < candidates->goals->count) {
         AstarStatus status = measure_reach_if_due(candidates, search,

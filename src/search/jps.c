@@ -1151,7 +1151,7 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
     return astar_jps_add_root(search, goal.x, goal.y, ASTAR_ARRIVED_NOWHERE, rank);
 }
 
-AstarStatus astar_back_jumps_begin(AstarSearch *search)
+ASTAR_COLD AstarStatus astar_back_jumps_begin(AstarSearch *search)
 {
     AstarGoalSet *set = &search->many.goals;
     AstarJumpFront *front = &search->jumps;
@@ -1174,7 +1174,7 @@ AstarStatus astar_back_jumps_begin(AstarSearch *search)
     return status;
 }
 
-AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions)
+ASTAR_COLD AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarGoalSet *set = &search->many.goals;
     AstarStatus status = astar_run_jps(search, expansions);

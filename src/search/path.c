@@ -476,8 +476,8 @@ static void list_blocks_of_step(Breaches *breaches, int from_x, int from_y, int 
         }
 }
 
-size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder, AstarBlock *blocks,
-                           size_t room)
+ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
+                                      AstarBlock *blocks, size_t room)
 {
     Breaches breaches = {.finder = finder, .blocks = blocks, .room = room};
     AstarPathCursor cursor = astar_path_cursor(path);
@@ -517,7 +517,8 @@ static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
 }
 
 // Whether all cells that a leg enters cost, by terrain and field, what another cell does.
-static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg, uint32_t like)
+ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg,
+                                   uint32_t like)
 {
     const AstarGrid *grid = finder->grid;
     const AstarField *avoid = finder->options.avoid;
@@ -598,7 +599,7 @@ static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg 
     return true;
 }
 
-static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
+ASTAR_COLD static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
     int dx = astar_dx[leg.direction], dy = astar_dy[leg.direction];
@@ -613,7 +614,7 @@ static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 // ---- legs ----
 
 // Whether two legs, one after the other from a point, can change places at the same cost.
-static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg second)
+ASTAR_COLD static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg second)
 {
     AstarPoint corner = step_on(finder, from, second), old = step_on(finder, from, first);
     // A look at the new corner spares most of what would be in vain. Where walls force a route to
@@ -636,8 +637,8 @@ typedef struct Trail {
     uint64_t directions;      // of the last of them, the newest lowest: 8 added to each, in 4 bits
 } Trail;
 
-static int direction_between(const AstarFinder *finder, const AstarPoint *from,
-                             const AstarPoint *to)
+ASTAR_COLD static int direction_between(const AstarFinder *finder, const AstarPoint *from,
+                                        const AstarPoint *to)
 {
     return astar_shape_side(finder->grid->shape, from->x, from->y, to->x, to->y);
 }
@@ -699,7 +700,7 @@ static bool merge_legs(Trail *trail)
     return true;
 }
 
-void astar_take_out_zigzags(AstarPath *path, const AstarFinder *finder)
+ASTAR_COLD void astar_take_out_zigzags(AstarPath *path, const AstarFinder *finder)
 {
     Trail trail = {finder, path->points, path->points, 0};
     for (int i = 1; i < path->count; i++) {

@@ -349,8 +349,9 @@ AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
     return status;
 }
 
-AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
-                              const AstarPath *reworked, AstarPath *out)
+ASTAR_COLD AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path,
+                                         int first, int last, const AstarPath *reworked,
+                                         AstarPath *out)
 {
     AstarStatus status = ASTAR_OK;
     for (int i = first > 0 ? 1 : 0; i < reworked->count && status == ASTAR_OK; i++) {
@@ -496,8 +497,8 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
 }
 
 // Adds the cells of a path from one index to another; the first may be the last there is already.
-static AstarStatus add_part(const AstarFinder *finder, AstarPath *out, const AstarPath *path,
-                            int first, int last)
+ASTAR_COLD static AstarStatus add_part(const AstarFinder *finder, AstarPath *out,
+                                       const AstarPath *path, int first, int last)
 {
     AstarStatus status = ASTAR_OK;
     if (out->cells == 0) {
@@ -545,7 +546,8 @@ static bool found_none(AstarStatus status)
 }
 
 // What a unit that walks the path faces at a cell of it, where bends count.
-static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path, int index)
+ASTAR_COLD static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path,
+                                          int index)
 {
     int x, y, before_x, before_y;
     if (index == 0)
@@ -633,7 +635,7 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
 }
 
-static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
+ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
 {
     AstarSearch *search = repair->search;
     bool keeps = repair->last > repair->from;
@@ -716,7 +718,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
 }
 
 // Goes on with a stage that is no search.
-static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
+ASTAR_COLD static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
 {
     AstarStatus status;
     switch (repair->stage) {
@@ -803,7 +805,7 @@ static AstarStatus run_current_stage(PathRepair *repair, int64_t *work)
     return run_repair_stage(repair, work);
 }
 
-static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *context)
+ASTAR_COLD static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *context)
 {
     PathRepair *repair = repair_of(search);
     AstarStatus status = ASTAR_RUNNING;
@@ -845,8 +847,8 @@ static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
     inquiry->optimal = repair->optimal;
 }
 
-AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
-                                  bool optimal, uint64_t at_once)
+ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
+                                             bool optimal, uint64_t at_once)
 {
     PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
     if (repair == NULL)
@@ -932,7 +934,7 @@ static bool take_off_walked(Retargeting *moved, double *walked)
     return walk.index == moved->from;
 }
 
-static double estimate_of(const AstarSearch *search, int x, int y, AstarCell goal)
+ASTAR_COLD static double estimate_of(const AstarSearch *search, int x, int y, AstarCell goal)
 {
     return astar_grid_has_links(search->grid)
                ? 0
@@ -1016,8 +1018,8 @@ static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
     return astar_answer_in_sight(&asked);
 }
 
-AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from, AstarCell goal,
-                           double bound, AstarPath *out)
+ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from,
+                                      AstarCell goal, double bound, AstarPath *out)
 {
     Retargeting moved = {
         .search = search, .path = path, .from = from, .goal = goal, .bound = bound};

@@ -250,8 +250,8 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
     return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
-                                        AstarNeeds of_question)
+ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
+                                                   AstarNeeds of_question)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
@@ -274,7 +274,7 @@ static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
     return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
 }
 
-bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
+ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
     AstarNeeds needs = astar_needs_of_question(&search->question);
@@ -319,8 +319,8 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     return ASTAR_OK;
 }
 
-AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
-                                   AstarAlgorithm *algorithm)
+ASTAR_COLD AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
+                                              AstarAlgorithm *algorithm)
 {
     *algorithm = astar_search_algorithm_for(search, goal);
     return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm) : ASTAR_OK;
@@ -393,7 +393,7 @@ void astar_search_look_at_map(AstarSearch *search)
     astar_active_landmarks_look(search);
 }
 
-AstarStatus astar_search_prepare(AstarSearch *search)
+ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
@@ -426,7 +426,7 @@ static AstarStatus ask_about_goal(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
+ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = ASTAR_RUNNING;
     if (search->slices.phase == ASTAR_ASK_GOAL)
@@ -481,7 +481,7 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
     *expansions -= count < *expansions ? count : *expansions;
 }
 
-AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
+ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
     astar_unstand(search);
@@ -529,7 +529,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
     return preparing->is_due ? status : ASTAR_OK;
 }
 
-AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
+ASTAR_COLD AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
 {
     const AstarPreparing *preparing = &search->slices.preparing;
     bool in_steps = preparing->in_steps;
@@ -572,8 +572,9 @@ void astar_search_build_by_steps(AstarSearch *search)
     search->slices.builds_by_steps = true;
 }
 
-AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                        const AstarQuestion *question, uint64_t at_once)
+ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
+                                                   int gy, const AstarQuestion *question,
+                                                   uint64_t at_once)
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return search->status = ASTAR_BAD_CELL;
@@ -593,7 +594,8 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
 // ---- without a search ----
 
 // Builds what questions as the finder's options have them need; 'algorithm' answers those.
-static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm, int64_t *work)
+ASTAR_COLD static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm,
+                                             int64_t *work)
 {
     AstarStatus status = astar_finder_advance(finder, work);
     if (status == ASTAR_OK)

@@ -191,8 +191,8 @@ static void carry_path_question(AstarArchive *archive, AstarQuestion *question)
 }
 
 // What there is to a path beside its cells. What was a best one 'now' is one of the grid as loaded.
-static void carry_path_facts(AstarArchive *archive, AstarPath *path, const AstarGrid *grid,
-                             uint64_t now)
+ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
+                                        const AstarGrid *grid, uint64_t now)
 {
     path->cost = astar_carry_double(archive, path->cost);
     path->expanded = astar_carry(archive, path->expanded, 8);
@@ -213,8 +213,8 @@ static void carry_path_facts(AstarArchive *archive, AstarPath *path, const Astar
     archive->is_bad |= astar_carry_byte(archive, path->offset) != path->offset;
 }
 
-size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
-                       size_t capacity)
+ASTAR_COLD size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
+                                  size_t capacity)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, FORMAT, 1);
     AstarPath facts = *path;
@@ -248,8 +248,8 @@ static AstarStatus load_point(AstarArchive *archive, const AstarFinder *finder, 
     return astar_path_add(path, (int)x, (int)y, (int)line.steps);
 }
 
-AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
-                            AstarPath *path)
+ASTAR_COLD AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
+                                       AstarPath *path)
 {
     AstarArchive archive = astar_archive_load(bytes, length, FORMAT, 1);
     const AstarGrid *grid = finder->grid;

@@ -356,7 +356,7 @@ const char *astar_status_text(AstarStatus status)
 }
 
 // What the search knows of a cell; nothing where it was answered unsearched.
-static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
+ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_AUTO || astar_is_baked(search->algorithm))
@@ -435,7 +435,8 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
     seen->f = seen->g + search->question.weight * seen->h;
 }
 
-bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
+ASTAR_COLD bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
+                                  AstarSeen *seen)
 {
     search = astar_search_searching(search);
     astar_jump_nodes_settle(&search->jumps.nodes);

@@ -33,7 +33,7 @@ AstarStatus astar_baked_scratch_open(AstarSearch *search)
     return ASTAR_OK;
 }
 
-void astar_baked_scratch_free(AstarSearch *search)
+ASTAR_COLD void astar_baked_scratch_free(AstarSearch *search)
 {
     AstarBakedScratch *scratch = search->own.baked;
     const AstarAllocator *allocator = &search->allocator;
@@ -89,8 +89,8 @@ void astar_route_start(AstarSearch *search, uint32_t place)
         route->places[route->count++] = place;
 }
 
-void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
-                         uint32_t to, bool back)
+ASTAR_COLD void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals,
+                                    uint32_t from, uint32_t to, bool back)
 {
     if (astar_route_has_room(search))
         astar_baked_route_add_legs(&search->own.baked->route, subgoals->rule->has_diagonals, from,
@@ -121,7 +121,7 @@ static int direction_of_leg(uint32_t from, uint32_t to)
     return astar_leg_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
 }
 
-void astar_route_join(AstarBakedScratch *scratch, size_t middle)
+ASTAR_COLD void astar_route_join(AstarBakedScratch *scratch, size_t middle)
 {
     AstarBakedRoute *route = &scratch->route;
     uint32_t *places = route->places;
@@ -269,8 +269,8 @@ static void add_own_ways(AstarSearch *search, const AstarSubgoals *subgoals, siz
         astar_route_add_way(search, subgoals, route->places[from], route->places[from + 1], false);
 }
 
-bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
-                            const AstarBits *rows)
+ASTAR_COLD bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
+                                       const AstarBits *rows)
 {
     AstarBakedRoute *route = &search->own.baked->route;
     const bool has_diagonals = subgoals->rule->has_diagonals;

@@ -63,8 +63,8 @@ static bool open_bitmaps(AstarSubgoals *s)
     return complete && s->ranks != NULL;
 }
 
-AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
-                               AstarDiagonals diagonals, AstarSubgoals **out)
+ASTAR_COLD AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
+                                          AstarDiagonals diagonals, AstarSubgoals **out)
 {
     if (width > ASTAR_SUBGOALS_SIDE || height > ASTAR_SUBGOALS_SIDE)
         return ASTAR_BAD_OPTION;
@@ -85,7 +85,8 @@ AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int h
     return ASTAR_OK;
 }
 
-AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, int64_t *work)
+ASTAR_COLD AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits,
+                                           int64_t *work)
 {
     const size_t stride = bits->stride;
     for (; subgoals->copied < bits->count; subgoals->copied += stride) {
@@ -100,7 +101,7 @@ AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, 
     return ASTAR_OK;
 }
 
-void astar_subgoals_free(AstarSubgoals *subgoals)
+ASTAR_COLD void astar_subgoals_free(AstarSubgoals *subgoals)
 {
     if (subgoals == NULL)
         return;
@@ -328,7 +329,7 @@ static AstarStatus build_subgoals_unit(AstarSubgoals *s, int64_t *work)
     return status;
 }
 
-AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work)
+ASTAR_COLD AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
     while (subgoals->pass != BUILT && status == ASTAR_OK)
@@ -364,8 +365,8 @@ static bool is_column_free(const AstarBits *rows, int x, int y, int to_y)
     }
 }
 
-bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,
-                            int to_x, int to_y)
+ASTAR_COLD bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x,
+                                       int y, int to_x, int to_y)
 {
     const AstarCornerRule *rule = subgoals->rule;
     int dx = to_x > x ? 1 : -1, dy = to_y > y ? 1 : -1;
@@ -402,7 +403,7 @@ static bool is_slant_free(const AstarSubgoals *s, AstarSlant slant, int x, int y
     return false;
 }
 
-bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y)
+ASTAR_COLD bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y)
 {
     const AstarBits *rows = &subgoals->rows, *columns = &subgoals->columns;
     if (!subgoals->rule->has_diagonals)
@@ -617,8 +618,8 @@ static bool open_stops(AstarSubgoalGraph *graph)
     return graph->stops[0].words != NULL && graph->stops[1].words != NULL;
 }
 
-AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
-                                    uint32_t diagonal, AstarSubgoalGraph **out)
+ASTAR_COLD AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
+                                               uint32_t diagonal, AstarSubgoalGraph **out)
 {
     const AstarAllocator *allocator = &subgoals->allocator;
     size_t count = (size_t)subgoals->count + 1;
@@ -645,7 +646,7 @@ bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work)
     return astar_arena_clear(&graph->arena, &graph->subgoals->allocator, work);
 }
 
-void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
+ASTAR_COLD void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 {
     if (graph == NULL)
         return;
@@ -665,7 +666,7 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 // ---- scanning ----
 
 // Adds an edge of the subgoal being scanned.
-static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
+ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
 {
     uint32_t *degree = &graph->degrees[graph->scanned];
     if (!ASTAR_RESERVE(&graph->subgoals->allocator, graph->found, *degree, 1,
@@ -690,8 +691,8 @@ static AstarStatus keep_edges(AstarSubgoalGraph *graph)
 
 // Runs straight, 'before' spent on the way, to the next subgoal or obstacle, but adds an edge only
 // where that is nearer than '*limit', which it then is.
-static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction, int x, int y,
-                                 uint32_t before, int *limit)
+ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction,
+                                            int x, int y, uint32_t before, int *limit)
 {
     bool turned = astar_is_turned((int)direction);
     int position = turned ? y : x;
@@ -825,7 +826,7 @@ static void make_stops(AstarSubgoalGraph *graph, int64_t *work)
     }
 }
 
-AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
+ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
 {
     uint32_t count = graph->subgoals->count;
     while (graph->stopped_words < graph->stops[1].count) {
@@ -917,7 +918,7 @@ bool astar_sights_clear(AstarSights *sights, int64_t *work)
     return sights->page_count == 0;
 }
 
-void astar_sights_free(AstarSights *sights)
+ASTAR_COLD void astar_sights_free(AstarSights *sights)
 {
     if (sights == NULL)
         return;
@@ -1049,8 +1050,8 @@ static AstarStatus find_sight_list(AstarSights *sights, uint32_t *at)
     return status;
 }
 
-static AstarStatus build_sight_word(AstarSights *sights, const AstarSubgoalScan *scan,
-                                    int64_t *work)
+ASTAR_COLD static AstarStatus build_sight_word(AstarSights *sights, const AstarSubgoalScan *scan,
+                                               int64_t *work)
 {
     const AstarBits *rows = &scan->subgoals->rows;
     AstarRouteEnd *end = &sights->end;
@@ -1087,8 +1088,8 @@ static AstarStatus build_sight_word(AstarSights *sights, const AstarSubgoalScan 
     return ASTAR_OK;
 }
 
-AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
-                                 size_t most_bytes, int64_t *work)
+ASTAR_COLD AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
+                                            size_t most_bytes, int64_t *work)
 {
     for (; sights->next < sights->count; sights->next++) {
         if (*work <= 0)
@@ -1105,8 +1106,8 @@ AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *sc
 
 // ---- looking ----
 
-void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, AstarRouteEnd *end,
-                       int x, int y, int other_x, int other_y)
+ASTAR_COLD void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan,
+                                  AstarRouteEnd *end, int x, int y, int other_x, int other_y)
 {
     const uint32_t *list = astar_sight_list(sights, x, y);
     const uint32_t *places = scan->subgoals->places;

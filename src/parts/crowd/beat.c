@@ -243,7 +243,7 @@ static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *
     }
 }
 
-uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats)
+ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats)
 {
     uint32_t left = 0, before = UINT32_MAX, beat = 0;
     memset(beats, 0, count * sizeof *beats);

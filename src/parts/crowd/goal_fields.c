@@ -83,8 +83,8 @@ void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers)
     fill_slots(crowd);
 }
 
-AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
-                                  AstarUnit prey)
+ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range,
+                                             uint32_t kind, AstarUnit prey)
 {
     uint32_t key = prey != 0 ? (uint32_t)prey : goal;
     if (crowd->goals.slot_count > 0)
@@ -140,7 +140,7 @@ static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
     field->charged = 0;
 }
 
-static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
+ASTAR_COLD static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarGoalField **place = &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
     crowd->goals.chases -= field->prey != 0;
@@ -175,7 +175,7 @@ void astar_crowd_use_field(AstarGoalField *field, uint32_t area)
     field->area += area;
 }
 
-void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area)
+ASTAR_COLD void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area)
 {
     field->area -= area;
     if (--field->users > 0)
@@ -286,7 +286,7 @@ bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
 // ---- working it out ----
 
 // Has what was worked out of a field changed places with what is in force.
-static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
+ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarDistances before = field->now;
     discount_distances(crowd, &before);
@@ -340,7 +340,7 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
+ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
 {
     while (crowd->goals.quota > 0) {
         AstarGoalField *field = next_field(crowd);
@@ -378,7 +378,7 @@ static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
     field->charged_rules_version = made->rules_version;
 }
 
-void astar_crowd_commit_fields(AstarCrowd *crowd)
+ASTAR_COLD void astar_crowd_commit_fields(AstarCrowd *crowd)
 {
     if (crowd->goals.charged != NULL)
         charge_field(crowd, crowd->goals.charged);

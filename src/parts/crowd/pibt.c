@@ -24,8 +24,9 @@ size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid
 }
 
 // Works out the steps of some cells of one word of a row.
-static void note_moves(AstarMoveTable *table, const AstarGrid *grid, const AstarCornerRule *rule,
-                       const AstarBits *bits, int y, size_t word, uint64_t cells)
+ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
+                                  const AstarCornerRule *rule, const AstarBits *bits, int y,
+                                  size_t word, uint64_t cells)
 {
     if (y < 0 || y >= grid->height || word > (size_t)grid->width >> 6)
         return;
@@ -65,8 +66,8 @@ static AstarStatus need_moves(AstarMoveTable *table, const AstarGrid *grid)
 }
 
 // Where no unit can stand nearby there are no steps: so all begins with nobody standing anywhere.
-AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
-                                    const AstarCornerRule *rule, const AstarBits *bits)
+ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
+                                               const AstarCornerRule *rule, const AstarBits *bits)
 {
     AstarStatus status = need_moves(table, grid);
     if (status != ASTAR_OK)
@@ -578,8 +579,8 @@ enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
 // Whether another unit wants past one that goes this way: about the opposite brings it nearer to a
 // goal of its own.
-static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
-                          const AstarPibtUnit *other, int way)
+ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                                     const AstarPibtUnit *other, int way)
 {
     if (other->field == NULL || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
         astar_is_same_goal(other->field, unit->field))
@@ -601,7 +602,8 @@ static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
 }
 
 // The next unit that one would cover cells of so many steps on; ASTAR_NOBODY where none is left.
-static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps, int *at)
+ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps,
+                                      int *at)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     int size = astar_pibt_size(pibt, unit), x, y;
@@ -649,8 +651,8 @@ static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
     *nearer += at >= *nearer;
 }
 
-bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
-                      int *nearer)
+ASTAR_COLD bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
+                                 int *nearer)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     int best = astar_way_at(*sorted, 0), size = astar_pibt_size(pibt, unit), steps = 1;
@@ -669,8 +671,8 @@ bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, i
     return true;
 }
 
-uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
-                        uint64_t sorted)
+ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
+                                   uint64_t sorted)
 {
     if (push >= ASTAR_WAY_STAY)
         return sorted;

@@ -284,7 +284,7 @@ static AstarStatus end_run(AstarGraphBaking *baking)
     return ASTAR_OK;
 }
 
-AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansions)
+ASTAR_COLD AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansions)
 {
     AstarGraph *graph = baking->graph;
     if (baking->is_done)
@@ -492,7 +492,7 @@ void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded)
     all->in_vain += expanded;
 }
 
-bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b)
+ASTAR_COLD bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b)
 {
     AstarGraphComponents *all = &graph->components;
     if (all->in_vain >= graph->keys.count && (all->parents == NULL || all->may_be_split))

@@ -51,7 +51,7 @@ static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
+ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
 {
     AstarKeys *states = &search->states;
     AstarHeap *open = &search->open;
@@ -109,8 +109,8 @@ static void clear_graph_search(AstarGraphSearch *search)
     }
 }
 
-AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
-                                   AstarGraphSearch **out)
+ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                              AstarGraphSearch **out)
 {
     AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
     // NAN is "not given". It is not compared: a host may have floating-point traps on.
@@ -191,7 +191,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 
 // Chooses what to estimate by, for a goal at (x, y), NAN where that is not known; a unit of length
 // costs 'most' where no edge leads.
-static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
+ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
+                                             double most)
 {
     search->aim.x = x;
     search->aim.y = y;
@@ -212,8 +213,9 @@ static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, 
                                                    : ASTAR_NO_ESTIMATE;
 }
 
-AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
-                                  const AstarGraphQuestion *question, void *context)
+ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
+                                             uint32_t goal, const AstarGraphQuestion *question,
+                                             void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
@@ -257,9 +259,9 @@ static void sort_listed(AstarGraphSearch *search)
               compare_listed);
 }
 
-AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
-                                       const uint32_t *goals, size_t count,
-                                       const AstarGraphQuestion *question)
+ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
+                                                  const uint32_t *goals, size_t count,
+                                                  const AstarGraphQuestion *question)
 {
     AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, question);
     if (status != ASTAR_OK || (status = reserve_listed(search, count)) != ASTAR_OK)
@@ -303,10 +305,11 @@ AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start, d
     return begin_unaimed(search, start, ASTAR_TO_ALL, &question);
 }
 
-AstarStatus astar_graph_search_between(AstarGraphSearch *search, const AstarWayIn *ways_in,
-                                       size_t in_count, const AstarWayIn *ways_out,
-                                       size_t out_count, double goal_x, double goal_y,
-                                       const AstarGraphQuestion *question, void *context)
+ASTAR_COLD AstarStatus astar_graph_search_between(AstarGraphSearch *search,
+                                                  const AstarWayIn *ways_in, size_t in_count,
+                                                  const AstarWayIn *ways_out, size_t out_count,
+                                                  double goal_x, double goal_y,
+                                                  const AstarGraphQuestion *question, void *context)
 {
     AstarStatus status = prepare_search(search, question);
     if (status != ASTAR_OK || (status = reserve_listed(search, out_count)) != ASTAR_OK)
@@ -408,8 +411,8 @@ static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *alloca
     return true;
 }
 
-AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
-                                       AstarGraphPath *path)
+ASTAR_COLD AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                                  AstarGraphPath *path)
 {
     if (node >= search->record_capacity || !astar_is_seen(search, node))
         return ASTAR_UNREACHABLE;
@@ -945,8 +948,8 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
 }
 
 // Keeps a node as it is, unless that was kept already, or is newer than what is held.
-static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
-                      const AstarAllocator *allocator)
+ASTAR_COLD static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
+                                 const AstarAllocator *allocator)
 {
     if (node >= kept->node_count)
         return true;
@@ -981,7 +984,7 @@ void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
     }
 }
 
-void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
+ASTAR_COLD void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
 {
     if (graph->held == NULL)
         return;

@@ -737,7 +737,7 @@ static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *squa
 }
 
 // Takes a cell that a way leads from, in all squares that hold it.
-static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
+ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (!astar_is_of_world(x, y))
         return ASTAR_OK;
@@ -768,7 +768,7 @@ static bool is_all_open(const AstarCutout *cutout)
 }
 
 // Goes against all legal steps from the cells that are fresh, inside the square.
-static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
+ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
 {
     uint16_t stack[ASTAR_MOST_NODES];
     int count = 0;
@@ -845,7 +845,7 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
 
 // ---- beside the search ----
 
-AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
+ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
     astar_enclosure_free(search);
     const AstarWorld *world = search->finder->world;
@@ -866,7 +866,7 @@ AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 }
 
 // A square that memory has run out for waits once more.
-AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
+ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
 {
     AstarEnclosure *enclosure = &search->enclosure;
     AstarEnclosedSquare *square = enclosure->first;

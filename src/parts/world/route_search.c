@@ -201,7 +201,8 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
     return status;
 }
 
-AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context)
+ASTAR_COLD AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal,
+                                                void *context)
 {
     int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
     AstarSquares in = astar_squares_of(x, y);
@@ -238,8 +239,8 @@ static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, voi
 }
 
 // Whether all chunks are there that a unit of some size covers on a cell.
-static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size, void *context,
-                            bool *there)
+ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size,
+                                       void *context, bool *there)
 {
     int32_t more = size - 1;
     *there = true;
@@ -255,7 +256,7 @@ static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int 
 }
 
 // Has those goals count that can be stood on, or else those that are not there.
-static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
+ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
     search->is_goal_absent = are_away;
@@ -315,7 +316,7 @@ static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell
         }
 }
 
-bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
+ASTAR_COLD bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell)
 {
     AstarRouteReach *best = &search->floods.boundaries.frontier;
     if (isinf(cell.g))
@@ -351,7 +352,7 @@ static double cost_of_link(const AstarRouteSearch *search, const AstarLink *link
     return astar_finder_round_link(search->finder->finder, link->cost);
 }
 
-double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y)
+ASTAR_COLD double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarWorld *world = search->finder->world;
     double least = (double)INFINITY;
@@ -394,7 +395,7 @@ static void measure_over_links(const AstarRouteSearch *search, double rest[MOST_
     }
 }
 
-void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out)
+ASTAR_COLD void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out)
 {
     const AstarWorld *world = search->finder->world;
     double rest[MOST_MEASURED];
@@ -418,7 +419,7 @@ void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *ou
     }
 }
 
-double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y)
+ASTAR_COLD double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarWaysOver *ways = &search->over_links;
     double least = ways->least;
@@ -648,7 +649,7 @@ static void clear_route(AstarRouteSearch *search)
 }
 
 // Begins at the start; if there is no memory for that, with the ends anew.
-static AstarStatus begin_at_start(AstarRouteSearch *search)
+ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
     AstarStatus status = search->floods.is_on
@@ -819,7 +820,8 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
     return status;
 }
 
-AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
+ASTAR_COLD AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions,
+                                               void *context)
 {
     if (search->finder->world->is_asking)
         return ASTAR_GRID_CHANGED;
@@ -844,8 +846,8 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
 
 // ---- making one ----
 
-AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy, int32_t gx,
-                                   int32_t gy, AstarRouteSearch **out)
+ASTAR_COLD AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
+                                              int32_t gx, int32_t gy, AstarRouteSearch **out)
 {
     if (!astar_is_of_world(sx, sy))
         return ASTAR_BAD_CELL;
@@ -906,7 +908,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
     return ASTAR_OK;
 }
 
-bool astar_route_search_hurry(AstarRouteSearch *search)
+ASTAR_COLD bool astar_route_search_hurry(AstarRouteSearch *search)
 {
     AstarQuestion *question = &search->question;
     int32_t dx = abs(search->sx - search->gx), dy = abs(search->sy - search->gy);
@@ -929,7 +931,7 @@ uint64_t astar_route_search_expanded(const AstarRouteSearch *search)
     return search->expanded;
 }
 
-void astar_route_search_free(AstarRouteSearch *search)
+ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 {
     if (search == NULL)
         return;
@@ -1062,7 +1064,7 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
 
 // By the new weight another cell of a boundary may be the best, but none lies nearer to the goal by
 // more than the square is wide.
-void astar_route_search_raise(AstarRouteSearch *search, double weight)
+ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
     double wide = astar_estimate(&search->finder->heuristic, SIDE, SIDE);
@@ -1128,8 +1130,8 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *fou
 
 // Takes the cheapest way yet to a cell, found by flooding a square; NULL: in none. What lies on a
 // boundary is to be flooded from in the others that hold it.
-static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
-                            const AstarBoundary *found_in)
+ASTAR_COLD static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
+                                       const AstarBoundary *found_in)
 {
     AstarSquares in = astar_squares_of(way.x, way.y);
     AstarBoundary *holders[4];
@@ -1169,7 +1171,7 @@ static AstarLanding *find_entrance(const AstarRouteSearch *search, int32_t x, in
 
 // What the cheapest way yet costs to a cell of the lines, or where a way has come in; else
 // INFINITY.
-static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
+ASTAR_COLD static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarLanding *entrance = find_entrance(search, x, y);
     const AstarBoundary *boundary = astar_route_boundary(search, astar_chunk_of(x),
@@ -1180,7 +1182,7 @@ static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
     return entrance != NULL ? entrance->g : (double)INFINITY;
 }
 
-AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance)
+ASTAR_COLD AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance)
 {
     if (entrance.g >= cost_to_cell(search, entrance.x, entrance.y))
         return ASTAR_OK;
@@ -1332,7 +1334,7 @@ static void note_frontier_cells(AstarRouteSearch *search, const AstarBoundary *b
 
 // ---- the search ----
 
-AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
+ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
 {
     AstarBoundary *boundary = next_boundary(search);
     if (boundary == NULL)
@@ -1406,7 +1408,7 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
     return lead_from(search, x, y, cost_to_cell(search, x, y), ASTAR_LEG_SQUARE, first);
 }
 
-AstarStatus astar_route_trace(AstarRouteSearch *search)
+ASTAR_COLD AstarStatus astar_route_trace(AstarRouteSearch *search)
 {
     AstarRouteReach end = isinf(search->floods.boundaries.goal.g)
                               ? search->floods.boundaries.frontier

@@ -87,7 +87,7 @@ static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int 
 }
 
 // Puts the nodes of the runs of free cells of a line.
-static void mark_line(NodeMarks *marks, AstarNodeLine line)
+ASTAR_COLD static void mark_line(NodeMarks *marks, AstarNodeLine line)
 {
     const AstarCutout *cutout = marks->cutout;
     size_t step = line.dx != 0 ? 1 : (size_t)cutout->stride;
@@ -138,8 +138,8 @@ static bool is_absent(const AstarWorld *world, int32_t cx, int32_t cy)
     return chunk == NULL || chunk->is_absent;
 }
 
-int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
-                          AstarNodeLine lines[ASTAR_FRONTIER_LINES])
+ASTAR_COLD int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
+                                     AstarNodeLine lines[ASTAR_FRONTIER_LINES])
 {
     const AstarWorld *world = finder->world;
     int last = LINE_STEPS - finder->size, count = 0;
@@ -188,7 +188,7 @@ static AstarStatus make_square_arrays(AstarSquare *square, const NodeMarks *mark
     return ASTAR_NO_MEMORY;
 }
 
-AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cutout)
+ASTAR_COLD AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cutout)
 {
     NodeMarks marks = {.square = square, .cutout = cutout};
     mark_lines(&marks);
@@ -406,7 +406,8 @@ static void forget_squares(AstarWorldFinder *finder, AstarWorldEdit edit)
         }
 }
 
-void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+ASTAR_COLD void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1,
+                                   int32_t y1)
 {
     AstarWorldEdit edit = {x0, y0, x1, y1};
     world->log[world->version % ASTAR_WORLD_LOG] = edit;
@@ -449,7 +450,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     return status;
 }
 
-static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
+ASTAR_COLD static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
 {
     size_t cells[ASTAR_MOST_NODES];
     for (uint32_t node = 0; node < square->count; node++)
@@ -484,8 +485,8 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 
-AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
-                              AstarSquare **out)
+ASTAR_COLD AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j,
+                                         void *context, AstarSquare **out)
 {
     AstarWorld *world = finder->world;
     AstarSquare *square = (AstarSquare *)astar_plots_find(&finder->squares, i, j);
