@@ -62,22 +62,16 @@ sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(
 # UNWIND=1 links tables by which a stack is unwound for every Lua: for one that was compiled as C++.
 UNWIND ?=
 
-# WITHOUT="crowd world" leaves parts of the library out: the folder of that name, what of derived and search is the part's
-# alone, and its files of the binding. Beside the core they are siblings: any of them can go.
-PARTS = baking crowd graph workers world
+# WITHOUT="crowd world" leaves parts of the library out: each is a folder of src/parts, with its binding in lua_*.c.
+# Landmarks are a layer that only the part baking makes.
+PARTS = baking crowd graph tactics workers world
 WITHOUT ?=
 ifneq ($(filter-out $(PARTS),$(WITHOUT)),)
 $(error WITHOUT may hold $(PARTS), got '$(filter-out $(PARTS),$(WITHOUT))')
 endif
 without := $(sort $(WITHOUT))
-baking_files = derived/baked_* derived/hierarchy derived/label* derived/landmark* derived/pruned_search derived/sights \
-	derived/subgoal* search/baked_* search/baking* search/hierarchy_route search/label_route \
-	search/landmark_baking binding/lua_baking binding/lua_leftovers
-crowd_files = binding/lua_crowd binding/lua_crowd_save binding/lua_formation binding/lua_resolving binding/lua_unit
-graph_files = binding/lua_graph*
-workers_files = binding/lua_workers
-world_files = binding/lua_chunk binding/lua_route* binding/lua_world*
-left_out := $(foreach part,$(without),$(wildcard src/$(part)/*.c $($(part)_files:%=src/%.c)))
+parts := $(filter-out $(without),$(PARTS))
+left_out := $(if $(filter baking,$(without)),src/layers/baked_head.c src/layers/landmarks.c)
 parts_flags := $(if $(without),$(patsubst %,-DASTAR_HAS_%=0,$(shell echo '$(without)' | tr a-z A-Z)))
 space := $(subst ,, )
 without_suffix := $(addprefix -without-,$(subst $(space),-,$(without)))
@@ -106,19 +100,25 @@ all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERR
 
 # -- Compiling --------------------------------------------------------------------------
 
-# The folders of src/ are layers, lowest first: each includes its own and those before it only.
-LAYERS = base openlist graph map rules derived share unit path search flow workers crowd world
-CORE_SOURCES = $(filter-out $(left_out),$(foreach layer,$(LAYERS),$(wildcard src/$(layer)/*.c)))
-BINDING_SOURCES = $(filter-out $(left_out),$(wildcard src/binding/*.c))
+# The folders of src/, lowest first: each includes its own files and those of the folders before it. Above them come the
+# binding and src/parts. A part is in the core except for its binding, the files lua_*.c.
+FOLDERS = base openlist map rules layers share finder search flow
+CORE_FOLDERS = $(FOLDERS) $(addprefix parts/,$(parts))
+BINDING_FOLDERS = binding $(addprefix parts/,$(parts))
+of_parts := $(foreach part,$(parts),$(wildcard src/parts/$(part)/*.c))
+of_parts_binding := $(foreach part,$(parts),$(wildcard src/parts/$(part)/lua_*.c))
+CORE_SOURCES = $(filter-out $(left_out),$(foreach folder,$(FOLDERS),$(wildcard src/$(folder)/*.c))) \
+	$(filter-out $(of_parts_binding),$(of_parts))
+BINDING_SOURCES = $(wildcard src/binding/*.c) $(of_parts_binding)
 SOURCES = $(CORE_SOURCES) $(BINDING_SOURCES)
 # The core knows no Lua, so the modules of all Luas share its objects. Whole folders, the longest first.
 ifeq ($(WHOLE),)
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
 MODULE_OBJECTS = $(CORE_OBJECTS) $(BINDING_SOURCES:src/%.c=$(BUILD)/obj/%.o)
 else
-LONG = search derived
-CORE_OBJECTS = $(patsubst %,$(CORE_BUILD)/obj/%.o,$(LONG) $(filter-out $(LONG) $(without),$(LAYERS)))
-MODULE_OBJECTS = $(BUILD)/obj/binding.o $(CORE_OBJECTS)
+LONG = search layers
+CORE_OBJECTS = $(patsubst %,$(CORE_BUILD)/obj/%.o,$(LONG) $(filter-out $(LONG),$(CORE_FOLDERS)))
+MODULE_OBJECTS = $(BINDING_FOLDERS:%=$(BUILD)/obj/%.o) $(CORE_OBJECTS)
 endif
 
 # -ffp-contract=off: a fused multiply-add would give other routes on other machines, as would
@@ -151,11 +151,11 @@ needs_lua = $(filter-out $(WITHOUT_LUA),$(or $(MAKECMDGOALS),all))
 
 # A folder is made only where what it is for can be compiled: nobody has to clean up after a Lua that is not there.
 $(BUILD)/compile: FORCE
-	@headers=$$($(NEED) headers) && $(need_compiler) && mkdir -p $(BUILD)/astar $(BUILD)/obj/binding && \
+	@headers=$$($(NEED) headers) && $(need_compiler) && mkdir -p $(BUILD)/astar $(BINDING_FOLDERS:%=$(BUILD)/obj/%) && \
 	echo '$(COMPILE)' -Isrc $$headers | $(call replace_if_changed,$@)
 
 $(CORE_BUILD)/compile: FORCE | $(if $(needs_lua),$(BUILD)/compile)
-	@$(need_compiler) && mkdir -p $(CORE_BUILD)/bin $(addprefix $(CORE_BUILD)/obj/,$(LAYERS)) && \
+	@$(need_compiler) && mkdir -p $(CORE_BUILD)/bin $(CORE_FOLDERS:%=$(CORE_BUILD)/obj/%) && \
 	echo '$(COMPILE)' -Isrc | $(call replace_if_changed,$@)
 
 # Whether it compiles is tried where nothing has been compiled, whether it is there each time.
@@ -169,23 +169,22 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 # Where searches, floods and beats spend their time is compiled for speed: what takes one in a hundred of any section of the
 # bench, or lies on a short question's way. All else is small, and so is what is new, until it is measured.
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
-	$(addprefix binding/lua_,cell_keys cells finder flow graph_path graph_query grid nearest new_path path path_cells query search share util) \
-	$(addprefix crowd/,arrivals beat conflicts field_build field_repair goal_field pibt pushing reservations swap_rule ways) \
-	$(addprefix derived/,component_merge component_squares component_tile components dead_end_turn dead_ends erode irregular jump_bitmaps \
-		jump_reach jump_repair jump_slants landmark_sweep landmarks layer lifted_walkable pruned_runs subgoal_scan walkable) \
-	$(addprefix flow/flow_,ask expand lower pages repair steps sweep) $(addprefix graph/,graph_landmarks graph_search keys) \
-	$(addprefix map/,blocks field field_math grid ground) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
-	$(addprefix path/,path sight) $(addprefix rules/,capabilities corner_rules) \
-	$(addprefix search/,active_landmarks baked_route bends best_first clearance direct_route expand_grid expand_hexagons expand_jps \
-		find fov goal goal_range goal_set hierarchy_route irregular_steps jps jpsw jpsw_cost_model jpsw_estimate jump_nodes label_route links \
-		own_blocks path_validity plain_search plain_view planner reachable run start_query trace workspace) \
-	unit/costs $(addprefix world/,cutout cutout_flood route_expand route_nodes square_edges)
+	$(addprefix binding/lua_,finder flow grid keys path query search share util) \
+	$(addprefix parts/crowd/,beat pibt goal_fields) \
+	$(addprefix layers/,components dead_ends irregular jump_bitmaps landmarks layer walkable) \
+	$(addprefix parts/baking/,baked_route subgoals) \
+	$(addprefix flow/flow_,ask pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
+	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap slotted_queue) \
+	$(addprefix rules/,capabilities corner_rules) finder/costs \
+	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links path raycast reachable repair run sight \
+		trace workspace) parts/tactics/fov \
+	$(addprefix parts/world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
 
 # clang unrolls loops, gcc has them begin at multiples of 16 bytes. That pays where searches and what they jump by spend
 # their time; elsewhere it only makes the module larger.
-UNROLLED = base openlist rules derived search flow
+UNROLLED = base openlist rules layers search flow
 LOOPS = $(if $(and $(is_hot),$(filter $(UNROLLED:%=%/%),$(@:$(CORE_BUILD)/obj/%=%))),,-fno-unroll-loops -fno-align-functions \
 	-fno-align-jumps -fno-align-labels -fno-align-loops -Wno-ignored-optimization-argument)
 
@@ -204,15 +203,15 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@$(call compiling,$<)$$(cat $(CORE_BUILD)/compile) $(LOOPS) $(SMALL) -c -o $@ $<
 
-# A folder as one file; whether a name of it is shadowed, a file at a time tells.
-FOLDER = printf '\#include "%s"\n' $(patsubst src/%,%,$(filter src/$*/%.c,$(SOURCES))) |
+# A folder's sources $(1) as one file; whether a name of it is shadowed, a file at a time tells.
+FOLDER = printf '\#include "%s"\n' $(patsubst src/%,%,$(filter src/$*/%.c,$(1))) |
 FOLDER_FLAGS = -D_GNU_SOURCE -Wno-shadow -x c - -c -o $@
 
 $(BUILD)/obj/%.o: src/% $(BUILD)/compile
-	@$(call compiling,$<)$(FOLDER) $$(cat $(BUILD)/compile) $(FOLDER_FLAGS)
+	@$(call compiling,$<)$(call FOLDER,$(BINDING_SOURCES)) $$(cat $(BUILD)/compile) $(FOLDER_FLAGS)
 
 $(CORE_BUILD)/obj/%.o: src/% $(CORE_BUILD)/compile
-	@$(call compiling,$<)$(FOLDER) $$(cat $(CORE_BUILD)/compile) $(FOLDER_FLAGS)
+	@$(call compiling,$<)$(call FOLDER,$(CORE_SOURCES)) $$(cat $(CORE_BUILD)/compile) $(FOLDER_FLAGS)
 
 # Windows binds a function by its library's name, too: an import library says that Lua's are the host's,
 # lua51.dll, which LuaJIT has as well, or lua54.dll.
@@ -242,7 +241,7 @@ $(LIBRARY): $(CORE_OBJECTS)
 	@$(call making,ar,$@)rm -f $@
 	@$(AR) rcs $@ $^
 
--include $(wildcard $(addsuffix .d,$(foreach build,$(BUILD) $(CORE_BUILD),$(build)/obj/* $(build)/obj/*/*)) $(CORE_BUILD)/bin/*.d \
+-include $(wildcard $(addsuffix .d,$(foreach build,$(BUILD) $(CORE_BUILD),$(build)/obj/* $(build)/obj/*/* $(build)/obj/parts/*/*)) $(CORE_BUILD)/bin/*.d \
 	$(CORE_BUILD)/bin/unit/*.d)
 
 # -- Running ----------------------------------------------------------------------------
@@ -472,15 +471,15 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 	else echo "$(1): not installed, skipped"; fi
 
 lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-format, luarocks lint, as installed
-	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
-	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
+	@echo "folders: $(FOLDERS) binding parts/"; sh tools/layers.sh $(FOLDERS)
+	@echo "clients of astar.h: examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
 	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \
 		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
 	@printf 'calls: '; $$(cat $(BUILD)/compile) -D_GNU_SOURCE -E -P -MF $(BUILD)/one_file.d $(BUILD)/one_file.c \
 		| $(INTERPRETER) tools/cycles.lua
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench service))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] src/parts/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 	$(call try,luarocks,lint,$(wildcard service/*.rockspec))

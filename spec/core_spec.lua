@@ -53,7 +53,7 @@ describe("the C core", function()
   end)
 
   it_compiles("refuses to be compiled with floats that are not as written", function()
-    local compile = "{ ${CC:-cc} -std=c11 -Isrc -fsyntax-only %s src/unit/finder.c && echo compiled; }"
+    local compile = "{ ${CC:-cc} -std=c11 -Isrc -fsyntax-only %s src/finder/finder.c && echo compiled; }"
     for _, flag in ipairs { "-Ofast", "-ffast-math", "-ffinite-math-only" } do
       local output = run(compile:format(flag))
       assert.matches("build without them", output)

@@ -66,8 +66,9 @@ end
 
 -- The names registered in a C file for objects that look them up by a function, which Lua 5.1 will
 -- not let us look into.
-local function registered_in(file, object)
-  local names = all(read_file(file):match "methods%[%] = {(.-)\n};", '{"([%w_]+)"')
+local function registered_in(place, object)
+  local file, table_name = place:match "^([^:]+):?(.*)$"
+  local names = all(read_file(file):match("[ _]" .. table_name .. "_?methods%[%] = {(.-)\n};"), '{"([%w_]+)"')
   for name in pairs(names) do
     assert(type(object[name]) == "function", name)
   end
@@ -180,9 +181,13 @@ local function assert_same(expected, got)
   assert.same(sorted(expected), sorted(got))
 end
 
--- The names of fields that the class in a file of the binding lists.
-local function fields_in(file)
-  return all(read_file(file):match "%.fields =%s*([^}]*)}", "([%w_]+)\\0")
+-- The names of fields that a class in a file of the binding lists: the first one there, or, of "file.c:NAME", the one
+-- whose methods are NAME_methods.
+local function fields_in(place)
+  local file, name = place:match "^([^:]+):?(.*)$"
+  local text = read_file(file)
+  local from = name == "" and 1 or assert(text:find("%.methods = " .. name .. "_methods"), place)
+  return all(text:match("%.fields =%s*([^}]*)}", from), "([%w_]+)\\0")
 end
 
 describe("the documents", function()
@@ -194,7 +199,7 @@ describe("the documents", function()
     { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
-    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
+    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/parts/baking/lua_baking.c" },
     { class = "Queue", object = queue },
     { class = "Workers", name = "pool", object = astar.workers(1) },
     { class = "Ticket", object = ticket },
@@ -202,20 +207,21 @@ describe("the documents", function()
     { class = "Graph", object = graph },
     { class = "GraphFinder", name = "finder", object = graph_finder },
     { class = "GraphPath", name = "path", object = graph_finder:find_path("a", "b"),
-      file = "src/binding/lua_graph_path.c" },
+      file = "src/parts/graph/lua_graph_query.c:graph_path" },
     { class = "GraphSearch", name = "search", object = graph_finder:search("a", "b"),
-      file = "src/binding/lua_graph_search.c" },
+      file = "src/parts/graph/lua_graph_query.c:graph_search" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
     { class = "JoinedSearch", name = "search", object = graph:join(finder):search(1, 1, 3, 3) },
-    { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
-    { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
-    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/binding/lua_resolving.c" },
+    { class = "Crowd", object = crowd, file = "src/parts/crowd/lua_crowd.c" },
+    { class = "Unit", object = unit, file = "src/parts/crowd/lua_unit.c" },
+    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/parts/crowd/lua_crowd.c:resolving" },
     { class = "World", object = world },
     { class = "WorldFinder", name = "finder", object = world_finder },
     { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
-      file = "src/binding/lua_route_search.c" },
-    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
+      file = "src/parts/world/lua_route.c:route_search" },
+    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3),
+      file = "src/parts/world/lua_route.c:route" },
     { class = "DesireMap", name = "desires", object = grid:finder():desire_map { { grid:finder():flow(1, 1) } } },
     { class = "Schedule", object = astar.schedule(grid) },
     { class = "TimedPath", name = "timed", object = astar.schedule(grid):find_path(grid:finder(), 1, 1, 1, 1) },
@@ -326,17 +332,18 @@ describe("the documents", function()
   end)
 
   it("have the fields and options of crowds and their units", function()
-    for class, file in pairs { Crowd = "lua_crowd", Unit = "lua_unit", Resolving = "lua_resolving" } do
-      assert_same(fields_in("src/binding/" .. file .. ".c"), annotated_fields(class))
+    local files = { Crowd = "lua_crowd.c:crowd", Unit = "lua_unit.c:unit", Resolving = "lua_crowd.c:resolving" }
+    for class, file in pairs(files) do
+      assert_same(fields_in("src/parts/crowd/" .. file), annotated_fields(class))
       assert_told(annotated_fields(class), (class == "Resolving" and "job" or class:lower()) .. "%%.%s%%f[^%%w_]")
     end
-    assert_same(options_in("src/binding/lua_crowd.c", "speed"), annotated_fields "CrowdOptions")
-    assert_same(options_in("src/binding/lua_crowd.c", "finder"), annotated_fields "UnitOptions")
-    assert_same(options_in("src/binding/lua_unit.c", "shape"), annotated_fields "CrowdGoOptions")
-    assert_same(options_in("src/binding/lua_unit.c", "range"), annotated_fields "ChaseOptions")
+    assert_same(options_in("src/parts/crowd/lua_crowd.c", "speed"), annotated_fields "CrowdOptions")
+    assert_same(options_in("src/parts/crowd/lua_crowd.c", "finder"), annotated_fields "UnitOptions")
+    assert_same(options_in("src/parts/crowd/lua_unit.c", "shape"), annotated_fields "CrowdGoOptions")
+    assert_same(options_in("src/parts/crowd/lua_unit.c", "range"), annotated_fields "ChaseOptions")
     local options = strings_of("lua/astar/arguments.lua", "OF_RESOLVING")
     assert_same(options, annotated_fields "ResolvingOptions")
-    local states = strings_of("src/crowd/crowd.c", "unit_state_names")
+    local states = strings_of("src/parts/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")
     local told = { "CrowdOptions", "UnitOptions", "CrowdGoOptions", "ChaseOptions", "ResolvingOptions", "Move" }
@@ -374,20 +381,20 @@ describe("the documents", function()
     assert_same(strings_of("lua/astar/walker.lua", "OPTIONS"), annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("lua/astar/make_grid.lua", "OF_FIELDS"), annotated_fields "FieldOptions")
-    assert_same(options_in("src/binding/lua_links_and_walls.c", "cost"), annotated_fields "LinkOptions")
+    assert_same(options_in("src/binding/lua_blocks.c", "cost"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 
   it("have the options of graphs", function()
     for class, place in pairs {
-      GraphOptions = { "lua_graph", "heuristic" },
-      StatesOptions = { "lua_graph", "heuristic\\0key" },
-      EdgeOptions = { "lua_links_and_walls", "cost" },
-      GraphFinderOptions = { "lua_graph_finder", "cost" },
-      GraphQuestion = { "lua_graph_finder", "max_cost" },
-      GraphBakeOptions = { "lua_graph", "landmarks" },
+      GraphOptions = { "parts/graph/lua_graph", "heuristic" },
+      StatesOptions = { "parts/graph/lua_graph", "heuristic\\0key" },
+      EdgeOptions = { "binding/lua_blocks", "cost" },
+      GraphFinderOptions = { "parts/graph/lua_graph", "cost" },
+      GraphQuestion = { "parts/graph/lua_graph", "max_cost" },
+      GraphBakeOptions = { "parts/graph/lua_graph", "landmarks" },
     } do
-      assert_same(options_in("src/binding/" .. place[1] .. ".c", place[2]), annotated_fields(class))
+      assert_same(options_in("src/" .. place[1] .. ".c", place[2]), annotated_fields(class))
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
     assert_same(strings_of("lua/astar/joined.lua", "OPTIONS"), annotated_fields "JoinOptions")
@@ -424,7 +431,7 @@ describe("the documents", function()
 
   it("have the reasons", function()
     local reasons = annotated_values "Reason"
-    local texts = all(read_file "src/search/inspect.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
+    local texts = all(read_file "src/search/workspace.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
     for _, reason in ipairs(sorted(reasons)) do
       assert.is_true(texts[reason], reason)
     end

@@ -111,7 +111,7 @@ describe("docs/extending.md", function()
     local make = "make -s build/whole/core/bin/unit/east_runs WHOLE=1 CFLAGS=-O0 WERROR=1"
     local output, status = run_there(make .. " && build/whole/core/bin/unit/east_runs")
     assert(status == 0 and output:find " checks, 0 failures", output)
-    output, status = run_there("rm src/derived/east_runs.c build/whole/libastar.a && " .. make)
+    output, status = run_there("rm src/layers/east_runs.c build/whole/libastar.a && " .. make)
     assert(status ~= 0 and output:find "undefined reference", output)
   end)
 

@@ -29,6 +29,8 @@ local PARTS = {
   graph = { things = "graphs", "astar.graph():node('a')", "astar.graph.load('')",
     "astar.love.view(grid):draw_graph({})", "astar.tiled.graph { width = 1, height = 1, tilewidth = 1, tileheight = 1, "
       .. "orientation = 'orthogonal', tilesets = {}, layers = {} }" },
+  tactics = { things = "tactics", "finder:fov(1, 1, 2)", "finder:min_cut(1, 1, 3, 3)", "finder:chokepoints(1, 1, 3, 3)",
+    "finder:spread({ 1, 1 }, 3)", "finder:desire_map { { finder:flow(1, 1), 1 } }" },
   workers = { things = "workers", "astar.workers(1)", "astar.queue { workers = 1 }" },
   world = { things = "worlds", "astar.world { load = function() end }" },
 }
@@ -44,7 +46,8 @@ describe("a build without", function()
     or not process.shell "command -v cc":find "%S" and "needs a compiler"
   local lua = rawget(_G, "jit") and "luajit" or _VERSION:match "%d.%d"
 
-  for _, without in ipairs { "baking crowd graph", "baking workers world", "crowd workers", "graph world" } do
+  local BUILDS = { "baking crowd graph", "baking workers world", "crowd tactics workers", "graph tactics world" }
+  for _, without in ipairs(BUILDS) do
     local build = ("build/whole/%s-without-%s"):format(lua, without:gsub(" ", "-"))
 
     local function make()
@@ -53,7 +56,7 @@ describe("a build without", function()
       assert.equal(0, status, output)
     end
 
-    local define = without == "graph world" and it or full.only(it)
+    local define = without == "graph tactics world" and it or full.only(it)
     define(without .. " does all that a jam needs, and says what it was built without", function()
       if reason then
         pending(reason)
@@ -76,6 +79,6 @@ describe("a build without", function()
   it("a part that is none is told which there are", function()
     local output, status = process.shell "make -n all WITHOUT='crowds world'"
     assert.is_true(status ~= 0)
-    assert.matches("WITHOUT may hold baking crowd graph workers world, got 'crowds'", output)
+    assert.matches("WITHOUT may hold baking crowd graph tactics workers world, got 'crowds'", output)
   end)
 end)

@@ -5,7 +5,7 @@ local process = require "spec.support.process"
 
 -- Stands for Lua and for the system's loader, and tells how often that was asked.
 local PROGRAM = [[
-#include "binding/lua_clock.h"
+#include "binding/lua_pin.h"
 #include <lua.h>
 #include <stdio.h>
 static int loads;

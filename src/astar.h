@@ -71,6 +71,9 @@ extern "C" {
 #ifndef ASTAR_HAS_GRAPH
 #define ASTAR_HAS_GRAPH 1
 #endif
+#ifndef ASTAR_HAS_TACTICS
+#define ASTAR_HAS_TACTICS 1
+#endif
 #ifndef ASTAR_HAS_WORKERS
 #define ASTAR_HAS_WORKERS 1
 #endif
@@ -157,6 +160,7 @@ typedef struct AstarAllocator {
 #include "astar/workers.h"
 #include "astar/graph.h"
 #include "astar/world.h"
+#include "astar/tactics.h"
 #include "astar/jobs.h"
 // clang-format on
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
+# amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER CORE.c... -- BINDING.c...
 #
-# FOLDER/astar.h is the C API, with what it includes of src/astar/; astar.c the core, of the layers but the
-# last, astar_lua.c the Lua binding, which is the last. Either .c holds every header it needs once, where it
-# is first included, templates (_template.h) each time, and the sources in the order of the layers. Sources in
-# LEFT_OUT are left out, and astar.h says that of the parts in WITHOUT.
+# Writes FOLDER/astar.h, the C API with the headers of src/astar/ that it includes; FOLDER/astar.c, the sources
+# before the --; and FOLDER/astar_lua.c, the Lua binding, the sources after it. Each of the two .c files holds every
+# header that it needs once, where it is first included, but templates (_template.h) each time. astar.h says which
+# parts were left out, those in WITHOUT.
 set -eu
 
 folder=$1
@@ -59,16 +59,15 @@ merge() {
     }' "$@"
 }
 
-core="" binding=""
-for layer in "$@"; do
-    core="$core $binding"
-    binding=""
-    for file in "src/$layer"/*.c; do
-        case " ${LEFT_OUT:-} " in
-        *" $file "*) ;;
-        *) binding="$binding ${file#src/}" ;;
-        esac
-    done
+core="" binding="" is_core=1
+for file in "$@"; do
+    if [ "$file" = -- ]; then
+        is_core=0
+    elif [ $is_core = 1 ]; then
+        core="$core ${file#src/}"
+    else
+        binding="$binding ${file#src/}"
+    fi
 done
 
 mkdir -p "$folder"

@@ -49,10 +49,10 @@ windows-specs: $(MODULE)
 # -- One file ---------------------------------------------------------------------------
 
 AMALGAMATION = build/amalgamation$(without_suffix)
-amalgamate = LEFT_OUT='$(left_out)' WITHOUT='$(without)' sh tools/amalgamate.sh
+amalgamate = WITHOUT='$(without)' sh tools/amalgamate.sh $(1) $(CORE_SOURCES) -- $(BINDING_SOURCES)
 
 amalgamation: ## Put the sources together: astar.h, astar.c and astar_lua.c in build/amalgamation [WITHOUT=]
-	@$(amalgamate) $(AMALGAMATION) $(LAYERS) binding
+	@$(call amalgamate,$(AMALGAMATION))
 	@wc -c $(AMALGAMATION)/astar.h $(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c
 
 COMPILERS ?= $(CC)

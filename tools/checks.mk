@@ -21,7 +21,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@gcovr $(GCOVR) --xml -o $(REPORT)/coverage.xml
 	@lua5.4 tools/uncovered.lua $(REPORT)/coverage.xml
 
-# MUTANTS holds arguments: MUTANTS='count=20 only=src/unit/costs.c'.
+# MUTANTS holds arguments: MUTANTS='count=20 only=src/finder/costs.c'.
 MUTANTS ?=
 
 mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='count=20 seed=2']
@@ -218,7 +218,7 @@ checked: $(MODULE)
 # Inputs are grown by the branches they take alone: to follow every comparison as well takes three
 # times as long. The oracle is only right or wrong. To compile a file at a time took most of the time of a short run.
 FUZZ_NAMES = core api dump crowds graphs hexagons
-FUZZ_OBJECTS = $(patsubst %,build/fuzz/obj/src/%.o,search derived $(filter-out search derived,$(LAYERS)) binding)
+FUZZ_OBJECTS = $(patsubst %,build/fuzz/obj/src/%.o,search layers $(filter-out search layers,$(CORE_FOLDERS)) binding)
 FUZZ_COMPILE = clang -std=c11 -g1 -O1 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
 	-Wshadow -Wconversion -Isrc $$(LUA=5.4 sh tools/need.sh headers)
 FUZZ_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -236,7 +236,7 @@ fuzz-long: ## Fuzz with a hundred million inputs: hours
 
 build/fuzz/obj/src/%.o: src/%
 	@mkdir -p $(@D)
-	@$(call compiling,$<)$(FOLDER) $(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) $(FOLDER_FLAGS)
+	@$(call compiling,$<)$(call FOLDER,$(CORE_SOURCES) $(BINDING_SOURCES)) $(FUZZ_COMPILE) $(FUZZ_SANITIZE) $(FUZZ_FOLLOW) $(FOLDER_FLAGS)
 
 build/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

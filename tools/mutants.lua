@@ -1,7 +1,7 @@
 -- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*/*.c, a
 -- comparison, a sum, a check, and runs the specs until one fails.
 --
---     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/unit/costs.c] [at=src/unit/costs.c:120]
+--     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/finder/costs.c] [at=src/finder/costs.c:120]
 --
 -- Two copies of the project can share the work: part=1/2 is every other of those drawn, part=2/2 the rest.
 -- Needs the objects that `make mutants` lays under build/mutants; the tree itself is never touched. Of a
@@ -71,17 +71,17 @@ local SURVIVORS = {
   { "src/search/best_first.c", "else if (search->question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
   { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
   { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
-  { "src/flow/flow_begin.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
+  { "src/flow/flow_life.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
   { "src/flow/flow_repair.c", "astar_flow_at(flow, cell) < 1e300", "check always holds", "asks about a cell that has no distance" },
   { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
-  { "src/flow/flow_steps.c", "astar_flow_at(flow, next) < 1e300", "< -> <=", "no distance is just that" },
+  { "src/flow/flow_ask.c", "astar_flow_at(flow, next) < 1e300", "< -> <=", "no distance is just that" },
   { "src/search/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
   { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
-  { "src/binding/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
+  { "src/binding/lua_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
-  { "src/derived/landmark_making.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
+  { "src/layers/landmarks.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
 }
 

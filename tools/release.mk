@@ -29,7 +29,7 @@ SHARED_LIBRARY = $(CORE_BUILD)/$(SHARED_NAME)
 
 # Made of the one file, with what ASTAR_API marks shown, so that the objects of libastar.a need not serve both.
 $(SHARED_LIBRARY): $(LIBRARY) tools/release.mk
-	@$(call making,ld,$@)$(amalgamate) $(CORE_BUILD)/amalgamation $(LAYERS) binding
+	@$(call making,ld,$@)$(call amalgamate,$(CORE_BUILD)/amalgamation)
 	@$$(sed 's: -Isrc$$::' $(CORE_BUILD)/compile) -DASTAR_BUILD_SHARED -Wno-shadow -MF /dev/null -shared \
 		$(SHARED_FLAGS) -o $@ $(CORE_BUILD)/amalgamation/astar.c $(LINK_FLAGS) -lm
 

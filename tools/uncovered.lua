@@ -11,7 +11,7 @@ local REASONS = {
     { "return NULL;", "the standard allocator never fails here; harnesses put their own in its place" },
     { "unmap_block(block, left);", "pages cannot be moved only where addresses run out" },
   },
-  ["src/search/expand_jps.c"] = {
+  ["src/search/jps.c"] = {
     { "return;", "only other rules reach what follows; it lets the compiler leave that out" },
   },
   ["src/search/jps.c"] = {
@@ -24,7 +24,7 @@ local REASONS = {
     { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
     { 'return luaL_error(L, "%s", astar_status_text', "callbacks' answers are judged before the core sees them" },
   },
-  ["src/search/search_ways.c"] = {
+  ["src/search/run.c"] = {
     { "return status;", "a search that begins anew as plain A* has its memory already" },
   },
 }

@@ -206,7 +206,7 @@ function finder_options.reader(checks, values)
   end
 
   --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
-  -- A copy of them, three functions, what is a number, as lua_finder_options.c takes it, costs, costs of bends, what to
+  -- A copy of them, three functions, what is a number, as lua_finder.c takes it, costs, costs of bends, what to
   -- avoid and prices of blocks, each nil where it was not given.
   function reader.finder(options, terrains, are_squares)
     local o = finder_options.copy(check_known(options), terrains)

@@ -132,6 +132,7 @@ local PARTS = {
   crowd = { "crowd", "crowds" }, load_crowd = { "crowd", "crowds" },
   graph = { "graph", "graphs" }, states = { "graph", "graphs" }, load_graph = { "graph", "graphs" },
   workers = { "workers", "workers" }, batch = { "workers", "workers" }, world = { "world", "worlds" },
+  desire = { "tactics", "tactics" },
 }
 
 -- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded

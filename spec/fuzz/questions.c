@@ -1,8 +1,9 @@
 // questions.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
 
 #include "questions.h"
+#include "layers/jump_bitmaps.h"
 
-#include "unit/finder.h"
+#include "finder/finder.h"
 
 #include "../c/path_calls.h"
 #include "../unit/rebuild.h"

@@ -26,7 +26,7 @@ local CLASSES = {
   field = { astar.field(9, 9), title = "astar field" },
   flow = { finder:flow(9, 9), title = "astar flow" },
   job = { finder:flow(9, 9):completing(), title = "astar job", file = "src/binding/lua_job.c" },
-  baked = { finder:bake(), title = "astar baked data", file = "src/binding/lua_baking.c" },
+  baked = { finder:bake(), title = "astar baked data", file = "src/parts/baking/lua_baking.c" },
   workers = { astar.workers(1), title = "astar workers" },
   queue = { queue, title = "astar queue" },
   ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
@@ -34,29 +34,34 @@ local CLASSES = {
   view = { astar.love.view(grid), title = "astar view" },
   graph = { astar.graph(), title = "astar graph" },
   graphFinder = { graph_finder, title = "astar graph finder" },
-  graphPath = { graph_finder:find_path("a", "b"), title = "astar graph path", file = "src/binding/lua_graph_path.c" },
+  graphPath = { graph_finder:find_path("a", "b"), title = "astar graph path",
+    file = "src/parts/graph/lua_graph_query.c:graph_path" },
   graphSearch = { graph_finder:search("a", "b"), title = "astar graph search",
-    file = "src/binding/lua_graph_search.c" },
+    file = "src/parts/graph/lua_graph_query.c:graph_search" },
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
-  crowd = { astar.crowd(finder), title = "astar crowd", file = "src/binding/lua_crowd.c" },
-  resolving = { astar.crowd(finder):resolving(), title = "astar resolving job", file = "src/binding/lua_resolving.c" },
-  unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/binding/lua_unit.c" },
+  crowd = { astar.crowd(finder), title = "astar crowd", file = "src/parts/crowd/lua_crowd.c" },
+  resolving = { astar.crowd(finder):resolving(), title = "astar resolving job",
+    file = "src/parts/crowd/lua_crowd.c:resolving" },
+  unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/parts/crowd/lua_unit.c" },
   world = { world, title = "astar world" },
   worldFinder = { world_finder, title = "astar world finder" },
   routeSearch = { world_finder:search(1, 1, 9, 9), title = "astar route search",
-    file = "src/binding/lua_route_search.c" },
-  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/binding/lua_route.c" },
+    file = "src/parts/world/lua_route.c:route_search" },
+  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/parts/world/lua_route.c:route" },
   schedule = { astar.schedule(grid), title = "astar schedule" },
   timedPath = { astar.schedule(grid):find_path(finder, 1, 1, 9, 9), title = "astar timed path" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 
-local function names_in(file)
+-- The names in the first table of methods of a file or, of "file.c:NAME", in NAME_methods.
+local function names_in(place)
+  local file, name = place:match "^([^:]+):?(.*)$"
   local source = assert(io.open(file))
   local text, names = source:read "*a", {}
   source:close()
-  for name in assert(text:match "methods%[%] = {(.-)\n};"):gmatch '{"([%w_]+)"' do names[#names + 1] = name end
+  local methods = assert(text:match("[ _]" .. name .. "_?methods%[%] = {(.-)\n};"), place)
+  for method in methods:gmatch '{"([%w_]+)"' do names[#names + 1] = method end
   return names
 end
 

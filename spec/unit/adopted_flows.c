@@ -3,6 +3,7 @@
 // A flow that flees has what it flees from take, too: where memory runs out for one of them the
 // other must not have taken anything, for the twin has it once only.
 
+#include "flow/flow_life.h"
 #include "support.h"
 
 #include "flow/flow.h"

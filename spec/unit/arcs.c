@@ -1,5 +1,5 @@
-// arcs.c -- arcs in blocks against a plain table of them, with memory that fails, and what it
-// costs.
+// links_and_walls.c -- arcs in blocks against a plain table of them, with memory that fails, and
+// what it costs.
 //
 // Counted, not timed: an edit moves the arcs of one block at most, and counts the blocks after it.
 // So blocks must be neither too large nor too many.

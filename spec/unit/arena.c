@@ -1,4 +1,4 @@
-// arena.c -- arrays of an arena keep what was written to them until their pages are dropped.
+// alloc.c -- arrays of an arena keep what was written to them until their pages are dropped.
 
 #include "../c/check.h"
 

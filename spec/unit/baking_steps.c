@@ -8,8 +8,8 @@
 #include "chance.h"
 #include "support.h"
 
-#include "search/baking_parts.h"
-#include "unit/finder.h"
+#include "finder/finder.h"
+#include "parts/baking/baking.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 
 #include "support.h"
 
+#include "finder/finder.h"
 #include "rules/canonical.h"
-#include "unit/finder.h"
 
 #include <string.h>
 

@@ -208,7 +208,7 @@ static bool is_right(const Asked *asked, const AstarOptions *options, const Asta
 }
 
 // By whom a question that is not refused is answered. By itself the range is jumped to, see
-// back_jumps.c.
+// jps.c.
 static bool is_by_right_one(const Asked *asked, AstarAlgorithm algorithm, const AstarPath *path)
 {
     AstarNeeds but_range = asked->needs & ~(1u << ASTAR_NEED_RANGE);

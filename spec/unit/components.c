@@ -8,8 +8,8 @@
 
 #include "flood.h"
 
-#include "derived/components.h"
-#include "derived/layer.h"
+#include "layers/components.h"
+#include "layers/layer.h"
 #include "map/grid.h"
 
 #include <string.h>

@@ -6,13 +6,14 @@
 // of any length, edits between them. The seed of the map that fails is
 // printed. Of all corner rules and sizes, over uniform ground and with irregular cells.
 
+#include "layers/dead_ends.h"
 #include "chance.h"
 #include "support.h"
 
-#include "derived/irregular.h"
-#include "derived/jump_turns.h"
+#include "finder/finder.h"
+#include "layers/irregular.h"
+#include "layers/jump_turns.h"
 #include "map/grid.h"
-#include "unit/finder.h"
 
 #include <limits.h>
 #include <stdio.h>

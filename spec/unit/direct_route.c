@@ -1,9 +1,9 @@
-// direct_route.c -- a question answered in one call, without a search or by a plain one
-// (planner.c), is answered as a search started and stepped would, in every field of
+// find.c -- a question answered in one call, without a search or by a plain one
+// (find.c), is answered as a search started and stepped would, in every field of
 // the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
 // links, and by what was baked. The seed of the map that fails is printed.
 
-#include "search/asked.h"
+#include "search/find.h"
 
 #include "chance.h"
 #include "support.h"

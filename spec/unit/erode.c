@@ -1,11 +1,11 @@
-// erode.c -- where squares are free, by looking at every cell of every square.
+// walkable.c -- where squares are free, by looking at every cell of every square.
 //
 // All sizes from 1 to 8 and some that cross words or the whole map, on random maps of sides about
 // the ends of words; and after each flip of a bit a word of some rows.
 
 #include "support.h"
 
-#include "derived/walkable.h"
+#include "layers/walkable.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "chance.h"
 #include "support.h"
 
-#include "crowd/field_build.h"
+#include "parts/crowd/goal_fields.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 // finds. The seed of the map that fails is printed; seeds may be given: the first, and how many.
 
 #include "chance.h"
+#include "flow/flow_life.h"
 #include "support.h"
 
 #include "flow/flow.h"

@@ -1,10 +1,11 @@
-// graph_growth.c -- keys are found while their table grows, and a space of many states is searched
+// graph_search.c -- keys are found while their table grows, and a space of many states is searched
 // in steps, cut anywhere and now and then without memory, as in one go.
 
 #include "chance.h"
+#include "parts/graph/keys.h"
 #include "support.h"
 
-#include "graph/graph_arcs.h"
+#include "parts/graph/graph.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 // Random ways to nodes, taken where their items are better, and first nodes dropped, against a
 // plain list of the best item of each node.
 
+#include "openlist/indexed_heap.h"
 #include "support.h"
 
 #include "openlist/heap.h"

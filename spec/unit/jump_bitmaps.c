@@ -8,11 +8,12 @@
 // also where a straight run aside stops so. What is asked of the bitmaps is looked at wherever a
 // run can come to. (That edits give what is built anew is repairs.c's to show.)
 
+#include "layers/jump_bitmaps.h"
 #include "support.h"
 
 #include "base/directions.h"
-#include "derived/jump_bits.h"
-#include "derived/layer.h"
+#include "layers/jump_bits.h"
+#include "layers/layer.h"
 
 enum { MAPS = 120 };
 

@@ -1,4 +1,4 @@
-// jump_nodes.c -- the nodes of searches by jumps, held against a plain array: grids of any size one
+// jps.c -- the nodes of searches by jumps, held against a plain array: grids of any size one
 // after another, memory that runs out, and what is kept at rest.
 
 #include "support.h"

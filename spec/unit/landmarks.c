@@ -8,9 +8,9 @@
 #include "chance.h"
 
 #include "base/directions.h"
-#include "derived/landmarks.h"
+#include "finder/finder.h"
+#include "layers/landmarks.h"
 #include "map/links_and_walls.h"
-#include "unit/finder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static AstarGrid *new_map(int side, int kinds)
 
 static double worth(const AstarFinder *finder)
 {
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     return landmarks->scale > 0 ? 1 / landmarks->scale : finder->min_cost / landmarks->straight;
 }
 
@@ -128,7 +128,7 @@ static double worth(const AstarFinder *finder)
 static bool holds(const AstarFinder *finder, uint32_t goal)
 {
     static double cost[MOST_CELLS];
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     AstarLandmarkBounds bounds = astar_landmarks_bounds(landmarks, goal);
     measure(finder, goal, cost);
     for (uint32_t cell = 0; cell < finder->grid->cells; cell++) {
@@ -185,7 +185,7 @@ static void bake(AstarFinder *finder, bool is_whole, bool everything)
         need(astar_finder_update(finder));
     } while (status == ASTAR_RUNNING);
     if (status == ASTAR_OK)
-        finder->landmarks = astar_landmark_making_take(making);
+        finder->on.landmarks = astar_landmark_making_take(making);
     else
         CHECK(status == ASTAR_BAD_COST);
     astar_landmark_making_free(making);
@@ -201,7 +201,7 @@ static void try_map(uint32_t seed)
     AstarFinder *finder = new_unit(grid);
     bool everything = below(2) == 0, all_hold = true;
     bake(finder, is_whole, everything);
-    for (int i = 0; i < EDITS && all_hold && finder->landmarks != NULL; i++) {
+    for (int i = 0; i < EDITS && all_hold && finder->on.landmarks != NULL; i++) {
         uint32_t goal = (uint32_t)below((int)grid->cells);
         all_hold = !can_stand(finder, goal) || holds(finder, goal);
         edit(grid, everything);

@@ -7,6 +7,7 @@
 #include "../c/check.h"
 
 #include "base/alloc.h"
+#include "base/mapped_blocks.h"
 #include "base/pages.h"
 
 #include <stdlib.h>

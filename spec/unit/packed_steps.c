@@ -1,5 +1,6 @@
-// packed_steps.c -- packed steps are those that were put in, whatever lies between them.
+// flow_pack.c -- packed steps are those that were put in, whatever lies between them.
 
+#include "flow/flow_pack.h"
 #include "support.h"
 
 #include "flow/flow.h"

@@ -7,8 +7,8 @@
 
 #include "support.h"
 
-#include "crowd/field_build.h"
-#include "crowd/pibt.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/pibt.h"
 
 #include <math.h>
 #include <stdlib.h>

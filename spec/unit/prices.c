@@ -5,10 +5,10 @@
 
 #include "../c/check.h"
 
-#include "derived/components.h"
-#include "derived/jump_bits.h"
-#include "derived/walkable.h"
-#include "unit/finder.h"
+#include "finder/finder.h"
+#include "layers/components.h"
+#include "layers/jump_bits.h"
+#include "layers/walkable.h"
 
 #include <math.h>
 

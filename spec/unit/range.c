@@ -4,7 +4,7 @@
 #include "../c/check.h"
 
 #include "rules/heuristic.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/search.h"
 
 // ---- cells within range ----

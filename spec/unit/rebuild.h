@@ -3,8 +3,8 @@
 #ifndef REBUILD_H
 #define REBUILD_H
 
-#include "derived/components.h"
-#include "derived/jump_bits.h"
+#include "layers/components.h"
+#include "layers/jump_bits.h"
 
 #include <stdlib.h>
 #include <string.h>

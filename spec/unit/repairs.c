@@ -5,10 +5,11 @@
 // by rectangles of ground and blocks. The seed of the map that fails is printed.
 
 #include "chance.h"
+#include "layers/jump_bitmaps.h"
 #include "rebuild.h"
 
-#include "derived/irregular.h"
-#include "derived/walkable.h"
+#include "layers/irregular.h"
+#include "layers/walkable.h"
 #include "map/blocks.h"
 
 #include <stdio.h>

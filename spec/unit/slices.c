@@ -11,7 +11,7 @@
 #include "rebuild.h"
 #include "support.h"
 
-#include "derived/irregular.h"
+#include "layers/irregular.h"
 #include "search/search.h"
 
 enum { MAPS = 250, FINDERS = 5, STEPS = 1500, TERRAINS = 4 };

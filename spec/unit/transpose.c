@@ -2,6 +2,7 @@
 //
 // Of all pairs of sides about the ends of words, from random bits, over what was there before.
 
+#include "base/transpose.h"
 #include "support.h"
 
 #include "base/bits.h"

@@ -21,17 +21,7 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
 
 // mapped_blocks.c: large blocks of memory, had of the system itself on Linux.
 
-// A block of zeroes, which are written only where the system has none; NULL without memory.
-void *astar_block_zeroed(size_t size);
-// Takes back what that gave for the same size.
-void astar_block_free_zeroed(void *block, size_t size);
-// The same of a block that holds anything.
-void *astar_block_unwritten(size_t size);
-void astar_block_free_unwritten(void *block, size_t size);
-// Gives some of what was freed back to the system.
-void astar_blocks_give_back(void);
-
-// arena.c: memory for very many small arrays that are freed together.
+// alloc.c: memory for very many small arrays that are freed together.
 
 typedef struct AstarArena {
     struct AstarArenaPage *page; // the last one, and through it those before

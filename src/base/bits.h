@@ -29,6 +29,14 @@ typedef struct AstarBits {
 #define ASTAR_ONCE static
 #endif
 
+// For functions that are called once a build, a save or a job, in files that also hold hot ones:
+// GCC and clang make them small and put them apart from the code that every query runs through.
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTAR_COLD __attribute__((cold))
+#else
+#define ASTAR_COLD
+#endif
+
 // For functions that most questions run through. They are put side by side, where a linker can: out
 // of a cold cache the pages of code take as long as its lines.
 #if defined(__GNUC__) || defined(__clang__)
@@ -227,13 +235,4 @@ ASTAR_SPECIALIZE unsigned astar_bits_around(const AstarBits *bits, int x, int y)
 }
 
 // transpose.c: a matrix of bits turned, rows becoming columns.
-
-// Writes the bits of so many of 'rows' rows from one on, which is a multiple of that number: each
-// becomes a column; and the border around them.
-enum { ASTAR_TURNED_ROWS = 512 };
-void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y);
-// The same of a square of 64 x 64 bits only, whose first is bit x of row y, the border counted;
-// both are multiples of 64.
-void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int x, int y);
-
 #endif

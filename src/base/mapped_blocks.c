@@ -18,6 +18,8 @@
 #define _GNU_SOURCE // for MAP_ANONYMOUS and mremap
 #endif
 
+#include "base/mapped_blocks.h"
+
 #include "base/alloc.h"
 
 #include "base/thread.h"

@@ -6,6 +6,8 @@
 // by side, so squares are taken in blocks as wide and high as a cache line has bits: each line is
 // read, and written, once.
 
+#include "base/transpose.h"
+
 #include "base/bits.h"
 
 enum { BLOCK = ASTAR_TURNED_ROWS }; // bits a side: a line of each row

@@ -1,7 +1,8 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
+#include "binding/lua_charge.h"
 #include "binding/lua_clock.h"
-#include "binding/lua_helper.h"
+#include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
 #include <string.h>
@@ -22,7 +23,6 @@ static const astarL_Function module_functions[] = {
     {"shapes", 0, astarL_shapes},
     {"search", 6, astarL_search_unbuilt},
     {"clock", 0, astarL_clock},
-    {"desire", 3, astarL_flow_desire},
     {"differences", 2, astarL_flow_differences},
     {"distances", 1, astarL_flow_distances},
     {"field", 3, astarL_field},
@@ -69,6 +69,8 @@ static void open_parts(lua_State *L)
         astarL_opencrowd(L);
     if (ASTAR_HAS_GRAPH)
         astarL_opengraph(L);
+    if (ASTAR_HAS_TACTICS)
+        astarL_opentactics(L);
     if (ASTAR_HAS_WORKERS)
         astarL_openworkers(L);
     if (ASTAR_HAS_WORLD)

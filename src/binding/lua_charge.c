@@ -9,6 +9,7 @@
 // budgets. What is closed before the next step but one is forgiven, as most short searches are.
 // What else charges has all that is owed collected at once.
 
+#include "binding/lua_charge.h"
 #include "binding/lua_clock.h"
 #include "binding/lua_util.h"
 

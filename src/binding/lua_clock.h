@@ -27,8 +27,4 @@ typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *conte
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
 
 // lua_pin.c: keeps the module's code in memory until the process ends.
-
-// To be called when the module is opened. Without effect where it is no library of its own.
-void astarL_pin(void);
-
 #endif

@@ -1,6 +1,9 @@
 // lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_field.h"
+#include "binding/lua_charge.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_util.h"
 
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
@@ -166,3 +169,107 @@ static const astarL_Function field_methods[] = {
 
 const astarL_Class astarL_fieldclass = {
     .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};
+
+// ------------------------------------------------------------------------------------------------
+// Fields as numbers for each cell.
+// ------------------------------------------------------------------------------------------------
+
+// The field at 2, of the cells of the one at 1.
+static const astarL_Field *check_other(lua_State *L, const astarL_Field *field)
+{
+    const astarL_Field *other = astarL_checkfield(L, 2);
+    int width = astar_field_width(field->core), height = astar_field_height(field->core);
+    if (astar_field_width(other->core) != width || astar_field_height(other->core) != height ||
+        astar_field_offset(other->core) != astar_field_offset(field->core) ||
+        other->x0 != field->x0 || other->y0 != field->y0)
+        luaL_error(L,
+                   "both fields must have the same cells, %d x %d from {%d, %d} on, "
+                   "got one of %d x %d from {%d, %d} on",
+                   width, height, field->x0, field->y0, astar_field_width(other->core),
+                   astar_field_height(other->core), other->x0, other->y0);
+    return other;
+}
+
+static double check_factor(lua_State *L, int arg, const char *name)
+{
+    return astarL_checkreal(L, arg, -ASTAR_COST_MAX, ASTAR_COST_MAX, name);
+}
+
+// field:add_field(other [, factor])
+int astarL_field_add_field(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkfield(L, 1), *other = check_other(L, field);
+    double factor = lua_isnoneornil(L, 3) ? 1 : check_factor(L, 3, "factor");
+    astar_field_add_field(field->core, other->core, factor);
+    return 0;
+}
+
+// field:max(other)
+int astarL_field_max(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkfield(L, 1), *other = check_other(L, field);
+    astar_field_max(field->core, other->core);
+    return 0;
+}
+
+// field:scale(factor), field:threshold(value)
+int astarL_field_scale(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkfield(L, 1);
+    bool scales = astarL_iscalled(L, "scale");
+    double number = check_factor(L, 2, scales ? "factor" : "value");
+    (scales ? astar_field_scale : astar_field_threshold)(field->core, number);
+    return 0;
+}
+
+static int next_field_cell(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_FIELD);
+    uint64_t cursor = astarL_cursor(L);
+    int x, y;
+    double value;
+    bool found = field->core != NULL && astar_field_next(field->core, &cursor, &x, &y, &value);
+    astarL_setcursor(L, cursor);
+    if (!found)
+        return 0;
+    astarL_pushcell(L, x, y, field->x0, field->y0);
+    lua_pushnumber(L, value);
+    return 3;
+}
+
+// for x, y, value in field:cells() do
+int astarL_field_cells(lua_State *L)
+{
+    astarL_checkfield(L, 1);
+    return astarL_iterate(L, next_field_cell, 1);
+}
+
+// ---- fields over the map of a finder ----
+
+const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
+                                        AstarCell first, const char *name)
+{
+    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "%s must be an astar field, got %s", name, astarL_describe(L, arg));
+    const astarL_Field *field = astarL_checkfield(L, arg);
+    if (astar_field_width(field->core) != astar_grid_width(grid) ||
+        astar_field_height(field->core) != astar_grid_height(grid) ||
+        astar_field_offset(field->core) != astar_grid_offset(grid) || field->x0 != first.x ||
+        field->y0 != first.y)
+        luaL_error(L,
+                   "%s must be a field of the grid's size, origin and shape: "
+                   "astar.field(grid) has them",
+                   name);
+    return field;
+}
+
+const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder)
+{
+    bool is_new = astarL_rawfield(L, options, "into") == LUA_TNIL;
+    astarL_checkheld(L, finder->core);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    if (is_new)
+        return astarL_pushfield(L, astar_grid_offset(grid), width, height, finder->x0, finder->y0);
+    return astarL_checkfieldof(L, lua_gettop(L), grid, (AstarCell){finder->x0, finder->y0}, "into");
+}

@@ -3,7 +3,12 @@
 // What a unit asks every step, where to go on, is answered from what is remembered of its cell, if
 // anything is, before a query is so much as opened.
 
+#include "binding/lua_flow.h"
+#include "binding/lua_charge.h"
+#include "binding/lua_field.h"
+#include "binding/lua_finder.h"
 #include "binding/lua_job.h"
+#include "binding/lua_options.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 #include "binding/lua_share.h"

@@ -1,9 +1,93 @@
-// lua_grid.c -- grids: the methods of a grid. lua_make_grid.c makes them.
+// lua_grid.c -- grids: how scripts make them, their methods, and what is drawn of them.
 
+#include "binding/lua_grid.h"
+#include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
+#include "binding/lua_options.h"
+#include "binding/lua_shape.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
+
+// ------------------------------------------------------------------------------------------------
+// Astar.grid: grids from a size, a drawing or rows of keys.
+//
+// What the arguments come to make_grid.lua tells. The grid is an object of Lua's from the first
+// line on, so an error at any cell only leaves garbage. Tables are read raw: no metamethod runs
+// while a grid is being made. The core is given a row of terrains at a time.
+// ------------------------------------------------------------------------------------------------
+
+// Where the parts of a call stand on the stack, after the arguments: what make_grid.lua tells.
+enum {
+    MADE_WIDTH = 4,
+    MADE_HEIGHT,
+    MADE_ORIGIN,
+    MADE_OPTIONS = MADE_ORIGIN + 2,
+    MADE_PALETTE,
+    MADE_PRICES,
+    MADE_FILL,
+    MADE_ROWS,
+    MADE_GRID
+};
+
+// Gives the grid at MADE_GRID its terrains.
+static void set_palette(lua_State *L)
+{
+    luaL_checktype(L, MADE_PALETTE, LUA_TTABLE);
+    luaL_checktype(L, MADE_PRICES, LUA_TTABLE);
+    int count = (int)lua_rawlen(L, MADE_PALETTE);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, MADE_PALETTE, i);
+        lua_rawgeti(L, MADE_PRICES, i);
+        astarL_addterrain(L, MADE_GRID, MADE_GRID + 1, astarL_checkcost(L, MADE_GRID + 2, "cost"));
+        lua_settop(L, MADE_GRID);
+    }
+}
+
+// Reads the rows at MADE_ROWS, of as many cells as the grid at MADE_GRID is wide.
+static void read_rows(lua_State *L, AstarGrid *core)
+{
+    int width = astar_grid_width(core), height = astar_grid_height(core);
+    luaL_checktype(L, MADE_ROWS, LUA_TTABLE);
+    astarL_pushkeys(L, MADE_GRID, ASTARL_TERRAINS);
+    astarL_KeyReader reader = {.core = core, .terrains = MADE_GRID + 1, .width = width, .what = ""};
+    reader.cells = lua_newuserdata(L, (size_t)width);
+    int top = lua_gettop(L);
+    for (; reader.y < height; reader.y++) {
+        lua_rawgeti(L, MADE_ROWS, reader.y + 1);
+        astarL_readrow(L, &reader, 0);
+        astar_grid_set_cells(core, 0, reader.y, width, 1, reader.cells);
+        lua_settop(L, top);
+    }
+}
+
+// astar.grid(width, height [, options]) | (drawing [, options]) | (rows [, options]) --> grid
+int astarL_grid(lua_State *L)
+{
+    lua_settop(L, MADE_WIDTH - 1);
+    astarL_askhelper(L, "arguments", "grid");
+    lua_settop(L, MADE_GRID - 1);
+    int width = astarL_checkint(L, MADE_WIDTH, 1, ASTAR_MAX_SIDE, "width");
+    int height = astarL_checkint(L, MADE_HEIGHT, 1, ASTAR_MAX_SIDE, "height");
+    AstarCell origin = astarL_checkorigin(L, MADE_ORIGIN);
+    astarL_Grid *grid = astarL_pushgrid(L, astarL_readshape(L, MADE_OPTIONS), width, height,
+                                        origin.x, origin.y);
+    set_palette(L);
+    if (lua_isnil(L, MADE_FILL))
+        read_rows(L, grid->core);
+    else
+        astar_grid_fill(grid->core, 0, 0, width, height,
+                        astarL_checkint(L, MADE_FILL, 1, (int)lua_rawlen(L, MADE_PALETTE), "fill") -
+                            1);
+    lua_settop(L, MADE_GRID);
+    astarL_charge(L, astar_grid_bytes(grid->core));
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The methods of a grid.
+// ------------------------------------------------------------------------------------------------
 
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
@@ -243,3 +327,191 @@ static const astarL_Function grid_methods[] = {
 
 const astarL_Class astarL_gridclass = {
     .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid};
+
+// ------------------------------------------------------------------------------------------------
+// Grid:set_cells and grid:get_cells: the ground of a rectangle at once.
+//
+// A script gives and gets keys row by row: as one string where each key is a character, or as a
+// list. They are translated into a buffer of Lua's first, so that a wrong one leaves the grid as it
+// was.
+// ------------------------------------------------------------------------------------------------
+
+// Where the parts of a call stand on the stack.
+enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
+
+// Whether there is no length at 'arg', but nothing, or a string.
+static bool is_left_out(lua_State *L, int arg)
+{
+    return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
+}
+
+Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional)
+{
+    Rectangle r = {0, 0, 1, 1};
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
+    if (!optional || !is_left_out(L, 4))
+        r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - r.x, "w");
+    if (!optional || !is_left_out(L, 5))
+        r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - r.y, "h");
+    return r;
+}
+
+static void wrong_count(lua_State *L, Rectangle r, size_t got)
+{
+    luaL_error(L, "keys must be %d x %d = %d cells, got %d", r.width, r.height, r.width * r.height,
+               (int)got);
+}
+
+static void read_string(lua_State *L, astarL_KeyReader *reader, Rectangle r)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, KEYS, &length);
+    size_t got = astarL_countcharacters(text, length);
+    if (got != (size_t)r.width * (size_t)r.height)
+        wrong_count(L, r, got);
+    astarL_readtext(L, reader, 0, text, length);
+}
+
+static void read_list(lua_State *L, const astarL_KeyReader *reader, Rectangle r)
+{
+    const char *stray;
+    size_t got = astarL_lengthof(L, KEYS, &stray);
+    if (stray != NULL)
+        luaL_error(L, "keys are counted from 1, got an entry [%s]", stray);
+    if (got != (size_t)r.width * (size_t)r.height)
+        wrong_count(L, r, got);
+    astarL_readlist(L, reader, 0, KEYS, (int)got);
+}
+
+// grid:set_cells(x, y, w, h, keys)
+int astarL_grid_set_cells(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkowngrid(L, SELF);
+    Rectangle r = astarL_checkrectangle(L, grid, false);
+    if (lua_type(L, KEYS) != LUA_TSTRING && !lua_istable(L, KEYS))
+        return astarL_badvalue(L, KEYS, "keys must be a string or a list");
+    astarL_pushkeys(L, SELF, ASTARL_TERRAINS);
+    uint8_t *terrains = lua_newuserdata(L, (size_t)r.width * (size_t)r.height);
+    astarL_KeyReader reader = {.core = astarL_holdgrid(L, SELF),
+                               .terrains = TERRAINS,
+                               .width = r.width,
+                               .what = "",
+                               .cells = terrains};
+    if (lua_istable(L, KEYS))
+        read_list(L, &reader, r);
+    else
+        read_string(L, &reader, r);
+    grid = astarL_checkgrid(L, SELF); // again: a finalizer may have closed it
+    astar_grid_set_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
+    return 0;
+}
+
+// Finds the one-byte key of each terrain of the list of keys at the top; false where one has
+// another.
+static bool list_characters(lua_State *L, int count, char characters[ASTAR_MAX_TERRAINS])
+{
+    bool all = true;
+    for (int i = 0; i < count && all; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        all = lua_type(L, -1) == LUA_TSTRING && lua_rawlen(L, -1) == 1;
+        if (all)
+            characters[i] = *lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    return all;
+}
+
+static void push_list(lua_State *L, const uint8_t *terrains, size_t count)
+{
+    int keys = lua_gettop(L);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, keys, terrains[i] + 1);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+// grid:get_cells(x, y, w, h) --> string | list
+int astarL_grid_get_cells(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, SELF);
+    Rectangle r = astarL_checkrectangle(L, grid, false);
+    size_t count = (size_t)r.width * (size_t)r.height;
+    uint8_t *terrains = lua_newuserdata(L, count);
+    astarL_pushkeys(L, SELF, ASTARL_KEYS);
+    grid = astarL_checkgrid(L, SELF);
+    unsigned entered = astarL_enter(L, grid->core, SELF);
+    astar_grid_get_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
+    int terrain_count = astar_grid_terrain_count(grid->core);
+    astar_view_leave(grid->core, entered);
+    char characters[ASTAR_MAX_TERRAINS];
+    if (!list_characters(L, terrain_count, characters)) {
+        push_list(L, terrains, count);
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        terrains[i] = (uint8_t)characters[terrains[i]];
+    lua_pushlstring(L, (const char *)terrains, count);
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Grid:draw: what there is in each cell. What is drawn of it is draw.lua's.
+// ------------------------------------------------------------------------------------------------
+
+// Where the parts of a call stand on the stack.
+enum { DRAWN_GRID = 1, DRAWN, LEGEND, DRAWN_KEYS, DRAWN_COSTS, DRAWN_CELLS, DRAWN_HOLD };
+
+// Fills a list for each cell, row by row: the number of its terrain, 0 where it is blocked, less
+// than that where the search has been there.
+static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSearch *search)
+{
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    for (int y = 0, i = 1; y < height; y++)
+        for (int x = 0; x < width; x++, i++) {
+            int seen = search != NULL ? (int)astar_search_cell(search, x, y) : 0;
+            bool is_blocked = astar_grid_is_blocked_in_any(grid, x, y);
+            lua_pushinteger(L, seen > 0 ? -seen : is_blocked ? 0 : astar_grid_get(grid, x, y) + 1);
+            lua_rawseti(L, DRAWN_CELLS, i);
+        }
+}
+
+// grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,
+// closed -
+int astarL_grid_draw(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, DRAWN_GRID);
+    lua_settop(L, LEGEND);
+    if (lua_istable(L, DRAWN)) { // the legend alone
+        if (!lua_isnil(L, LEGEND))
+            return luaL_error(L, "astar path expected, got a table");
+        lua_insert(L, DRAWN);
+    }
+    const astarL_Search *search = astarL_testobject(L, DRAWN, ASTARL_SEARCH);
+    if (search == NULL && !lua_isnil(L, DRAWN))
+        astarL_checkpath(L, DRAWN);
+    if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
+        return astarL_badvalue(L, LEGEND, "legend must be a table");
+    astarL_pushkeys(L, DRAWN_GRID, ASTARL_KEYS);
+    lua_newtable(L);
+    lua_newtable(L);
+    const AstarGrid *core = astarL_holdgrid(L, DRAWN_GRID);
+    for (int i = 0; i < astar_grid_terrain_count(core); i++) {
+        lua_pushnumber(L, astar_grid_cost(core, i));
+        lua_rawseti(L, DRAWN_COSTS, i + 1);
+    }
+    lua_createtable(L, astar_grid_width(core) * astar_grid_height(core), 0);
+    lua_replace(L, DRAWN_CELLS);
+    if (search != NULL)
+        astarL_checksearch(L, DRAWN);
+    list_drawn_cells(L, core, search != NULL ? search->job.core : NULL);
+    astarL_letgo(L, DRAWN_HOLD);
+    lua_settop(L, DRAWN_CELLS);
+    if (search != NULL && search->job.core != NULL) {
+        int sx, sy, gx, gy;
+        astar_search_ends(search->job.core, &sx, &sy, &gx, &gy);
+        astarL_pushcell(L, sx, sy, grid->x0, grid->y0);
+        astarL_pushcell(L, gx, gy, grid->x0, grid->y0);
+    }
+    return astarL_askhelper(L, "draw", "grid:draw");
+}

@@ -2,6 +2,9 @@
 
 #include "binding/lua_job.h"
 
+#include "binding/lua_charge.h"
+#include "binding/lua_options.h"
+
 #include <math.h>
 #include <string.h>
 

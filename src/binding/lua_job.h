@@ -62,21 +62,8 @@ int astarL_job_close(lua_State *L);
 void astarL_closejob(lua_State *L, void *object);
 void astarL_pushjobfield(lua_State *L, const void *object, const char *name);
 
-// The flow that the job at 'arg' is to complete, if workers could; else NULL.
-AstarFlow *astarL_tocompleting(lua_State *L, int arg);
 // What the job at 'arg' is to bake, if workers could; else NULL.
 AstarBaked *astarL_tobaking(lua_State *L, int arg);
 
 // lua_search.c: searches as userdata.
-
-// Pushes a search without a core yet; 'owner' as for astarL_open.
-astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);
-// Takes the core's search of a finder for it, about which nothing is built, and enters its grid as
-// astarL_enterof does; what astarL_returnsearch wants.
-unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *const *held,
-                           int owner);
-// Ends a function that has begun it with that status: leaves the grid, and returns the search, or
-// raises the fault.
-int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status);
-
 #endif

@@ -35,33 +35,15 @@ void astarL_pushkey(lua_State *L, int arg, int terrain);
 bool astarL_iskey(lua_State *L, int arg);
 // Whether a value can be the label of a link.
 bool astarL_islabel(lua_State *L, int arg);
-// Reads the options of a link, or of an edge, at 'options', the last argument, where they are
-// given; true where it has a label, which is then behind them.
-bool astarL_readlink(lua_State *L, int options, double most, double *cost, bool *one_way);
 // The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
 // Pushes the label of a number, from the table of labels at 'labels': true for none.
 void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
-// A rectangle of a grid's cells at the arguments 2 to 5, as the core counts them; where 'optional',
-// w and h may be left out, or have a string in their place.
-typedef struct Rectangle {
-    int x, y, width, height;
-} Rectangle;
 
-Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
-// The layers in the list on the top, by their numbers' bits; named where they are not yet.
-uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid);
-// Pushes a list of blocks, {{x =, y =, layer =}, ...}, of a grid that is held meanwhile.
-void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
-                       int x0, int y0);
-// Reads the list at 'list' of layers, which are named as well, and prices by turns, into a price
-// for each layer; NULL where there is none.
-const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
-                                double prices[ASTAR_MAX_LAYERS + 1]);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 
-// ---- keys of cells, lua_cell_keys.c ----
+// ---- keys of cells, lua_keys.c ----
 
 // Reads keys of cells, row by row, as terrains of a grid.
 typedef struct astarL_KeyReader {

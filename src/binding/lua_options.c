@@ -4,7 +4,8 @@
 // call: astarL_plainoptions copies a table that has a metatable, and the copy is read raw. What a
 // table holds that nothing would read is an error: a misspelt name is not to pass in silence.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_options.h"
+#include "binding/lua_util.h"
 
 #include <math.h>
 #include <string.h>

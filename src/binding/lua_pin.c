@@ -8,6 +8,8 @@
 #define _GNU_SOURCE // for dladdr
 #endif
 
+#include "binding/lua_pin.h"
+
 #include "binding/lua_clock.h"
 
 #include <lua.h>

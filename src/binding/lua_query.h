@@ -70,14 +70,6 @@ typedef struct astarL_OptionLists {
     double bend_costs[4];
 } astarL_OptionLists;
 
-// Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
-// 'callbacks', and pushes what to avoid; lua_finder_options.c.
-void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
-                       AstarOptions *o, astarL_OptionLists *lists);
-// Takes what to avoid, as pushed at 'arg': fields, which a finalizer may close as long as anything
-// is allocated, so that this comes last.
-void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
-                        AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
@@ -90,14 +82,4 @@ typedef struct astarL_Supposed {
     size_t count;
     int finder; // where that of astarL_suppose stands
 } astarL_Supposed;
-
-// Takes suppose_blocked out of the question at 'arg', which becomes a copy. What it pushes is to
-// stay.
-astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder *finder);
-// Pushes a finder that supposes so, of the one at 'self'.
-astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int self,
-                              astarL_Supposed *supposed);
-// Gives back what it has, once the question is answered.
-void astarL_unsuppose(astarL_Finder *made);
-
 #endif

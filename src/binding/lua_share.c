@@ -6,6 +6,7 @@
 
 #include "binding/lua_share.h"
 
+#include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 

@@ -25,4 +25,12 @@ unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, c
 // The grid at 'arg', which is to be edited: an error where it is a view.
 astarL_Grid *astarL_checkowngrid(lua_State *L, int arg);
 
+// Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
+// may close that grid by hand.
+AstarGrid *astarL_holdgrid(lua_State *L, int arg);
+// The same of the grid of a core finder, as astarL_enterof has it.
+AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner);
+// Lets go of the hold at 'hold'.
+void astarL_letgo(lua_State *L, int hold);
+
 #endif

@@ -2,10 +2,12 @@
 //
 // Such a question is asked of another finder, made for it, which shares the callbacks of its own.
 
+#include "binding/lua_suppose.h"
+
 #include "binding/lua_query.h"
 
-#include "binding/lua_helper.h"
 #include "binding/lua_share.h"
+#include "binding/lua_util.h"
 
 static const char SUPPOSED_NAME[] = "suppose_blocked";
 

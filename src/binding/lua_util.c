@@ -1,9 +1,11 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
-#include "binding/lua_helper.h"
+#include "binding/lua_util.h"
+
 #include "binding/lua_share.h"
 
 #include <assert.h>
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
@@ -636,4 +638,106 @@ int astarL_fail(lua_State *L, AstarStatus status)
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
         return luaL_error(L, "%s", astar_status_text(status));
     return astarL_refuse(L, astar_status_text(status));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Methods that files of Lua answer, and those that are one function.
+// ------------------------------------------------------------------------------------------------
+
+int astarL_answerby(lua_State *L, const char *file)
+{
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
+    if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
+        return luaL_error(L, "the function has another upvalue than its own");
+    astarL_checkopen(L, 1, (astarL_Type)type);
+    return astarL_askhelper(L, file, function->name);
+}
+
+bool astarL_iscalled(lua_State *L, const char *name)
+{
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    return strcmp(function->name, name) == 0;
+}
+
+int astarL_byplaces(lua_State *L)
+{
+    return astarL_answerby(L, "places");
+}
+
+// ------------------------------------------------------------------------------------------------
+// What the module leaves to files of Lua.
+// ------------------------------------------------------------------------------------------------
+
+// Where the registry has what calls them.
+static const char helper_key;
+
+int astarL_set_helper(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushlightuserdata(L, (void *)&helper_key);
+    lua_insert(L, 1);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+void astarL_pushhelper(lua_State *L, const char *file)
+{
+    lua_pushlightuserdata(L, (void *)&helper_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_pushstring(L, file);
+}
+
+int astarL_askabout(lua_State *L, const char *file, const char *name, int given)
+{
+    int before = lua_gettop(L);
+    astarL_pushhelper(L, file);
+    lua_pushstring(L, name);
+    for (int i = 1; i <= given; i++)
+        lua_pushvalue(L, before - given + i);
+    if (!lua_isfunction(L, before + 1))
+        return luaL_error(L, "%s needs astar's files of Lua", name);
+    lua_call(L, given + 2, LUA_MULTRET);
+    if (lua_isboolean(L, before + 1) && !lua_toboolean(L, before + 1))
+        return luaL_error(L, "%s", lua_tostring(L, before + 2));
+    return lua_gettop(L) - before;
+}
+
+int astarL_askhelper(lua_State *L, const char *file, const char *name)
+{
+    return astarL_askabout(L, file, name, lua_gettop(L));
+}
+
+int astarL_complain(lua_State *L, const char *check, int given)
+{
+    astarL_askabout(L, "arguments", check, given);
+    luaL_error(L, "%s found nothing wrong", check);
+}
+
+void astarL_addname(lua_State *L, const char *name)
+{
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+}
+
+void astarL_pushnames(lua_State *L, const char *names)
+{
+    lua_newtable(L);
+    for (; *names != '\0'; names += strlen(names) + 1)
+        astarL_addname(L, names);
+}
+
+bool astarL_isname(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &length) : NULL;
+    return text != NULL && length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+int astarL_nameamong(lua_State *L, int arg, const char *names)
+{
+    for (int i = 0; names != NULL && *names != '\0'; names += strlen(names) + 1, i++)
+        if (astarL_isname(L, arg, names))
+            return i;
+    return -1;
 }

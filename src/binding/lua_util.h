@@ -12,6 +12,46 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+// ------------------------------------------------------------------------------------------------
+// What the module leaves to files of Lua.
+// ------------------------------------------------------------------------------------------------
+
+// core.set_helper(function (file, ...) --> what the file's function returns)
+int astarL_set_helper(lua_State *L);
+// Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil
+// and the name where none of these files is loaded.
+void astarL_pushhelper(lua_State *L, const char *file);
+// Answers a method by a file's function of that name, which gets the arguments: what it returns, or
+// false and what is wrong with an argument.
+int astarL_askhelper(lua_State *L, const char *file, const char *name);
+// The same about the values on the top, of which it pushes what is returned; how many that are.
+int astarL_askabout(lua_State *L, const char *file, const char *name, int given);
+
+// Has the method that is being called answered by a file's function of its name; its object is
+// open.
+int astarL_answerby(lua_State *L, const char *file);
+// The same by places.lua.
+int astarL_byplaces(lua_State *L);
+// Whether the method that is being called has that name, of several that one function answers.
+bool astarL_iscalled(lua_State *L, const char *name);
+
+// Raises what checks.lua says is wrong, by its check of that name, of the values on the top.
+_Noreturn int astarL_complain(lua_State *L, const char *check, int given);
+
+// Adds a name to the list on the top.
+void astarL_addname(lua_State *L, const char *name);
+// Names are one string, each with its 0 and "" last: pointers a loader would have to put right.
+// Pushes a list of them.
+void astarL_pushnames(lua_State *L, const char *names);
+// Whether the value at 'arg' is this name, to its last byte: it may hold zeros.
+bool astarL_isname(lua_State *L, int arg, const char *name);
+// Which of 'names' the value at 'arg' is; -1: none of them, or there are none, NULL.
+int astarL_nameamong(lua_State *L, int arg, const char *names);
+
+// ------------------------------------------------------------------------------------------------
+// Errors, types, arguments and objects.
+// ------------------------------------------------------------------------------------------------
+
 // Lua's headers do not say that these never return. Known to the compiler, an error is a call and
 // nothing behind it.
 _Noreturn LUALIB_API int luaL_error(lua_State *L, const char *format, ...);
@@ -227,16 +267,6 @@ void astarL_setcursor(lua_State *L, uint64_t cursor);
 // cursor.
 int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
 
-// Pushes a field, all 0.
-astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
-                               int y0);
-// The field at 'arg', called 'name', which must be of the cells of a grid whose first one that is.
-const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
-                                        AstarCell first, const char *name);
-// Pushes the field that a question is to fill: the option 'into' of the table at 'options', of the
-// cells of the finder's grid, or a new one; nil has none.
-const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
-
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {
     int x0, y0, width, height;
@@ -252,13 +282,6 @@ astarL_Area astarL_areaof(const astarL_Finder *finder);
 // checked before is to be checked again after, and last before the core is asked. What the core
 // owns is copied, or held, before it is pushed. spec/support/closing.lua tries each such place.
 void astarL_checkheld(lua_State *L, const void *held);
-// Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
-// may close that grid by hand.
-AstarGrid *astarL_holdgrid(lua_State *L, int arg);
-// The same of the grid of a core finder, as astarL_enterof has it.
-AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner);
-// Lets go of the hold at 'hold'.
-void astarL_letgo(lua_State *L, int hold);
 
 // ---- arguments ----
 
@@ -295,70 +318,14 @@ astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *f
 #define astarL_checkquery(L, arg, finder) astarL_checkfinderends(L, arg, finder, true)
 // A terrain's cost: a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
-// The position in 'names', see lua_helper.h, of the option's value at 'arg'.
-int astarL_checkname(lua_State *L, int arg, const char *names, const char *option);
-// Replaces the value at 'arg', if it is a table with a metatable, by a plain copy: its own entries,
-// and what __index gives for 'names', unless it holds another name, which is refused anyway.
-// Scripts may run, so objects that were checked before need astarL_checkheld again.
-void astarL_plainoptions(lua_State *L, int arg, const char *names);
-// Raises an error unless every key of the table at 'arg', if any, is one of 'names', after making
-// it plain as astarL_plainoptions does.
-void astarL_checkoptions(lua_State *L, int arg, const char *names);
-// Of a method whose last argument, at 'arg', is a table of options or nil: refuses what is neither
-// first, then arguments after it.
-void astarL_checklast(lua_State *L, int arg, const char *name);
-// The value of an option in the table at 'options', 'otherwise' where it is not given.
-lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
-                           lua_Number most, lua_Number otherwise);
-lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Number least,
-                            lua_Number most, lua_Number otherwise);
-// The number of expansions that the option max_expansions allows.
-uint64_t astarL_readmost(lua_State *L, int options, uint64_t otherwise);
-bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise);
-// The same of an argument.
-bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
-// Pushes an element of a list of goals, which must be a table.
-void astarL_pushgoal(lua_State *L, int goals, size_t number);
-// How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
-size_t astarL_checkgoals(lua_State *L, int arg);
 // Which of a list's goals or the like, from 1; 0: a single one.
 typedef struct astarL_Nth {
     const char *word; // of a single one
     size_t number;
 } astarL_Nth;
 
-// Pushes what that is called.
-const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
-// Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
-// with a value besides.
-AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
-// Whether the table at 'arg' is a set of goals, see goals.lua, rather than a list of them.
-bool astarL_isgoalset(lua_State *L, int arg);
-// Pushes the goals of the list or set at 'arg' as the core takes them; a set then has them packed.
-const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
 // The coordinates of a map's first cell, at 'arg' and 'arg + 1'.
 AstarCell astarL_checkorigin(lua_State *L, int arg);
-// The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
-AstarOffset astarL_readshape(lua_State *L, int options);
-// Pushes where the middle of a cell lies, as scripts count; whole numbers stay whole.
-void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0);
-void astarL_pushcoordinate(lua_State *L, double value); // an integer where it is whole
-// The name of a direction.
-const char *astarL_direction(AstarSide direction);
-// The direction whose name is at 'arg', one of those that cells of the grid have.
-AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal,
-                                const char *name);
-// Whether the table at 'arg' has x or y by name. It may be anything that has a place then, such as
-// a unit of the game: what else is in it is its own.
-bool astarL_hasplace(lua_State *L, int arg);
-// Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
-// 'most' nor the name 'also', if any: what lies there would be lost. Of several it is the least
-// number, if there is any. NULL, and nothing, where there is none.
-const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
-// The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
-// who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
-// as C has them.
-size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
 // Gives the table on the top an integer.
 void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
 // Pushes a copy of the table at 'table', which must not be relative, read raw.
@@ -393,18 +360,6 @@ int astarL_fail(lua_State *L, AstarStatus status);
 typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);
 // Pushes what is saved, as a string; saved again where a finalizer has edited it as room was made.
 void astarL_pushsaved(lua_State *L, astarL_Save *save);
-// Tells the collector of memory that an object of its now owns, and has it work for that at once.
-void astarL_charge(lua_State *L, size_t bytes);
-// The same of what an object has beyond the bytes charged for it already. What 'is_owed' is left to
-// astarL_pay, or to what is charged next.
-void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_owed);
-// What was charged for an object was given back without the collector.
-void astarL_forgive(lua_State *L, size_t bytes);
-// Has the collector do for so many seconds of what is owed. Finalizers may run.
-void astarL_pay(lua_State *L, double seconds);
-// Makes the step of the collector that the next few kilobytes would bring, but as a small one.
-// Finalizers may run. Also a function of the module's, without results.
-int astarL_makeroom(lua_State *L);
 
 // ---- parts of the module ----
 
@@ -418,8 +373,8 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
 // module on the top.
 typedef void astarL_Opening(lua_State *L);
 extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
-    astarL_opengraph, astarL_openleftovers, astarL_openpathcells, astarL_openquery,
-    astarL_openworkers, astarL_openworld;
+    astarL_opentactics, astarL_opengraph, astarL_openleftovers, astarL_openpathcells,
+    astarL_openquery, astarL_openworkers, astarL_openworld;
 // What scripts call, by the names that its file has it under: of the module, of grids, of fields,
 // of finders, and what the files of Lua ask the core.
 typedef int astarL_Call(lua_State *L);
@@ -436,17 +391,10 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
     astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
     astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
-extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_desire,
-    astarL_flow_differences, astarL_flow_distances, astarL_path_leads_to, astarL_path_load,
-    astarL_path_may_step, astarL_path_place, astarL_path_save, astarL_search_unbuilt;
-// Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
-void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
-                       const char *what);
+extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
+    astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
+    astarL_path_place, astarL_path_save, astarL_search_unbuilt;
 // The names of all options of a query.
 #define ASTARL_QUESTION                                                                            \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
-// Reads what a question has its own way at 'arg'; NULL where nothing is given.
-const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
-                                          AstarQuestion *question);
-
 #endif

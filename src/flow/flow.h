@@ -3,70 +3,25 @@
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
 
-#include "flow/flow_pages.h"
+#include "finder/finder.h"
+#include "flow/flow_life.h"
+#include "flow/flow_pack.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/search.h"
-#include "unit/finder.h"
 
 #include <math.h>
 #include <string.h>
 
-// packed_steps.c: the steps of a whole flow, half a byte a cell that has one.
-
-enum { ASTAR_STEP_BLOCK = 1024 }; // cells
+// flow_pack.c: the steps of a whole flow, half a byte a cell that has one.
 
 struct AstarStepBlock;
-
-// The link over which a cell's step goes.
-typedef struct AstarPackedLink {
-    uint32_t cell;
-    AstarArc arc;
-} AstarPackedLink;
-
-typedef struct AstarPackedSteps {
-    struct AstarStepBlock **blocks; // NULL for one without any step
-    size_t total, count;            // how many there are to be, and are
-    size_t bytes;                   // of the blocks
-    AstarPackedLink *links;         // in the order of their cells
-    size_t link_count, link_capacity;
-} AstarPackedSteps;
-
-static inline bool astar_packed_steps_are_whole(const AstarPackedSteps *packed)
-{
-    return packed->blocks != NULL && packed->count == packed->total;
-}
-
-// Begins with none, for so many cells.
-AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                     uint32_t cells);
-// Adds the next block: of each cell 0, or 1 + a step below 15.
-AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                   const uint8_t steps[ASTAR_STEP_BLOCK]);
-// Notes the link over which a cell's step goes; no cell comes before the last one noted.
-AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                    uint32_t cell, const AstarArc *arc);
-void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *allocator);
-size_t astar_packed_steps_bytes(const AstarPackedSteps *packed);
-// The step of a cell, -1 for none.
-int astar_packed_step(const AstarPackedSteps *packed, uint32_t cell);
-// The link of a cell whose step goes over one.
-const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell);
 
 // Cells to be dealt with in the order they came in: 'count' of them, from 'first' on.
 typedef struct AstarCells {
     uint32_t *cells;
     size_t first, count, capacity;
 } AstarCells;
-
-// A copy of its map on which a flow is worked out, see flow_frozen.c.
-typedef struct AstarFrozenFlow {
-    struct AstarFrozenFlow *before; // is over, but at work
-    AstarFrozenMap map;
-    AstarFlow *twin;  // NULL until the map is copied
-    uint32_t at_work; // steps under way
-    bool is_over;
-} AstarFrozenFlow;
 
 struct AstarFlow {
     uint32_t references;
@@ -104,7 +59,7 @@ struct AstarFlow {
     AstarBucketQueue open;
     struct {
         double limit; // distances beyond are not kept
-        bool is_cut;  // there may be some, see flow_reason.c
+        bool is_cut;  // there may be some, see flow_ask.c
         uint32_t at;
     } beyond;
     int64_t reached; // all buckets below have been done with once; once complete, all there are
@@ -131,7 +86,7 @@ struct AstarFlow {
         int64_t left_out_below; // cells in these buckets may be among the last
     } mend;
 
-    // What steps have come to, see flow_frozen.c.
+    // What steps have come to, see flow_life.c.
     struct {
         AstarFrozenFlow *frozen; // NULL: none
         uint64_t in_vain;        // expansions that edits have made of no use
@@ -160,93 +115,6 @@ typedef struct AstarFlowOffer {
     int direction;
     AstarArc arc; // of ASTAR_FLOW_LINK
 } AstarFlowOffer;
-
-// The legal ones among 'wanted' of the steps out of a cell, or into it, asking callbacks.
-// ASTAR_RUNNING when one of them has changed the flow: all that was read before is to be read
-// again.
-AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
-                             unsigned wanted, AstarFlowSteps *steps);
-// Whether a cell can have a distance. ASTAR_RUNNING as above.
-AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
-// Whether the unit can be on the ground it would cover there.
-bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
-// The links out of a cell, or into it, each in turn: 'index' is 0 first. False: there are no more.
-bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
-                          AstarArc *arc);
-// The cells, one end of a link each, whose distances may come over it from another.
-bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
-                               uint32_t *other);
-// What the step over a link costs, whether or not it can be made. ASTAR_RUNNING as above.
-AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
-// Makes the best way over one of them the offer, if it is better than that.
-AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer *offer);
-// The place of the first seed that lies at a cell or after it.
-size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell);
-// The value a cell begins with, INFINITY for none.
-double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
-AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer);
-// Gives a cell a distance and has it expanded.
-AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
-                             uint32_t hops);
-// Brings nearer what a link from a cell does.
-AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell);
-// The same, and what a step does.
-AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
-// Whether steps are left out where other ways are as short, see flow_sweep.c.
-bool astar_flow_leaves_out(const AstarFlow *flow);
-// What the dearest step costs that there is by the data.
-double astar_flow_dearest_step(const AstarFinder *finder);
-// Finds out whether it is plain, and makes 'moves' those of the finder's rule then.
-AstarStatus astar_flow_learn_moves(AstarFlow *flow);
-// Begins with the seeds that can be entered.
-AstarStatus astar_flow_plant(AstarFlow *flow);
-// Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
-// expanded again then.
-AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
-// The same for a plain flow, without going on.
-AstarStatus astar_flow_sweep(AstarFlow *flow);
-// Begins anew; callbacks' answers are forgotten if 'forgets'. What it flees from must be current.
-AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
-
-// Has a flow flee from another, whose reference it takes.
-void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
-// Brings the flow up to date with its grid, see flow_repair.c.
-AstarStatus astar_flow_sync(AstarFlow *flow);
-// What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
-AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                               int *direction);
-// Looks for a way from one of so many cells to one beyond the limit: 'beyond.at' is such a cell
-// then, else UINT32_MAX. All must be worked out. ASTAR_RUNNING as above.
-AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count);
-// Why a cell has no distance, where all is worked out. ASTAR_RUNNING as above.
-AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *context);
-// Packs the steps of some of a flow whose distances are all known: ASTAR_OK when all are packed.
-AstarStatus astar_flow_pack(AstarFlow *flow);
-// Gives back the memory of distances, and of all that goes with them.
-void astar_flow_drop_distances(AstarFlow *flow);
-// Forgets where units go on from cells around one.
-void astar_flow_forget_around(AstarFlow *flow, int x, int y);
-
-// Works on the flow, as astar_flow_step does, on the map itself.
-AstarStatus astar_flow_step_on_map(AstarFlow *flow, uint64_t expansions, void *context);
-// Whether it is worked out on a copy of its map.
-bool astar_flow_is_frozen(const AstarFlow *flow);
-void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator);
-// Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
-AstarStatus astar_flow_stand(AstarFlow *flow);
-// Whether that is called for, or was.
-bool astar_flow_stands_among_blocks(const AstarFlow *flow);
-
-// A flow without seeds, by a finder that may have one.
-AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out);
-// A flow like another, by a finder on a copy of its map.
-AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
-// Whether what such a one has found can be taken when the map is no longer as the copy: it flees
-// from none, and begins at no unit among its own blocks.
-bool astar_flow_may_have_twin(const AstarFlow *flow);
-// Takes what its twin has worked out, all of it; or nothing: ASTAR_RUNNING where that cannot be,
-// ASTAR_NO_MEMORY.
-AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 // What decides when a cell of such a distance is expanded. Over ground of several costs, where the
 // step into any cell costs the same times its length, that is the least a neighbour may come to

@@ -2,14 +2,24 @@
 //
 // Distances grow from the goals backward: a cell n that can step into c gets c's distance and the
 // cost of entering c. From a start, for movement ranges, they grow forward. They are worked out as
-// far as what is asked needs: flow_expand.c does that, by the steps of flow_steps.c; flow_repair.c
+// far as what is asked needs: flow_sweep.c does that, by the steps of flow_ask.c; flow_repair.c
 // keeps them up with edits, and flow_ask.c answers.
 
-#include "flow/flow.h"
+#include "flow/flow_life.h"
 
 #include "base/array.h"
+#include "base/job_kind.h"
+#include "finder/frozen_map.h"
+#include "flow/flow.h"
+#include "flow/flow_ask.h"
+#include "flow/flow_pack.h"
+#include "flow/flow_sweep.h"
+#include "search/goal.h"
+#include "search/reachable.h"
+#include "search/search.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
@@ -224,4 +234,453 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     flee->fled.factor = factor;
     *out = flee;
     return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// How flow fields begin, and begin anew.
+// ------------------------------------------------------------------------------------------------
+
+void astar_flow_drop_distances(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    astar_flow_pages_free(&flow->pages, allocator);
+    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    flow->hops = NULL;
+    flow->has.nexts = false;
+}
+
+// Bounds of what those cells begin with that a flow flees from: all that its source has reached.
+static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
+{
+    const AstarBucketQueue *open = &flow->fled.source->open;
+    *least = flow->fled.factor *
+             (open->least + (double)flow->fled.source->reached / open->per_width);
+    *most = flow->fled.factor * open->least;
+}
+
+// Bounds of the values that seeds have.
+static void find_span(const AstarFlow *flow, double *least, double *most)
+{
+    *least = *most = flow->sown.count > 0 ? flow->sown.seeds[0].value : 0;
+    if (flow->fled.source != NULL)
+        find_span_of_source(flow, least, most);
+    for (size_t i = 1; i < flow->sown.count; i++) {
+        *least = fmin(*least, flow->sown.seeds[i].value);
+        *most = fmax(*most, flow->sown.seeds[i].value);
+    }
+}
+
+static AstarStatus begin_open(AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    double least, most;
+    find_span(flow, &least, &most);
+    least = astar_finder_round(finder, least) - finder->min_cost;
+    double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
+    if (!flow->sweeps)
+        span = span < 64 ? 64 : span; // what callbacks and the like add is not known
+    span += ASTAR_FLOW_LONGEST_RUN;
+    return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
+                                    finder->min_cost, span);
+}
+
+bool astar_flow_stands_among_blocks(const AstarFlow *flow)
+{
+    int x, y;
+    if (!flow->forward || flow->finder->original != NULL)
+        return flow->forward;
+    astar_cell_xy(flow->finder->grid, flow->sown.seeds[0].cell, &x, &y);
+    return astar_covers_block(flow->finder, x, y, false);
+}
+
+// Blocks under the unit, where its reach begins, are the unit itself: its reach is
+// worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
+// edit the grid and ask the flow again return to functions at work with it.
+AstarStatus astar_flow_stand(AstarFlow *flow)
+{
+    AstarFinder *plain = astar_finder_original(flow->finder);
+    AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
+    int x, y;
+    if (!astar_flow_stands_among_blocks(flow))
+        return ASTAR_OK;
+    astar_cell_xy(plain->grid, flow->sown.seeds[0].cell, &x, &y);
+    AstarStatus status = astar_finder_lift(plain, x, y, &copy);
+    if (status == ASTAR_OK && flow->finder == plain) {
+        flow->finder = copy;
+        astar_finder_release(plain);
+    }
+    return status;
+}
+
+AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    if (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
+        return ASTAR_GRID_CHANGED; // by a function that was asked
+    flow->stepped.begun_anew += flow->begun;
+    flow->begun = false;
+    astar_packed_steps_free(&flow->packed, &grid->allocator);
+    AstarStatus status = astar_flow_stand(flow);
+    if (status != ASTAR_OK)
+        return status;
+    AstarFinder *finder = flow->finder;
+    status = astar_flow_learn_moves(flow);
+    if (status == ASTAR_OK && !astar_flow_pages_begin(&flow->pages, &grid->allocator, grid->cells))
+        status = ASTAR_NO_MEMORY;
+    if (status != ASTAR_OK)
+        return status;
+    status = begin_open(flow);
+    if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
+        status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
+    if (status != ASTAR_OK)
+        return status;
+    astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    flow->hops = NULL;
+    flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
+    double limit = finder->options.max_cost;
+    limit = flow->max_cost < limit ? flow->max_cost : limit;
+    flow->beyond.limit = flow->fled.source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
+    flow->beyond.is_cut = flow->has.told = flow->has.nexts = false;
+    flow->sown.planted = 0;
+    flow->reached = flow->mend.left_out_below = 0;
+    flow->turn++;
+    flow->of.grid = grid->version;
+    flow->of.finder = flow->costs.version = astar_finder_version(finder);
+    flow->of.field = astar_finder_field_version(finder);
+    flow->of.costs = finder->costs.of_cells;
+    flow->of.unit = finder->costs.unit;
+    flow->begun = true;
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What spreads from a cell by a unit's distances, round walls: sound, scent,
+// threat.
+// ------------------------------------------------------------------------------------------------
+
+static bool may_spread(const AstarFlow *flow, double value, double falloff, const AstarField *field)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    return value >= 0 && value <= ASTAR_COST_MAX && falloff >= 0 && falloff <= 1 &&
+           field->width == grid->width && field->height == grid->height &&
+           field->shape == grid->shape;
+}
+
+AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, AstarField *field,
+                              void *context)
+{
+    if (!may_spread(flow, value, falloff, field))
+        return ASTAR_BAD_OPTION;
+    uint64_t cell = 0;
+    AstarStatus status;
+    int x, y;
+    double distance, loss = isfinite(flow->max_cost) ? falloff / (flow->max_cost + 1) : 0;
+    bool changed = false;
+    while ((status = astar_flow_cell(flow, &cell, context, &x, &y, &distance)) == ASTAR_OK) {
+        float *place = &field->values[astar_cell(flow->finder->grid, x, y)];
+        float reached = (float)(value * fmax(0, 1 - distance * loss));
+        if (!(reached > *place))
+            continue;
+        *place = reached;
+        astar_field_note(field, x, y, 1, 1);
+        changed = true;
+    }
+    field->version += changed;
+    return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// A flow that is worked out as a whole, as a job.
+// ------------------------------------------------------------------------------------------------
+
+ASTAR_JOB_STEPS(step_completing_job, astar_flow_step(job, expansions, context))
+ASTAR_JOB_TELLS(uint64_t, expanded_of_completing_job, astar_flow_expanded(job))
+ASTAR_JOB_TELLS(size_t, bytes_of_completing_job, astar_flow_bytes(job))
+ASTAR_JOB_CLOSES(close_completing_job, astar_flow_release(job))
+
+const AstarJobKind astar_completing_job = {.name = "completing",
+                                           .step = step_completing_job,
+                                           .expanded = expanded_of_completing_job,
+                                           .bytes = bytes_of_completing_job,
+                                           .close = close_completing_job};
+
+// ------------------------------------------------------------------------------------------------
+// Flows worked out in steps whatever is edited between them.
+//
+// An edit may have a flow begin anew, or spoil as much as a step mends. Where steps have come to
+// nothing so for as long as several whole flows take, the flow is worked out on a copy of its map
+// (finder/frozen_map.c), by a twin that no edit concerns, and takes what that has
+// found in the end: all of it where the map is as the copy is, else what a repair can bring up to
+// date.
+//
+// A function that the twin asks may step the flow, too, to its end even: the twin then stays until
+// who asked returns to it. If that never does, for the function raised an error, it stays as long
+// as the flow.
+// ------------------------------------------------------------------------------------------------
+
+enum { MOST_FLOWS_IN_VAIN = 6 };
+
+static void thaw_flow(AstarFlow *flow)
+{
+    flow->stepped.in_vain = 0;
+    if (flow->stepped.frozen != NULL)
+        flow->stepped.frozen->is_over = true;
+    for (AstarFrozenFlow **link = &flow->stepped.frozen; *link != NULL;) {
+        AstarFrozenFlow *frozen = *link;
+        if (frozen->at_work > 0) {
+            link = &frozen->before;
+            continue;
+        }
+        *link = frozen->before;
+        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+    }
+}
+
+bool astar_flow_is_frozen(const AstarFlow *flow)
+{
+    return flow->stepped.frozen != NULL && !flow->stepped.frozen->is_over;
+}
+
+static AstarStatus freeze_flow(AstarFlow *flow)
+{
+    AstarFrozenFlow *frozen = astar_alloc(astar_flow_allocator(flow), 1, sizeof *frozen);
+    if (frozen == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_frozen_map_begin(&frozen->map, flow->finder);
+    if (status != ASTAR_OK) {
+        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+        return status;
+    }
+    frozen->before = flow->stepped.frozen;
+    flow->stepped.frozen = frozen;
+    flow->stepped.in_vain = 0;
+    return ASTAR_OK;
+}
+
+// Whether a step, so long, that did not end the flow is one of too many: it is frozen from then on.
+// ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
+{
+    uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
+    if (flow->stepped.at != version)
+        flow->stepped.in_vain += expansions < cells ? expansions : cells;
+    if (flow->stepped.anew != flow->stepped.begun_anew)
+        flow->stepped.in_vain += cells;
+    flow->stepped.at = version;
+    flow->stepped.anew = flow->stepped.begun_anew;
+    if (flow->stepped.in_vain < MOST_FLOWS_IN_VAIN * cells)
+        return ASTAR_RUNNING;
+    AstarStatus status = freeze_flow(flow);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// ---- steps ----
+
+// Copies on, and makes the twin of what is copied then. A step ends with that: the host is to know
+// whose functions the next one asks.
+static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
+                                    uint64_t expansions)
+{
+    AstarFinder *finder;
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, flow->finder, expansions, &finder);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_flow_twin(flow, finder, &frozen->twin);
+    astar_finder_release(finder);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// Takes what the twin has found, unless questions have found all there is on the map as it is.
+// Where that is no longer as the copy, it is of use only if it can be repaired, and not to a flow
+// that flees: others may flee from the same one as it is now.
+static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, uint64_t expansions)
+{
+    uint64_t version = astar_finder_version(flow->finder);
+    int64_t work = astar_work_of(expansions);
+    if (astar_flow_is_worked_out(flow) && flow->of.finder == version)
+        return ASTAR_OK;
+    bool is_current = frozen->twin->of.finder == version;
+    AstarStatus status = ASTAR_OK;
+    if (is_current)
+        status = astar_finder_advance(astar_finder_original(flow->finder), &work);
+    if (status == ASTAR_OK && is_current)
+        status = astar_flow_stand(flow);
+    if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
+        status = astar_flow_adopt(flow, frozen->twin);
+    return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
+}
+
+static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    AstarFrozenFlow *frozen = flow->stepped.frozen;
+    uint64_t version = astar_finder_version(flow->finder);
+    if (frozen->twin == NULL)
+        return step_flow_copies(flow, frozen, expansions);
+    frozen->at_work++;
+    AstarStatus status = astar_flow_step(frozen->twin, expansions, context);
+    frozen->at_work--;
+    if (astar_finder_version(flow->finder) != version)
+        return ASTAR_GRID_CHANGED; // by a function that was asked
+    return status == ASTAR_OK && !frozen->is_over ? take_frozen(flow, frozen, expansions) : status;
+}
+
+AstarFinder *astar_flow_asking(const AstarFlow *flow)
+{
+    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->stepped.frozen->twin : NULL;
+    return astar_finder_original(twin != NULL ? twin->finder : flow->finder);
+}
+
+AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    AstarStatus status = astar_flow_is_frozen(flow)
+                             ? step_frozen_flow(flow, expansions, context)
+                             : astar_flow_step_on_map(flow, expansions, context);
+    if (status == ASTAR_OK)
+        thaw_flow(flow);
+    if (status == ASTAR_RUNNING && !astar_flow_is_frozen(flow))
+        status = note_flow_step(flow, expansions);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// A flow worked out on a copy of its map, by another thread or while edits go on.
+//
+// The twin has the seeds of the flow and a finder of its own; if it flees, from a twin. Once all of
+// it is worked out, the flow takes what it holds, as if it had come so far itself when the map was
+// that of the copy; edits made since it takes in as ever.
+// ------------------------------------------------------------------------------------------------
+
+bool astar_flow_may_have_twin(const AstarFlow *flow)
+{
+    return flow->fled.source == NULL && flow->finder->original == NULL;
+}
+
+// The twin of one, which flees from none yet.
+static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
+{
+    AstarFlow *twin;
+    AstarStatus status = astar_flow_make(finder, flow->max_cost, &twin);
+    if (status != ASTAR_OK)
+        return status;
+    twin->forward = flow->forward;
+    twin->steps_only = flow->steps_only;
+    twin->sown.seeds = astar_alloc(&finder->grid->allocator, flow->sown.count,
+                                   sizeof *twin->sown.seeds);
+    if (twin->sown.seeds == NULL && flow->sown.count > 0) {
+        astar_flow_release(twin);
+        return ASTAR_NO_MEMORY;
+    }
+    if (flow->sown.count > 0)
+        memcpy(twin->sown.seeds, flow->sown.seeds, flow->sown.count * sizeof *twin->sown.seeds);
+    twin->sown.count = twin->sown.capacity = flow->sown.count;
+    twin->fled.factor = flow->fled.factor;
+    *out = twin;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
+{
+    AstarFlow *twin = NULL; // at first each has for its source the one that is to flee from it
+    for (; flow != NULL; flow = flow->fled.source) {
+        AstarFlow *above = twin;
+        AstarStatus status = new_flow_twin(flow, finder, &twin);
+        if (status != ASTAR_OK) {
+            astar_flow_release(above);
+            return status;
+        }
+        twin->fled.source = above;
+    }
+    AstarFlow *above = twin->fled.source;
+    twin->fled.source = NULL;
+    while (above != NULL) {
+        AstarFlow *next = above->fled.source;
+        astar_flow_flee_from(above, twin);
+        twin = above;
+        above = next;
+    }
+    *out = twin;
+    return ASTAR_OK;
+}
+
+// Takes all that is worked out, and leaves nothing of it to the twin.
+static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
+{
+    flow->packed = twin->packed;
+    flow->pages = twin->pages;
+    flow->has.nexts = twin->has.nexts;
+    flow->hops = twin->hops;
+    flow->open = twin->open;
+    twin->packed = (AstarPackedSteps){.blocks = NULL};
+    twin->pages = (AstarFlowPages){0};
+    twin->hops = NULL;
+    twin->open = (AstarBucketQueue){.ring = NULL};
+    twin->begun = false;
+    twin->turn++;
+}
+
+static double cost_to(const AstarFinder *finder, size_t terrain)
+{
+    return terrain < finder->costs.capacity ? finder->costs.cell[terrain] : (double)INFINITY;
+}
+
+// Whether cells cost two finders the same, whose tables are current.
+static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
+{
+    size_t count = a->costs.capacity > b->costs.capacity ? a->costs.capacity : b->costs.capacity;
+    for (size_t i = 0; i < count; i++)
+        if (cost_to(a, i) != cost_to(b, i))
+            return false;
+    return true;
+}
+
+// Makes a flow ready to take all without fail.
+static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
+{
+    AstarFinder *finder = flow->finder;
+    if (twin->finder->original != NULL && finder->original == NULL)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_finder_update_tables(astar_finder_original(finder));
+    if (status == ASTAR_OK)
+        status = astar_costs_begin(&flow->costs, finder, astar_flow_allocator(flow));
+    return status;
+}
+
+static void adopt_all(AstarFlow *flow, AstarFlow *twin)
+{
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    const AstarFinder *finder = flow->finder;
+    astar_flow_drop_distances(flow);
+    astar_packed_steps_free(&flow->packed, allocator);
+    astar_bucket_queue_free(&flow->open, allocator);
+    flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
+    take_from_twin(flow, twin);
+    flow->begun = true;
+    flow->sweeps = twin->sweeps;
+    flow->beyond.limit = twin->beyond.limit;
+    flow->beyond.is_cut = twin->beyond.is_cut;
+    flow->sown.planted = twin->sown.planted;
+    flow->reached = twin->reached;
+    flow->work.done += twin->work.done;
+    flow->moves = NULL; // those were the twin's finder's
+    flow->of.grid = twin->of.grid;
+    flow->of.field = twin->of.field;
+    flow->of.finder = twin->of.finder; // what functions say from now on is of the map as it is
+    // Where they are not alike it begins anew.
+    flow->of.costs = costs_alike(finder, twin->finder) ? finder->costs.of_cells : UINT64_MAX;
+    flow->of.unit = twin->of.unit;
+    flow->turn++;
+}
+
+AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
+{
+    AstarStatus status = ASTAR_OK;
+    const AstarFlow *other = twin;
+    for (AstarFlow *each = flow; status == ASTAR_OK && each != NULL; each = each->fled.source) {
+        status = prepare_to_adopt(each, other);
+        other = other->fled.source;
+    }
+    for (; status == ASTAR_OK && flow != NULL; flow = flow->fled.source, twin = twin->fled.source)
+        adopt_all(flow, twin);
+    return status;
 }

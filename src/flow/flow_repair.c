@@ -24,9 +24,14 @@
 // offered nothing, not ways that would have to be made shorter later. Where the lists grow long, or
 // the log of edits does not go back that far, the flow begins anew.
 
+#include "flow/flow_repair.h"
+
 #include "flow/flow.h"
 
 #include "base/array.h"
+#include "flow/flow_ask.h"
+#include "flow/flow_life.h"
+#include "flow/flow_sweep.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 

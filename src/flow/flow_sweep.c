@@ -16,8 +16,14 @@
 // goal does. Where there are links no runs are followed, for those would pass their ends by. Links
 // cheaper than any step are not for here: sums with them depend on the order of steps.
 
+#include "flow/flow_sweep.h"
+
+#include "finder/finder.h"
 #include "flow/flow.h"
+#include "flow/flow_ask.h"
 #include "rules/canonical.h"
+#include "search/run.h"
+#include "search/suppose.h"
 
 #include <math.h>
 
@@ -451,5 +457,395 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
                                               : sweep_bucket(flow, false, false, false);
     if (status != ASTAR_OK)
         flow->begun = flow->lacks_memory = false; // cells have come nearer that nothing will expand
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Flow fields grown: Dijkstra's algorithm, bucket by bucket.
+//
+// What lies in a bucket (bucket_queue.h) that is done with is final, so a question about a cell is
+// answered as soon as its bucket is, and the next question goes on from there. A link can cost less
+// than a bucket is wide: then a cell of the bucket itself is brought nearer, and expanded again.
+// ------------------------------------------------------------------------------------------------
+
+AstarStatus astar_flow_plant(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    size_t count = astar_flow_seeds_to_plant(flow);
+    while (flow->sown.planted < count) {
+        if (flow->work.left == 0)
+            return ASTAR_RUNNING;
+        if (flow->fled.source != NULL)
+            flow->sown.planted = (size_t)astar_flow_next_paged(flow->fled.source,
+                                                               flow->sown.planted);
+        if (flow->sown.planted == count)
+            break;
+        uint32_t cell = flow->fled.source != NULL ? (uint32_t)flow->sown.planted
+                                                  : flow->sown.seeds[flow->sown.planted].cell;
+        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+        bool enters;
+        AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
+        if (status != ASTAR_OK)
+            return status;
+        double value = flow->fled.source != NULL
+                           ? astar_flow_seed(flow, cell)
+                           : astar_finder_round(flow->finder,
+                                                flow->sown.seeds[flow->sown.planted].value);
+        if (enters && value > flow->beyond.limit)
+            flow->beyond.is_cut = true;
+        else if (enters && astar_flow_is_better(flow, cell, value, 0))
+            status = astar_flow_lower(flow, cell, x, y, value, 0);
+        if (status != ASTAR_OK)
+            return status;
+        flow->turn++;
+        flow->sown.planted++;
+        astar_flow_spend(flow, 1);
+    }
+    return ASTAR_OK;
+}
+
+// The neighbours that a step from a cell may bring nearer.
+static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    double least = astar_flow_at(flow, cell) + finder->min_cost;
+    const bool has_hops = flow->hops != NULL; // then ways as long may be better
+    const double *rows[3];
+    unsigned wanted = 0;
+    bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
+    if (!has_hops && is_inner &&
+        astar_flow_rows(&flow->pages, grid->cells, (uint32_t)grid->width, cell, rows)) {
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+            wanted |= (unsigned)(rows[1 + astar_dy[d]][astar_dx[d]] > least) << d;
+        return wanted;
+    }
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
+            (astar_flow_at(flow, next) > least ||
+             (has_hops && astar_flow_is_better(flow, next, least, 0))))
+            wanted |= 1u << d;
+    }
+    return wanted;
+}
+
+AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    unsigned wanted = improvable(flow, cell, x, y);
+    AstarFlowSteps steps = {0};
+    AstarStatus status = ASTAR_OK;
+    if (wanted != 0)
+        status = astar_flow_steps(flow, cell, x, y, flow->forward, wanted, &steps);
+    for (unsigned rest = steps.moves; status == ASTAR_OK && rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
+        double way = astar_flow_at(flow, cell) + steps.costs[d];
+        uint32_t hops = astar_flow_hops_by(flow, cell, way);
+        if (!astar_flow_is_better(flow, next, way, hops) || !astar_flow_covers(flow, next))
+            continue;
+        if (way > flow->beyond.limit)
+            flow->beyond.is_cut = true;
+        else
+            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, hops);
+    }
+    return status == ASTAR_OK ? astar_flow_expand_links(flow, cell) : status;
+}
+
+static AstarStatus empty_bucket(AstarFlow *flow)
+{
+    AstarBucketQueue *open = &flow->open;
+    AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
+    size_t width = (size_t)flow->finder->grid->width;
+    for (; open->position < bucket->count && flow->work.left > 0; open->position++) {
+        uint64_t entry = bucket->entries[open->position];
+        int x = astar_entry_x(entry), y = astar_entry_y(entry);
+        uint32_t cell = (uint32_t)((size_t)y * width + (size_t)x);
+        double distance = astar_flow_at(flow, cell);
+        if (distance > 1e300 || astar_bucket_of(open, distance) != open->current)
+            continue;
+        AstarStatus status = astar_flow_expand(flow, cell, x, y);
+        if (status != ASTAR_OK)
+            return status;
+        flow->turn++; // a question that a callback asks may be broken off after any cell
+        flow->work.done++;
+        astar_flow_spend(flow, 1);
+    }
+    return ASTAR_OK;
+}
+
+static double turn_in_flow(const void *flow, int x, int y)
+{
+    const AstarFlow *of = flow;
+    uint32_t cell = astar_cell(of->finder->grid, x, y);
+    return astar_flow_turn_of(of, cell, astar_flow_at(of, cell));
+}
+
+AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
+{
+    const AstarBucketQueue *open = &flow->open;
+    AstarStatus status = flow->sweeps ? astar_flow_sweep(flow) : empty_bucket(flow);
+    if (status != ASTAR_OK)
+        return status;
+    if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
+        return ASTAR_RUNNING;
+    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
+                                        flow);
+    bool is_complete = astar_bucket_queue_are_empty(&flow->open);
+    // Where the last runs ended, no cell was left to open.
+    int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);
+    if (reached > flow->reached)
+        flow->reached = reached;
+    if (is_complete)
+        astar_bucket_queue_trim(&flow->open, astar_flow_allocator(flow));
+    flow->turn++;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// How a cell of a flow field comes to a distance: by a step, or over a link.
+// ------------------------------------------------------------------------------------------------
+
+void astar_flow_forget_around(AstarFlow *flow, int x, int y)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    uint32_t other, index = 0;
+    if (!flow->has.nexts)
+        return;
+    for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
+        for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
+            astar_flow_forget(flow, astar_cell(grid, column, row));
+    while (astar_flow_next_over_link(flow, astar_cell(grid, x, y), &index, &other))
+        astar_flow_forget(flow, other);
+}
+
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
+                             uint32_t hops)
+{
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    if (hops > 0 && flow->hops == NULL) {
+        flow->hops = astar_alloc(allocator, flow->finder->grid->cells, sizeof *flow->hops);
+        if (flow->hops == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    AstarFlowPage *page = astar_flow_page_for(flow, cell);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_bucket_queue_put(&flow->open, allocator,
+                                                astar_entry(x, y, ASTAR_FLOW_STAY),
+                                                astar_flow_turn_of(flow, cell, distance));
+    if (status != ASTAR_OK)
+        return status;
+    page->distances[cell % ASTAR_FLOW_PAGE_CELLS] = distance;
+    if (flow->hops != NULL)
+        flow->hops[cell] = hops;
+    if (astar_flow_mends(flow))
+        astar_flow_forget_around(flow, x, y);
+    return ASTAR_OK;
+}
+
+// Brings nearer the cell at the other end of a link.
+static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *arc)
+{
+    uint32_t other = flow->forward ? arc->to : arc->from;
+    int width = flow->finder->grid->width;
+    int x = (int)(other % (uint32_t)width), y = (int)(other / (uint32_t)width);
+    bool enters = false;
+    double cost;
+    double here = astar_flow_at(flow, cell);
+    if (!astar_flow_is_better(flow, other, here, astar_flow_hops_by(flow, cell, here)))
+        return ASTAR_OK;
+    AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
+    if (status == ASTAR_OK && enters)
+        status = astar_flow_link_cost(flow, arc, &cost);
+    if (status != ASTAR_OK || !enters)
+        return status;
+    double way = here + cost;
+    uint32_t hops = astar_flow_hops_by(flow, cell, way);
+    if (!astar_flow_is_better(flow, other, way, hops))
+        return ASTAR_OK;
+    if (way > flow->beyond.limit) {
+        flow->beyond.is_cut = true;
+        return ASTAR_OK;
+    }
+    return astar_flow_lower(flow, other, x, y, way, hops);
+}
+
+AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarArc arc;
+    uint32_t index = 0;
+    while (status == ASTAR_OK && astar_flow_next_link(flow, cell, flow->forward, &index, &arc))
+        status = expand_link(flow, cell, &arc);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// How many cells would reach no goal any more, were some blocked.
+//
+// What a block parts lies beside it. So where components tell what reaches what, those of the cells
+// around it are looked at, as they would be: one without a goal, where there was one, is cut off.
+// Else, over links, past walls, within a limit, it takes a whole flow of a finder that supposes
+// the block.
+// ------------------------------------------------------------------------------------------------
+
+// A flow's goals and what a block parts.
+typedef struct CutOff {
+    const AstarFlow *flow;
+    AstarFinder *finder;
+    const AstarSupposed *supposed; // one rectangle
+    AstarComponents *before, *after;
+    uint32_t *labels; // of components after, that were looked at
+    size_t label_count, label_capacity;
+    uint64_t count;
+} CutOff;
+
+ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
+{
+    return astar_bits_get(&cut->finder->on.walkable->bits, x, y) &&
+           !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
+}
+
+// Whether a goal is in a component, before or after.
+ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *components,
+                                uint32_t label)
+{
+    const AstarFinder *finder = cut->finder;
+    for (size_t i = 0; i < cut->flow->sown.count; i++) {
+        int x, y;
+        astar_cell_xy(finder->grid, cut->flow->sown.seeds[i].cell, &x, &y);
+        bool is_there = components == cut->after ? is_left_free(cut, x, y)
+                                                 : astar_bits_get(&finder->on.walkable->bits, x, y);
+        if (is_there && astar_components_label(components, x, y) == label)
+            return true;
+    }
+    return false;
+}
+
+// Counts the cells of the component that a cell beside the block is in, if it is cut off, once.
+static AstarStatus count_beside(CutOff *cut, int x, int y)
+{
+    if (!astar_inside(cut->finder->grid, x, y) || !is_left_free(cut, x, y))
+        return ASTAR_OK;
+    uint32_t label = astar_components_label(cut->after, x, y);
+    for (size_t i = cut->label_count; i > 0; i--)
+        if (cut->labels[i - 1] == label)
+            return ASTAR_OK;
+    if (!ASTAR_RESERVE(&cut->finder->grid->allocator, cut->labels, cut->label_count, 1,
+                       &cut->label_capacity, 16))
+        return ASTAR_NO_MEMORY;
+    cut->labels[cut->label_count++] = label;
+    if (!has_goal(cut, cut->after, label) &&
+        has_goal(cut, cut->before, astar_components_label(cut->before, x, y)))
+        cut->count += astar_components_count(cut->after, x, y);
+    return ASTAR_OK;
+}
+
+static AstarStatus count_by_components(CutOff *cut)
+{
+    const AstarRectangle *r = cut->supposed->blocked;
+    int more = cut->finder->options.size - 1;
+    AstarStatus status = astar_finder_components(cut->finder, &cut->before);
+    if (status == ASTAR_OK)
+        status = astar_components_over(
+            cut->before, &cut->finder->on.walkable->bits,
+            &(AstarComponentOverlay){.changed = r, .count = 1, .wider = more, .is_barred = true},
+            &cut->after);
+    for (int y = r->y - more - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
+        bool is_beyond = y < r->y - more || y == r->y + r->height;
+        int step = is_beyond ? 1 : r->width + more + 1;
+        for (int x = r->x - more - 1; x <= r->x + r->width && status == ASTAR_OK; x += step)
+            status = count_beside(cut, x, y);
+    }
+    astar_components_free(cut->after);
+    astar_release(&cut->finder->grid->allocator, cut->labels, cut->label_capacity,
+                  sizeof *cut->labels);
+    return status;
+}
+
+// Counts the cells that have a distance in one flow and none in the other.
+static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
+{
+    AstarStatus status;
+    uint64_t cell = 0;
+    double distance;
+    int x, y;
+    while ((status = astar_flow_cell(now, &cell, NULL, &x, &y, &distance)) == ASTAR_OK) {
+        if (!is_left_free(cut, x, y))
+            continue;
+        status = astar_flow_distance(then, x, y, NULL, &distance);
+        if (status == ASTAR_NO_MEMORY)
+            return status;
+        cut->count += status != ASTAR_OK;
+    }
+    return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
+}
+
+// Makes a flow like another, on a map where some cells are blocked.
+ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
+                                                 const AstarSupposed *supposed, size_t count,
+                                                 AstarFlow **out)
+{
+    AstarFinder *finder;
+    AstarStatus status = astar_finder_suppose(flow->finder, supposed->blocked, count, &finder);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    AstarFlowGoal *goals = astar_alloc(allocator, flow->sown.count + 1, sizeof *goals);
+    for (size_t i = 0; goals != NULL && i < flow->sown.count; i++) {
+        astar_cell_xy(finder->grid, flow->sown.seeds[i].cell, &goals[i].x, &goals[i].y);
+        goals[i].value = flow->sown.seeds[i].value;
+    }
+    status = goals == NULL ? ASTAR_NO_MEMORY
+                           : astar_flow_new_within(finder, goals, flow->sown.count,
+                                                   0, // all within range are goals by now
+                                                   flow->max_cost, out);
+    astar_release(allocator, goals, flow->sown.count + 1, sizeof *goals);
+    astar_finder_release(finder);
+    return status;
+}
+
+static AstarStatus count_by_flows(CutOff *cut)
+{
+    AstarFlow *now = NULL, *then = NULL;
+    AstarStatus status = new_flow_supposing(cut->flow, cut->supposed, 0, &now);
+    if (status == ASTAR_OK)
+        status = new_flow_supposing(cut->flow, cut->supposed, 1, &then);
+    if (status == ASTAR_OK)
+        status = astar_flow_complete(then, NULL);
+    if (status == ASTAR_OK)
+        status = count_lost(cut, now, then);
+    astar_flow_release(now);
+    astar_flow_release(then);
+    return status;
+}
+
+ASTAR_COLD AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
+                                                uint64_t *count)
+{
+    AstarFinder *finder = flow->finder;
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    if (flow->forward || flow->fled.source != NULL || astar_finder_has_callbacks(finder))
+        return ASTAR_BAD_OPTION;
+    if (!astar_grid_has_rectangle(finder->grid, blocked->x, blocked->y, blocked->width,
+                                  blocked->height))
+        return ASTAR_BAD_CELL;
+    if (finder->grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
+    AstarStatus status = astar_finder_update(finder);
+    AstarSupposed *supposed = astar_supposed_new(allocator, blocked, 1);
+    if (status == ASTAR_OK && supposed == NULL)
+        status = ASTAR_NO_MEMORY;
+    if (status != ASTAR_OK) {
+        astar_supposed_free(allocator, supposed);
+        return status;
+    }
+    CutOff cut = {.flow = flow, .finder = finder, .supposed = supposed};
+    bool is_limited = isfinite(flow->max_cost) || isfinite(finder->question.max_cost);
+    status = astar_components_tell(finder) && !is_limited ? count_by_components(&cut)
+                                                          : count_by_flows(&cut);
+    astar_supposed_free(allocator, supposed);
+    *count = cut.count;
     return status;
 }

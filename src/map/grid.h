@@ -70,7 +70,7 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     AstarGrid *home; // whose mutex and layers count: of a view or clone what it shows, else itself
 
-    // The map: from here on a view or clone is as what it shows; see replica.h.
+    // The map: from here on a view or clone is as what it shows; see clone.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells; // width * height; cell = y * width + x
@@ -107,8 +107,6 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 
 // Copies the map of a grid, and makes a further one of it.
 AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out);
-// To be asked before anything of the map changes: false without memory.
-bool astar_grid_may_change(AstarGrid *grid);
 // Makes room for so many terrains.
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need);
 

@@ -4,6 +4,8 @@
 // heap.h's would be stale by the time they are popped, and a pop costs many times what an item
 // moved up does. What it takes is a word for each node, which follows its item about.
 
+#include "openlist/indexed_heap.h"
+
 #include "openlist/heap.h"
 
 bool astar_indexed_heap_reserve(AstarIndexedHeap *heap, const AstarAllocator *allocator,

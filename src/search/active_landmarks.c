@@ -5,6 +5,7 @@
 // add little, and each costs time. Jump point search over ground of one cost finds so few cells
 // that it goes by all; its bounds are its own, see jps.c.
 
+#include "search/active_landmarks.h"
 #include "search/estimate.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static bool suits(const AstarSearch *search)
 // What one of the whole numbers is worth.
 static double worth_of(const AstarFinder *finder)
 {
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     if (landmarks->scale > 0)
         return 1 / landmarks->scale;
     double straight = 1.0 / landmarks->straight;
@@ -52,7 +53,7 @@ static void keep_table(AstarActiveLandmarks *active, AstarActiveTable choice)
 void astar_active_landmarks_choose(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarLandmarks *landmarks = finder->landmarks;
+    const AstarLandmarks *landmarks = finder->on.landmarks;
     AstarActiveLandmarks *active = &search->own.active;
     active->count = 0;
     active->bakings = finder->bakings;
@@ -86,7 +87,7 @@ bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active)
 
 void astar_active_landmarks_look(AstarSearch *search)
 {
-    const AstarLandmarks *landmarks = search->finder->landmarks;
+    const AstarLandmarks *landmarks = search->finder->on.landmarks;
     search->own.active.changes = landmarks != NULL ? landmarks->changes : 0;
 }
 
@@ -120,7 +121,7 @@ static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *l
 
 bool astar_active_landmarks_are_same(const AstarSearch *search)
 {
-    const AstarLandmarks *landmarks = search->finder->landmarks;
+    const AstarLandmarks *landmarks = search->finder->on.landmarks;
     const AstarActiveLandmarks *active = &search->own.active;
     if (landmarks == NULL || active->bakings != search->finder->bakings ||
         (search->algorithm != ASTAR_JPS && !suits(search)))

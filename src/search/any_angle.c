@@ -5,7 +5,7 @@
 // search then looks for the shortest route of all.
 //
 // The unit's body makes every blocked cell an open square or diamond around its middle (see
-// path/sight.h), and the shortest way of a point among those turns at their corners only. Corners
+// search/sight.h), and the shortest way of a point among those turns at their corners only. Corners
 // are middles of cells. A route is taut if at each turn an obstacle lies within the turn; a
 // shortest one is. So the search is A* over corners: the nodes are corners with the cone of
 // directions in which a taut route can go on, the successors of a node are the corners that it sees
@@ -30,10 +30,11 @@
 #include "search/any_angle.h"
 
 #include "openlist/heap.h"
-#include "path/path.h"
-#include "path/sight.h"
+#include "search/path.h"
+#include "search/run.h"
+#include "search/sight.h"
 #include "search/smooth.h"
-#include "search/start_query.h"
+#include "search/trace.h"
 
 #include <math.h>
 

@@ -16,7 +16,9 @@
 
 #include "base/array.h"
 #include "map/links_and_walls.h"
+#include "search/best_first.h"
 #include "search/estimate.h"
+#include "search/trace.h"
 
 #include <math.h>
 

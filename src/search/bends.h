@@ -7,7 +7,7 @@
 #ifndef ASTAR_BENDS_H
 #define ASTAR_BENDS_H
 
-#include "search/search.h"
+#include "finder/finder.h"
 
 typedef struct AstarState {
     double g;        // as the search adds it up, bends included

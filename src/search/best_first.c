@@ -7,10 +7,194 @@
 // expansion off, the next call expands it again, which is harmless: what was already relaxed is
 // found no cheaper.
 
+#include "search/best_first.h"
+
+#include "finder/costs.h"
+#include "finder/finder.h"
 #include "rules/corner_rules.h"
+#include "search/active_landmarks.h"
 #include "search/estimate.h"
-#include "search/expand_grid.h"
-#include "unit/costs.h"
+#include "search/trace.h"
+
+#include <math.h>
+
+// ------------------------------------------------------------------------------------------------
+// The successors of a cell, one step in each direction.
+//
+// Three of the eight lead back: to the cell this one was reached from, and to the two cells beside
+// it. All three are neighbours of that parent too, reached from it by one straight step at no more
+// than the way over here costs, so they are left out. With a step_cost callback steps cost as the
+// script likes, and all eight are followed.
+// ------------------------------------------------------------------------------------------------
+
+// Fills in all but the cost; field by field, since copying a struct just written stalls.
+static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t cell, int x, int y,
+                          int d)
+{
+    step->cell = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+    step->x = x + astar_dx[d];
+    step->y = y + astar_dy[d];
+    step->direction = (uint8_t)d;
+}
+
+// The steps of a finder with callbacks. They may edit the grid, which ends the search, so nothing
+// read before a call is used after it.
+static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                                 int *count)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarOptions *options = &finder->options;
+    bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
+    AstarAround around;
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
+    unsigned wanted = all ? 0xFF : astar_finder_ahead(finder, x, y, astar_current_from(search));
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
+    *count = 0;
+    for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
+        AstarSuccessor *step = &successors[*count];
+        set_neighbour(step, finder->grid, cell, x, y, d);
+        double cost = around.costs[d];
+        step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
+        status = astar_costs_of_step(&search->costs, x, y, d, &step->cost);
+        *count += isfinite(step->cost);
+    }
+    return status;
+}
+
+// The steps on a grid with more to it than its ground: a field to avoid makes each cell cost
+// something of its own; past a wall the way over another cell may be the only one, so all eight are
+// followed. It stands apart so that plain grids do not pay for either.
+ASTAR_ONCE int expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS])
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = finder->grid;
+    int x = search->front.x, y = search->front.y;
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
+    unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
+    if (!astar_grid_has_walls(grid))
+        wanted &= astar_finder_ahead(finder, x, y, astar_current_from(search));
+    AstarSuccessor *step = successors;
+    for (; wanted != 0; wanted &= wanted - 1, step++) {
+        int d = astar_lowest_bit(wanted);
+        set_neighbour(step, grid, search->front.current, x, y, d);
+        double cost = astar_finder_cell_cost(finder, step->cell);
+        step->cost = astar_finder_round(finder,
+                                        d & 1 ? cost * finder->options.diagonal_cost : cost);
+    }
+    return (int)(step - successors);
+}
+
+AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count)
+{
+    const AstarFinder *finder = search->finder;
+    if (astar_finder_has_callbacks(finder))
+        return expand_asking(search, successors, count);
+    if (finder->options.avoid != NULL || astar_grid_has_walls(finder->grid) ||
+        astar_finder_goes_by_sides(finder)) {
+        *count = expand_layers(search, successors);
+        return ASTAR_OK;
+    }
+
+    const AstarGrid *grid = finder->grid;
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y);
+    unsigned legal = astar_legal_moves(finder->rule, free);
+    const AstarArrival *arrival = &finder->arrivals[0][astar_current_from(search)];
+    unsigned wanted = finder->is_uniform ? astar_canonical_uniform(arrival, free, legal)
+                                         : legal & arrival->ahead;
+    AstarSuccessor *step = successors;
+    for (; wanted != 0; wanted &= wanted - 1, step++) {
+        int d = astar_lowest_bit(wanted);
+        set_neighbour(step, grid, cell, x, y, d);
+        step->cost = finder->costs.step[d & 1][finder->on.ground[step->cell]];
+    }
+    *count = (int)(step - successors);
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The expansion of hexagons towards one of them.
+//
+// It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
+//
+// Where all ground costs the same, every hexagon of a ring around the start has the same f in a
+// search without estimates, and they leave the open list by their numbers. So these are spread over
+// the slots of that f by their numbers, too: the order is the same, with small heaps in place of a
+// large one. A ring keeps clear of the next, and even if an edit brought other costs in, no item
+// would overtake one of less by as much as a step costs.
+// ------------------------------------------------------------------------------------------------
+
+// The free neighbours of a cell, and those worth following after the arrival there.
+static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
+{
+    const AstarShape *shape = finder->grid->shape;
+    unsigned phase = astar_phase(shape, x, y);
+    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y) & shape->around[phase];
+    unsigned same = free;
+    if (!finder->is_uniform)
+        same = astar_canonical_same(finder->on.ground, finder->grid, cell,
+                                    free & (arrival->past[0] | arrival->past[1]));
+    return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
+}
+
+double astar_spread_of_ties(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
+    bool has_rings = finder->is_uniform && finder->costs.heuristic.along == 0 &&
+                     !search->own.linked && finder->options.avoid == NULL;
+    double cells = (double)finder->grid->width * finder->grid->height;
+    return has_rings ? part * finder->min_cost / cells : 0;
+}
+
+AstarStatus astar_expand_hexagons(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarShape *shape = finder->grid->shape;
+    const uint8_t *ground = finder->on.ground;
+    AstarFront *front = &search->front;
+    const int x = front->x, y = front->y, width = finder->grid->width;
+    const uint32_t cell = front->current;
+    const double g_here = astar_current_g(search), along = finder->costs.heuristic.along;
+    const double spread = search->own.best_first.spread;
+    unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
+    AstarMiddle here = astar_middle(shape, x, y);
+    AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
+    int left = (int)(here.along - goal.along), lines = (int)(here.across - goal.across);
+    const int8_t *side_of = shape->sides_of[astar_phase(shape, x, y)];
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted), side = side_of[d];
+        int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
+        AstarPage *page = astar_page_for(&front->nodes, &search->allocator, next_x, next_y);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        unsigned place = astar_page_place(next_x, next_y);
+        double g = g_here + finder->costs.step[0][ground[next]];
+        if (g >= page->values[place])
+            continue;
+        int halves = abs(left + shape->along[side]);
+        int across = abs(lines + shape->across[side]);
+        double f = g + along * (halves > across ? (halves + across) / 2 : across);
+        if (f > search->limit) {
+            search->failure = ASTAR_MAX_COST;
+            continue;
+        }
+        page->states[place] = (uint8_t)(d + 1);
+        page->values[place] = g;
+        astar_slotted_push(&front->open, f + spread * next, astar_open(f, g, next));
+    }
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The search: its loop, and the route that it found.
+// ------------------------------------------------------------------------------------------------
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)

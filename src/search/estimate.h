@@ -4,23 +4,10 @@
 #define ASTAR_ESTIMATE_H
 
 #include "rules/heuristic.h"
-#include "search/goal_set.h"
+#include "search/goal.h"
 #include "search/links.h"
 
 // active_landmarks.c: which landmarks a search goes by, and whether their estimates still hold.
-
-// Chooses those that a search that begins is to go by, if any.
-void astar_active_landmarks_choose(AstarSearch *search);
-// Notes how far the map has come.
-void astar_active_landmarks_look(AstarSearch *search);
-// Whether a search begun now would have the same estimates, as far as this one has come.
-bool astar_active_landmarks_are_same(const AstarSearch *search);
-// Whether the finder was baked since the search began, which had better begin anew.
-bool astar_active_landmarks_are_old(const AstarSearch *search);
-
-// Whether an edit was not made up for in a table that a search goes by: its estimates may then fall
-// by more than a step costs.
-bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active);
 
 // The greater of an estimate for a cell and theirs.
 static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *active,

@@ -1,10 +1,532 @@
 // find.c -- questions asked in one call: each takes a search of the workspace, asks it and puts it
 // to rest; and questions about paths, to a search that a host has taken.
 
-#include "path/path.h"
-#include "search/asked.h"
-#include "search/path_validity.h"
+#include "search/find.h"
+
+#include "layers/jump_turns.h"
+#include "layers/jump_words.h"
+#include "map/links_and_walls.h"
+#include "search/baked.h"
+#include "search/jps.h"
+#include "search/jpsw.h"
+#include "search/jump_scan.h"
+#include "search/path.h"
+#include "search/repair.h"
+#include "search/run.h"
 #include "search/smooth.h"
+#include "search/trace.h"
+#include "search/workspace.h"
+
+#include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------
+// A goal in plain view where some cells are irregular.
+//
+// A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
+// finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
+// that goes diagonally, then straight, over cells that are all regular costs the same at each step.
+// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper cells
+// are far: a way's steps before the first of them, and after the last, alone cost as much then.
+//
+// Then the plain way is the answer, as it is over uniform ground, and JPSW
+// opens no node but the goal. A question in one call needs no search to find that out: its answer
+// is that of the search, to the bit.
+// ------------------------------------------------------------------------------------------------
+
+enum { FARTHEST = 32 }; // cells to each side: to look over more takes as long as to search
+
+// ---- the way ----
+
+// Whether a unit can go along a row of bits, and all its cells but the last are regular. A step
+// from or to such a cell costs what that does, and no wall is near.
+static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int row, int from,
+                         int to)
+{
+    int steps = abs(to - from), first = from < to ? from : to;
+    if (steps == 0)
+        return true;
+    return astar_bits_count(free, first, row, steps + 1) == (uint32_t)steps + 1 &&
+           !astar_any_bit(irregular, from < to ? first : first + 1, row, steps);
+}
+
+// The same of a first leg that is diagonal: its runs end at irregular cells, be it where they
+// begin.
+static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarBentWay *view)
+{
+    AstarBentWay way;
+    return view->first == 0 ||
+           astar_direct_way(&jump->runs, sx + 1, sy + 1, view->turn_x + 1, view->turn_y + 1, &way);
+}
+
+// ---- whether it is the best ----
+
+// Whether a cell is cheaper than that, of those that so few steps lead to from one, whatever is in
+// their way: the first one on a way is irregular, for it is entered from one that is not.
+static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps, double cost)
+{
+    const AstarGrid *grid = finder->grid;
+    const AstarBits *irregular = &finder->on.irregular->bits;
+    int last_row = astar_lesser(y + steps, grid->height - 1);
+    for (int row = astar_greater(y - steps, 0); row <= last_row; row++) {
+        int columns = finder->rule->has_diagonals ? steps : steps - abs(row - y);
+        int at = astar_greater(x - columns, 0), last = astar_lesser(x + columns, grid->width - 1);
+        for (; at <= last && astar_any_bit(irregular, at, row, last - at + 1); at++)
+            if (astar_bits_get(irregular, at, row) &&
+                astar_finder_cell_cost(finder, astar_cell(grid, at, row)) < cost)
+                return true;
+    }
+    return false;
+}
+
+// Whether cheaper cells are so far from both ends of a plain way, each step of which is over ground
+// of that cost, that no way past them costs less.
+static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                const AstarBentWay *view, double cost)
+{
+    bool has_diagonals = finder->rule->has_diagonals;
+    double straight = astar_finder_round(finder, cost);
+    double first = has_diagonals ? astar_finder_round(finder, cost * finder->options.diagonal_cost)
+                                 : straight;
+    double all = view->first * first + view->then * straight;
+    if (all > 2 * FARTHEST * straight)
+        return false;
+    int steps = (int)(all / (2 * straight));
+    if ((2 * steps + 1) * straight < all) // of those up to a cheaper cell the last one is cheap
+        steps++;
+    return !is_cheaper_around(finder, sx, sy, steps, cost) &&
+           !is_cheaper_around(finder, gx, gy, steps, cost);
+}
+
+bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBentWay *view)
+{
+    const AstarIrregular *irregular = finder->on.irregular;
+    const AstarBits *rows = &finder->on.walkable->bits;
+    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
+    bool has_diagonals = finder->rule->has_diagonals;
+    if (finder->original != NULL || astar_grid_has_links(finder->grid) ||
+        !astar_bits_get(rows, sx, sy))
+        return false;
+    *view = astar_bent_way(has_diagonals, sx, sy, gx, gy);
+    bool is_plain = has_diagonals ? is_plain_slant(jump, sx, sy, view)
+                                  : is_plain_leg(rows, &irregular->bits, sy, sx, gx);
+    if (view->turn_x == gx)
+        is_plain = is_plain &&
+                   is_plain_leg(&jump->columns, &irregular->columns, gx, view->turn_y, gy);
+    else
+        is_plain = is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
+    return is_plain &&
+           (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
+}
+
+// ---- the route ----
+
+// What so many cells cost, added up as along any other path over irregular ground.
+static double add_up(double cost, int cells)
+{
+    double sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += cost;
+    return sum;
+}
+
+AstarStatus astar_answer_in_view(AstarAsked *asked)
+{
+    const AstarFinder *finder = asked->finder;
+    AstarPath *path = asked->path;
+    AstarBentWay view;
+    if (!astar_plain_view(finder, asked->sx, asked->sy, asked->gx, asked->gy, &view) ||
+        astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(path, asked->sx, asked->sy, 1);
+    astar_put_leg(path, view.turn_x, view.turn_y, view.first);
+    astar_put_leg(path, asked->gx, asked->gy, view.then);
+    int diagonal = finder->rule->has_diagonals ? view.first : 0;
+    int straight = view.first + view.then - diagonal;
+    AstarStatus status = astar_asked_describe(asked, ASTAR_JPSW, path->count > 1, straight,
+                                              diagonal);
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, asked->sx, asked->sy));
+    path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The route that goes diagonally, then straight, where nothing is in its way.
+//
+// Many questions of a game are about a cell in plain view. Jump point search answers those by one
+// expansion, but to ask about components, take a search, plant its root and trace its nodes takes
+// ten times as long as to look along two lines. So a question in one call looks along them first.
+// Its answer is that of the search, to the bit.
+// ------------------------------------------------------------------------------------------------
+
+// ---- the way ----
+
+// Whether so many diagonal steps can be made from a free cell.
+static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
+{
+    const bool eastward = astar_slant_dx(slant) > 0;
+    const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_slant_dx(slant) +
+                            ASTAR_STRIP * astar_slant_dy(slant);
+    const uint64_t *word = astar_slant_word(runs, (int)slant, x, y);
+    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
+    column = eastward ? column : ASTAR_STRIP - 1 - column;
+    for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
+        unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        ends = eastward ? ends >> column : ends << column & 0xFFFF;
+        if (ends != 0) {
+            int most = eastward ? astar_lowest_bit(ends)
+                                : ASTAR_STRIP - 1 - astar_highest_bit(ends);
+            return made + most >= steps;
+        }
+    }
+    return true;
+}
+
+// The same of straight ones, over turns.
+static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
+                             int steps)
+{
+    const bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
+    const AstarTiles *stops = &runs->stops[direction];
+    int row = turned ? x : y, at = turned ? y : x, goal = upward ? at + steps : at - steps;
+    while (at != goal) {
+        at = upward ? astar_tiles_from(stops, row, at + 1) : astar_tiles_until(stops, row, at - 1);
+        if (upward ? at > goal : at < goal)
+            return true;
+        if (!astar_is_free_at(runs, turned ? row : at, turned ? at : row))
+            return false;
+    }
+    return true;
+}
+
+ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+                                AstarBentWay *way)
+{
+    int dx = goal_x - x, dy = goal_y - y;
+    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
+                       : dx < 0 ? ASTAR_SOUTH_WEST
+                                : ASTAR_SOUTH_EAST;
+    *way = astar_bent_way(true, x, y, goal_x, goal_y);
+    AstarStraight direction = way->turn_x != goal_x ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
+                              : dy < 0              ? ASTAR_NORTH
+                                                    : ASTAR_SOUTH;
+    return astar_is_free_at(runs, x, y) && is_free_slanted(runs, slant, x, y, way->first) &&
+           is_free_straight(runs, direction, way->turn_x, way->turn_y, way->then);
+}
+
+// ---- the route ----
+
+ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
+{
+    const AstarFinder *finder = asked->finder;
+    const AstarJumpBitmaps *jump = finder->plan.jump;
+    int sx = asked->sx, sy = asked->sy, gx = asked->gx, gy = asked->gy;
+    AstarPath *path = asked->path;
+    AstarBentWay way;
+    asked->is_unseen = !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way);
+    if (asked->is_unseen ||
+        !astar_whole_is_exact(finder, (uint64_t)way.first * finder->whole.diagonal +
+                                          (uint64_t)way.then * finder->whole.straight) ||
+        astar_path_renew(path, 3, asked->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(path, sx, sy, 1);
+    astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.first);
+    astar_put_leg(path, gx, gy, way.then);
+    bool moves = path->count > 1; // as by a search, which expands the start
+    return astar_asked_describe(asked, ASTAR_JPS, moves, way.then, way.first);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Searches in one call where nothing but a route is asked: by jumps over uniform
+// ground, by whatever pays over ground of several costs.
+//
+// To start a question that may be of any kind, choose what answers it and note all that an edit
+// between two steps would want reads and runs as much as a short search does, and out of a cold
+// cache more than that.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    NEARBY = 32,       // cells along each axis: what is farther away takes more expansions
+    FEW_EXPANSIONS = 4 // a hopeless question is to cost no more than those
+};
+
+// Takes note of what jump point search reads of a question.
+static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
+{
+    search->question = *asked->question;
+    search->start_x = asked->sx;
+    search->start_y = asked->sy;
+    search->start = astar_cell(search->grid, asked->sx, asked->sy);
+    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, 1);
+    search->limit = INFINITY;
+    search->expanded = 0;
+    search->failure = ASTAR_UNREACHABLE;
+}
+
+// The path, once the search has found the goal.
+static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
+{
+    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
+    double straight = 0, diagonal = 0;
+    astar_path_clear(found, &search->allocator);
+    AstarStatus status = astar_jps_trace(search, found, &straight, &diagonal);
+    if (status == ASTAR_OK)
+        status = astar_path_assign(found, asked->path);
+    return status == ASTAR_OK
+               ? astar_asked_describe(asked, ASTAR_JPS, search->expanded, straight, diagonal)
+               : status;
+}
+
+// Whether both ends are free, as the bitmaps that are jumped by have it.
+static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
+{
+    unsigned free = astar_around(runs, asked->sx + 1, asked->sy + 1) &
+                    astar_around(runs, asked->gx + 1, asked->gy + 1);
+    return astar_is_free_by(free, 0, 0) != 0;
+}
+
+// Most near goals are found by a few expansions, sooner than the components are asked.
+static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bool is_connected)
+{
+    const AstarJumpBitmaps *jump = asked->finder->plan.jump;
+    note_plain_question(search, asked);
+    AstarStatus status = astar_jps_begin_on_bitmaps(
+        search, asked->is_unseen ? ASTAR_ARRIVED_UNSEEN : ASTAR_ARRIVED_NOWHERE);
+    if (status == ASTAR_OK && !is_connected) {
+        status = astar_run_jps_by(search, jump, FEW_EXPANSIONS);
+        if (status != ASTAR_RUNNING)
+            return status == ASTAR_OK ? trace_plainly(asked, search) : status;
+        status = astar_asked_components(asked);
+    }
+    if (status == ASTAR_OK)
+        status = astar_run_jps_by(search, jump, UINT64_MAX);
+    return status == ASTAR_OK ? trace_plainly(asked, search) : status;
+}
+
+// What is made of the outcome of a plain search: most are left to one that is started.
+static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
+{
+    bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||
+                    (status == ASTAR_UNREACHABLE && !asked->question->partial);
+    return is_known ? status : ASTAR_RUNNING;
+}
+
+ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarAsked *asked)
+{
+    bool is_far = abs(asked->gx - asked->sx) >= NEARBY || abs(asked->gy - asked->sy) >= NEARBY;
+    if (!has_free_ends(asked, &asked->finder->plan.jump->runs))
+        return ASTAR_RUNNING;
+    AstarStatus status = is_far ? astar_asked_components(asked) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
+    AstarSearch *search = astar_workspace_borrow(asked->workspace, asked->finder);
+    if (search == NULL)
+        return ASTAR_RUNNING;
+    status = jump_plainly(asked, search, is_far);
+    astar_workspace_give_back(asked->workspace, search);
+    return judge_plainly(asked, status);
+}
+
+static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *search)
+{
+    AstarStatus status = astar_search_begin_connected(search, asked->sx, asked->sy, asked->gx,
+                                                      asked->gy, asked->question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_go_on(search, UINT64_MAX, NULL);
+    if (status == ASTAR_OK)
+        status = astar_search_trace(search, asked->path);
+    astar_pages_rest(&search->front.nodes, &search->allocator);
+    return status;
+}
+
+AstarStatus astar_answer_over_costs(AstarAsked *asked)
+{
+    const AstarBits *bits = &asked->finder->on.walkable->bits;
+    if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_asked_components(asked);
+    AstarSearch *search = status == ASTAR_OK
+                              ? astar_workspace_borrow(asked->workspace, asked->finder)
+                              : NULL;
+    if (search == NULL)
+        return status == ASTAR_UNREACHABLE ? status : ASTAR_RUNNING;
+    status = search_over_costs(asked, search);
+    astar_workspace_give_back(asked->workspace, search);
+    return judge_plainly(asked, status);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Which way a question in one call is answered: the ways there are, in the order they
+// are tried.
+//
+// Most questions of a game ask for a route and nothing else, over a map that was not edited since
+// the last one. What such a question needs of its unit and the map is worked out once a version of
+// both and kept with the finder; then the ways that remain are tried in their order. The answer is
+// that of a search that is started, to the bit; what none of them answers is asked of one.
+// ------------------------------------------------------------------------------------------------
+
+// What there is of a unit and the map.
+enum {
+    HAS_BAKED = 1,
+    HAS_JUMPS = 2, // bitmaps of ground that all costs the same
+    HAS_DIAGONALS = 4,
+    HAS_NO_LANDMARKS = 8,
+    HAS_IRREGULAR_JUMPS = 16, // the same around irregular cells, which are so few that they may pay
+    HAS_NO_LINKS_OR_WALLS = 32
+};
+
+// ---- the ways ----
+
+// In their order.
+static const struct QuickWay {
+    AstarStatus (*answer)(AstarAsked *asked);
+    AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
+    unsigned needs;
+} quick_ways[] = {
+    {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // find.c
+    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
+    {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // find.c
+    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // find.c
+    {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // find.c
+};
+
+// Whether a route is all that is asked for, by a question that jumps of that kind can honour.
+static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *q, AstarAlgorithm by)
+{
+    const AstarOptions *options = &finder->options;
+    bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
+    bool is_nearest = by == ASTAR_JPSW && q->partial && // see reachable.c
+                      astar_grid_has_walls(finder->grid);
+    return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
+           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
+           (q == &finder->question || astar_finder_refusal(finder, q) == NULL) &&
+           astar_honours(by, astar_finder_needs(finder) | astar_needs_of_question(q));
+}
+
+// What answers a question that is plain; ASTAR_AUTO: it is none.
+static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQuestion *question)
+{
+    if (is_plain_question(finder, question, ASTAR_JPS))
+        return ASTAR_JPS;
+    return is_plain_question(finder, question, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
+}
+
+// The ways by an algorithm, a bit each.
+static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < sizeof quick_ways / sizeof *quick_ways; i++)
+        found |= (unsigned)(quick_ways[i].by == algorithm && (quick_ways[i].needs & ~has) == 0)
+                 << i;
+    return (uint8_t)found;
+}
+
+// ---- the plan ----
+
+// Counts all that a plan is made of: what is current stays so as long as nothing of it changes.
+static inline uint64_t plan_version(const AstarFinder *finder)
+{
+    const AstarField *field = finder->plan.field;
+    return 1 + finder->grid->version + (field != NULL ? field->version : 0) + finder->bakings +
+           astar_get(&finder->grid->home->bakings);
+}
+
+// Takes note of the layers that are current.
+static void look_at_layers(AstarFinder *finder)
+{
+    AstarQueryPlan *plan = &finder->plan;
+    const AstarWalkable *walkable = finder->on.walkable;
+    const AstarOptions *options = &finder->options;
+    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[options->diagonals]);
+    const AstarComponents *components = astar_get(
+        &walkable->components[finder->rule->joins_corners]);
+    plan->jump = astar_jump_is_current(jump) ? jump : NULL;
+    plan->components = components != NULL && !astar_get(&components->stale) ? components : NULL;
+    plan->baked = NULL;
+    if (ASTAR_HAS_BAKING && options->algorithm == ASTAR_AUTO)
+        plan->baked = astar_baked_map_of(walkable, options->diagonals, finder->whole.straight,
+                                         finder->whole.diagonal);
+    unsigned has = plan->baked != NULL ? HAS_BAKED : 0;
+    has |= plan->jump != NULL ? HAS_JUMPS : 0;
+    has |= finder->rule->has_diagonals ? HAS_DIAGONALS : 0;
+    has |= finder->on.landmarks == NULL ? HAS_NO_LANDMARKS : 0;
+    has |= astar_grid_has_links_or_walls(finder->grid) ? 0 : HAS_NO_LINKS_OR_WALLS;
+    plan->has = (uint8_t)has;
+}
+
+// Takes note of the irregular cells, if they are current; whether they are, as far as they are
+// wanted.
+static bool look_at_irregular(AstarFinder *finder)
+{
+    const AstarIrregular *irregular = finder->on.irregular;
+    bool is_known = irregular != NULL && astar_irregular_is_current(irregular);
+    if (finder->options.algorithm != ASTAR_JPSW &&
+        (astar_finder_avoids_rough_field(finder) || (is_known && !astar_jpsw_may_pay(finder))))
+        return true;
+    bool has_jumps = is_known &&
+                     astar_jump_is_current(astar_get(&irregular->jumps[finder->options.diagonals]));
+    if (has_jumps)
+        finder->plan.has |= HAS_IRREGULAR_JUMPS;
+    return has_jumps;
+}
+
+// Makes the plan of a finder that of the map as it is; false where the finder is not up to date.
+// What is not all there yet is looked for again.
+static bool make_plan(AstarFinder *finder)
+{
+    AstarQueryPlan *plan = &finder->plan;
+    if (!astar_finder_is_current(finder))
+        return false;
+    plan->field = finder->options.avoid;
+    plan->best_at = astar_finder_version(finder) + 1;
+    plan->offset = (uint8_t)finder->grid->shape->offset;
+    look_at_layers(finder);
+    AstarAlgorithm by = algorithm_for(finder, &finder->question);
+    bool is_whole = by == ASTAR_JPS ? plan->jump != NULL
+                                    : by != ASTAR_JPSW || look_at_irregular(finder);
+    plan->ways = ways_by(by, plan->has);
+    plan->version = is_whole ? plan_version(finder) : 0;
+    return true;
+}
+
+// ---- the question ----
+
+ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
+{
+    AstarFinder *finder = asked->finder;
+    const AstarQueryPlan *plan = &finder->plan;
+    const AstarGrid *grid = finder->grid;
+    if (!astar_inside(grid, asked->sx, asked->sy) || !astar_inside(grid, asked->gx, asked->gy) ||
+        ((plan->version != plan_version(finder) || finder->home != grid->home) &&
+         !make_plan(finder)))
+        return ASTAR_RUNNING;
+    unsigned left = plan->ways;
+    if (asked->question == NULL)
+        asked->question = &finder->question;
+    else
+        left = ways_by(algorithm_for(finder, asked->question), plan->has);
+    AstarStatus status = ASTAR_RUNNING;
+    for (; left != 0 && status == ASTAR_RUNNING; left &= left - 1)
+        status = quick_ways[astar_lowest_bit(left)].answer(asked);
+    return status;
+}
+
+AstarStatus astar_answer_in_sight(AstarAsked *asked)
+{
+    AstarFinder *finder = asked->finder;
+    int64_t work = ASTAR_ALL_WORK;
+    if (!finder->rule->has_diagonals || algorithm_for(finder, asked->question) != ASTAR_JPS)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_search_build_for(finder, ASTAR_JPS, &work);
+    if (status != ASTAR_OK)
+        return status;
+    bool is_known = make_plan(finder) && finder->plan.jump != NULL;
+    return is_known ? astar_answer_directly(asked) : ASTAR_RUNNING;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Queries in one call.
+// ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
                              int gy, const AstarQuestion *question, AstarSearch **out)

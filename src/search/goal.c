@@ -3,6 +3,16 @@
 
 #include "search/goal.h"
 
+#include "base/bits.h"
+#include "layers/layer.h"
+#include "rules/heuristic.h"
+#include "search/reachable.h"
+#include "search/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size)
 {
     return (AstarGoal){
@@ -20,4 +30,1043 @@ bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
 {
     return a->kind == b->kind && a->tracks == b->tracks &&
            (a->kind != ASTAR_GOAL_NEAR || a->near == b->near);
+}
+
+// ------------------------------------------------------------------------------------------------
+// What the search makes of a cell that is closed: the goal, or the nearest to it
+// yet.
+// ------------------------------------------------------------------------------------------------
+
+static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
+{
+    const AstarGoal *goal = &search->goal;
+    if (goal->kind == ASTAR_GOAL_CELL)
+        return cell == goal->cell;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    if (search->grid->shape->wraps != 0)
+        astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
+    if (goal->kind == ASTAR_GOAL_BOX)
+        return astar_cells_apart(search->grid->shape, x, y, goal->x, goal->y) <= goal->range;
+    return astar_estimate_between(search->grid->shape, &search->finder->costs.distance, x, y,
+                                  goal->x, goal->y) <= goal->near;
+}
+
+// Keeps the nearest cell to the goal; of equally near ones the cheapest, then the lowest.
+static void track_nearest(AstarSearch *search, uint32_t cell)
+{
+    AstarGoal *goal = &search->goal;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    if (search->grid->shape->wraps != 0)
+        astar_come_nearest(search->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
+    double distance = astar_estimate_between(search->grid->shape, &search->finder->costs.distance,
+                                             x, y, goal->x, goal->y);
+    if (goal->nearest != ASTAR_NO_CELL) {
+        double nearest = goal->nearest_distance;
+        if (distance > nearest)
+            return;
+        double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
+        if (distance == nearest && (g > least || (g == least && cell > goal->nearest)))
+            return;
+    }
+    goal->nearest = cell;
+    goal->nearest_distance = distance;
+}
+
+ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
+{
+    if (astar_goal_is_of_many(&search->goal))
+        return astar_goal_set_close(search, cell);
+    if (is_goal_cell(search, cell)) {
+        search->found = cell;
+        return ASTAR_OK;
+    }
+    if (search->goal.tracks)
+        track_nearest(search, cell);
+    return ASTAR_RUNNING;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The cells within range of goals.
+//
+// What lies within range of a cell is a run of cells on each line: of squares all runs are as long,
+// and longer to the west and north for a unit that covers more than a cell; of hexagons shorter by
+// half a cell at both ends with each line further away; of other shapes they may have gaps. A band
+// of rows at a time, the goals are gone through from the best to the worst, and each marks of its
+// runs what is not yet marked, sixty-four cells at a look: so every cell is marked once, however
+// many goals there are. What is marked is told row by row. Both come in slices.
+// ------------------------------------------------------------------------------------------------
+
+enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
+
+// The part of a grid that lies in a band: lines of cells, of hexagons those that are pushed on
+// together, and places along them.
+typedef struct RangeBand {
+    const AstarGrid *grid;
+    int reach;  // to the east and south,
+    int before; // and to the west and north
+    int first_line, last_line, first_place, last_place;
+    size_t places, words; // of a line: cells, and words of bits
+} RangeBand;
+
+// Who is told.
+typedef struct RangeTeller {
+    AstarRangeTake take;
+    void *context;
+} RangeTeller;
+
+static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, int size)
+{
+    int last = astar_lesser(range->y0 + BAND, grid->height) - 1, before = reach + size - 1;
+    RangeBand band = {grid, reach, before, range->y0, last, 0, grid->width - 1, 0, 0};
+    if (grid->shape->in_columns)
+        band = (RangeBand){grid, reach, before, 0, grid->width - 1, range->y0, last, 0, 0};
+    band.places = (size_t)(band.last_place - band.first_place) + 1;
+    band.words = (band.places + 63) / 64;
+    return band;
+}
+
+// ---- memory ----
+
+// Lines may end within words.
+static size_t words_for(size_t cells)
+{
+    return cells > 0 ? cells / 64 + BAND : 0;
+}
+
+void astar_range_free(AstarRange *range, const AstarAllocator *allocator)
+{
+    astar_release(allocator, range->goals, range->capacity, sizeof *range->goals);
+    astar_release(allocator, range->whose, range->cells, sizeof *range->whose);
+    astar_release(allocator, range->marked, words_for(range->cells), sizeof *range->marked);
+    *range = (AstarRange){0};
+}
+
+size_t astar_range_bytes(const AstarRange *range)
+{
+    return range->capacity * sizeof *range->goals + range->cells * sizeof *range->whose +
+           words_for(range->cells) * sizeof *range->marked;
+}
+
+AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
+                              const AstarGrid *grid, size_t goals, int reach)
+{
+    size_t cells = reach > 0 ? (size_t)BAND * (size_t)grid->width : 0;
+    range->count = 0;
+    if (goals == 0 || (goals <= range->capacity && cells <= range->cells))
+        return ASTAR_OK;
+    astar_range_free(range, allocator);
+    *range = (AstarRange){.capacity = goals, .cells = cells};
+    range->goals = astar_alloc(allocator, goals, sizeof *range->goals);
+    if (cells > 0) {
+        range->whose = astar_alloc(allocator, cells, sizeof *range->whose);
+        range->marked = astar_alloc(allocator, words_for(cells), sizeof *range->marked);
+    }
+    bool has_band = cells == 0 || (range->whose != NULL && range->marked != NULL);
+    if (range->goals != NULL && has_band)
+        return ASTAR_OK;
+    astar_range_free(range, allocator);
+    return ASTAR_NO_MEMORY;
+}
+
+// ---- marking ----
+
+static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
+{
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    *line = grid->shape->in_columns ? x : y;
+    *place = grid->shape->in_columns ? y : x;
+}
+
+// Whether a place on a line, which lies in a goal's run, is a gap in it.
+static bool is_gap(const RangeBand *band, uint32_t cell, int line, int place)
+{
+    const AstarShape *shape = band->grid->shape;
+    int x, y;
+    if (!shape->has_gaps)
+        return false;
+    astar_cell_xy(band->grid, cell, &x, &y);
+    return astar_cells_apart(shape, x, y, shape->in_columns ? line : place,
+                             shape->in_columns ? place : line) > band->reach;
+}
+
+// Marks what is not marked of a run of cells on a line; how many cells.
+static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int64_t from,
+                        int64_t to)
+{
+    int64_t count = 0;
+    size_t row = (size_t)(line - band->first_line);
+    from = (from < band->first_place ? band->first_place : from) - band->first_place;
+    to = (to > band->last_place ? band->last_place : to) - band->first_place;
+    for (int64_t word = from >> 6; from <= to && word <= to >> 6; word++) {
+        uint64_t *marked = &range->marked[row * band->words + (size_t)word];
+        uint64_t rest = ~*marked & astar_bits_mask((size_t)word, (size_t)from, (size_t)to);
+        for (; rest != 0; rest &= rest - 1) {
+            int at = (int)(word << 6) + astar_lowest_bit(rest);
+            if (is_gap(band, range->goals[range->goal].cell, line, band->first_place + at))
+                continue;
+            range->whose[row * band->places + (size_t)at] = (uint32_t)range->goal;
+            *marked |= rest & ~(rest - 1);
+            count++;
+        }
+    }
+    return count;
+}
+
+// The last place of a line whose middle is not beyond.
+static int64_t place_before(const AstarShape *shape, int64_t along, int line)
+{
+    int x, y;
+    astar_cell_of_middle(shape, (AstarMiddle){along, line}, &x, &y);
+    return shape->in_columns ? y : x;
+}
+
+// Marks the run of the goal at hand on a line that is so far away.
+static int64_t mark_on_line(AstarRange *range, const RangeBand *band, int line, int64_t away)
+{
+    const AstarShape *shape = band->grid->shape;
+    const int64_t reach = band->reach;
+    int x, y;
+    astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
+    if (shape->has_corners)
+        return mark_run(range, band, line, (int64_t)x - band->before, x + reach);
+    int64_t along = astar_middle(shape, x, y).along, halves = (1 + shape->by_halves) * reach - away;
+    int64_t before = place_before(shape, along - halves - 1, line);
+    return mark_run(range, band, line, before + 1, place_before(shape, along + halves, line));
+}
+
+// Marks the runs of the goal at hand that are left; false where the work is used up before.
+static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
+{
+    int at, place;
+    cell_line_place(band->grid, range->goals[range->goal].cell, &at, &place);
+    int64_t first = at - (int64_t)band->before, last = at + (int64_t)band->reach;
+    first = first < band->first_line ? band->first_line : first;
+    last = last > band->last_line ? band->last_line : last;
+    for (int64_t line = first + range->runs; line <= last; line++, range->runs++) {
+        if (*work <= 0)
+            return false;
+        int64_t count = mark_on_line(range, band, (int)line, llabs(line - at));
+        range->left -= (size_t)count;
+        *work -= WORK_A_RUN + WORK_A_MARKED * count;
+    }
+    range->runs = 0;
+    return true;
+}
+
+// Whether a goal has runs in a band, as far as a glance tells.
+static bool is_near_band(const AstarRange *range, const RangeBand *band)
+{
+    int x, y;
+    astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
+    int64_t reach = (int64_t)band->reach + 1, before = (int64_t)band->before + 1;
+    return y + reach >= range->y0 && y - before < range->y0 + BAND;
+}
+
+static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
+{
+    for (; range->goal < range->count && range->left > 0; range->goal++) {
+        if (*work <= 0 || (is_near_band(range, band) && !mark_around(range, band, work)))
+            return false;
+        --*work;
+    }
+    return true;
+}
+
+// ---- telling ----
+
+static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, size_t line,
+                             size_t place, const RangeTeller *teller)
+{
+    int x = band->first_place + (int)place, y = band->first_line + (int)line;
+    bool in_columns = band->grid->shape->in_columns;
+    return teller->take(teller->context,
+                        astar_cell(band->grid, in_columns ? y : x, in_columns ? x : y),
+                        &range->goals[range->whose[line * band->places + place]]);
+}
+
+// Tells of the marked cells of a row, in order.
+static AstarStatus tell_row(const AstarRange *range, const RangeBand *band,
+                            const RangeTeller *teller)
+{
+    size_t row = (size_t)(range->y - range->y0), lines = (size_t)band->grid->width;
+    const uint64_t *words = range->marked;
+    AstarStatus status = ASTAR_OK;
+    if (band->grid->shape->in_columns) { // a word each
+        for (size_t line = 0; line < lines && status == ASTAR_OK; line++)
+            if ((words[line] >> row & 1) != 0)
+                status = tell_cell(range, band, line, row, teller);
+        return status;
+    }
+    for (size_t word = 0; word < band->words; word++)
+        for (uint64_t rest = words[row * band->words + word]; rest != 0 && status == ASTAR_OK;
+             rest &= rest - 1)
+            status = tell_cell(range, band, row, (word << 6) + (size_t)astar_lowest_bit(rest),
+                               teller);
+    return status;
+}
+
+static AstarStatus tell_band(AstarRange *range, const RangeBand *band, const RangeTeller *teller,
+                             int64_t *work)
+{
+    const AstarGrid *grid = band->grid;
+    AstarStatus status = ASTAR_OK;
+    for (int last = astar_lesser(range->y0 + BAND, grid->height); range->y < last; range->y++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        status = tell_row(range, band, teller);
+        if (status != ASTAR_OK)
+            return status;
+        *work -= WORK_A_TOLD * (int64_t)grid->width;
+    }
+    return ASTAR_OK;
+}
+
+// ---- all of it ----
+
+static void begin_band(AstarRange *range, const AstarGrid *grid, int y0)
+{
+    int rows = astar_lesser(BAND, grid->height - y0);
+    range->y0 = range->y = y0;
+    range->left = rows > 0 ? (size_t)rows * (size_t)grid->width : 0;
+    range->goal = 0;
+    range->runs = 0;
+}
+
+// The best first, of equally good ones the lowest cell's.
+static int compare_goals(const void *a, const void *b)
+{
+    const AstarSeed *left = a, *right = b;
+    if (left->value != right->value)
+        return left->value < right->value ? -1 : 1;
+    return (left->cell > right->cell) - (left->cell < right->cell);
+}
+
+void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
+{
+    if (range->count > 1)
+        qsort(range->goals, range->count, sizeof *range->goals, compare_goals);
+    if (range->cells > 0)
+        memset(range->marked, 0, words_for(range->cells) * sizeof *range->marked);
+    begin_band(range, grid, 0);
+}
+
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
+                                 AstarRangeTake take, void *context, int64_t *work)
+{
+    const RangeTeller teller = {take, context};
+    while (range->count > 0 && range->y0 < grid->height) {
+        RangeBand band = band_of(range, grid, reach, size);
+        if (!mark_band(range, &band, work))
+            return ASTAR_RUNNING;
+        size_t lines = (size_t)(band.last_line - band.first_line) + 1;
+        bool is_empty = range->left == lines * band.places;
+        AstarStatus status = is_empty ? ASTAR_OK : tell_band(range, &band, &teller, work);
+        if (status != ASTAR_OK)
+            return status;
+        if (!is_empty)
+            memset(range->marked, 0, lines * band.words * sizeof *range->marked);
+        begin_band(range, grid, range->y0 + BAND);
+    }
+    return ASTAR_OK;
+}
+
+static int compare_goal_cells(const void *a, const void *b)
+{
+    const AstarSeed *left = a, *right = b;
+    return left->cell == right->cell ? compare_goals(a, b) : left->cell < right->cell ? -1 : 1;
+}
+
+// Tells of the cells of goals alone.
+static AstarStatus tell_goals(AstarRange *range, AstarRangeTake take, void *context)
+{
+    AstarSeed *goals = range->goals;
+    AstarStatus status = ASTAR_OK;
+    if (range->count > 1)
+        qsort(goals, range->count, sizeof *goals, compare_goal_cells);
+    for (size_t i = 0; i < range->count && status == ASTAR_OK; i++)
+        if (i == 0 || goals[i].cell != goals[i - 1].cell)
+            status = take(context, goals[i].cell, &goals[i]);
+    return status;
+}
+
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
+                              AstarRangeTake take, void *context)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    assert(reach > 0 || size == 1);
+    if (reach == 0)
+        return tell_goals(range, take, context);
+    astar_range_begin_sweep(range, grid);
+    return astar_range_sweep_on(range, grid, reach, size, take, context, &work);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Many goals, any of which ends the search.
+//
+// A few are looked for by the least of their estimates, which is as admissible and consistent as
+// each of them; more than that would cost more to estimate than it saves, as would goals that only
+// a function knows, so they are looked for by Dijkstra's algorithm.
+//
+// Of equally cheap goals the lowest cell's is reached, the one farther north, then west. So the
+// first goal met is not the end: the search goes on, towards lower goals alone, among the cells
+// that a way of the same cost can lead over.
+//
+// Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
+// range are marked once each. What is asked of each cell in turn goes by the goals
+// one by one, until that has come to more work than measuring the whole map.
+// ------------------------------------------------------------------------------------------------
+
+enum { WORK_OF_A_MARK = 8 };
+
+// Sums that round in their last places are as good as equal.
+static const double ROUNDING = 1 + 1e-12;
+
+static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
+{
+    return astar_cell(search->grid, goal->x, goal->y);
+}
+
+// ---- which cells are goals ----
+
+// Marks a cell as belonging to the goal in another.
+static AstarStatus mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    AstarPage *page = astar_page_for(&search->many.goal_marks, &search->allocator, x, y);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    page->states[astar_page_place(x, y)] = 1;
+    page->values[astar_page_place(x, y)] = goal;
+    return ASTAR_OK;
+}
+
+static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *goal)
+{
+    return mark_goal_cell(context, cell, goal->cell);
+}
+
+AstarStatus astar_goal_set_begin_marks(AstarSearch *search)
+{
+    const AstarGoals *goals = &search->many.goals.list;
+    const AstarGrid *grid = search->grid;
+    search->many.goals.marked = 0;
+    if (!astar_pages_begin(&search->many.goal_marks, &search->allocator, grid->width, grid->height))
+        return ASTAR_NO_MEMORY;
+    if (search->question.range == 0)
+        return ASTAR_OK;
+    AstarStatus status = astar_range_begin(&search->many.around, &search->allocator, grid,
+                                           goals->count, search->question.range);
+    if (status != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < goals->count; i++) {
+        uint32_t cell = cell_of_goal(search, &goals->cells[i]);
+        astar_range_add(&search->many.around, cell, cell);
+    }
+    astar_range_begin_sweep(&search->many.around, grid);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
+{
+    AstarGoalSet *set = &search->many.goals;
+    AstarStatus status = ASTAR_OK;
+    if (search->question.range > 0)
+        return astar_range_sweep_on(&search->many.around, search->grid, search->question.range,
+                                    search->goal.size, mark_in_range, search, work);
+    for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
+        if ((*work -= WORK_OF_A_MARK) < 0)
+            return ASTAR_RUNNING;
+        uint32_t cell = cell_of_goal(search, &set->list.cells[set->marked]);
+        status = mark_goal_cell(search, cell, cell);
+    }
+    return status;
+}
+
+// Whether a function says that a cell is a goal, ASTAR_OK if so.
+static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    bool is_goal = search->many.goals.list.test(search->costs.context, x, y,
+                                                search->grid->ground[cell]);
+    if (astar_finder_version(search->finder) != search->costs.version)
+        return ASTAR_GRID_CHANGED;
+    return is_goal ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// ---- how near cells lie to goals ----
+
+AstarStatus astar_goal_set_need_nears(AstarSearch *search)
+{
+    if (search->many.nears == NULL)
+        search->many.nears = astar_alloc(&search->allocator, search->rest.cells,
+                                         sizeof *search->many.nears);
+    return search->many.nears != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
+                                   int64_t *work)
+{
+    AstarGoalSet *set = &search->many.goals;
+    const AstarGrid *grid = search->grid;
+    AstarStatus status = astar_goal_set_need_nears(search);
+    if (status != ASTAR_OK)
+        return status;
+    while (measuring->cleared<grid->height && * work> 0)
+        astar_near_clear_row(search->many.nears, grid, measuring, work);
+    if (measuring->cleared < grid->height)
+        return ASTAR_RUNNING;
+    for (size_t i = 0; measuring->lines == 0 && i < set->list.count; i++)
+        astar_near_put(search->many.nears, cell_of_goal(search, &set->list.cells[i]));
+    set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->costs.distance,
+                                          measuring, work) &&
+                       astar_near_widen(search->many.nears, grid, search->goal.size, false,
+                                        measuring, work);
+    return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// A search in steps has no time for that once it has begun, but little to compare, see nearest.c.
+static AstarStatus measure_goals_if_due(AstarSearch *search)
+{
+    const AstarGoalSet *set = &search->many.goals;
+    AstarNearMeasuring measuring = {0};
+    int64_t work = ASTAR_ALL_WORK;
+    if (set->is_measured || set->compared <= search->grid->cells ||
+        search->slices.preparing.in_steps)
+        return ASTAR_OK;
+    return astar_goal_set_measure(search, &measuring, &work);
+}
+
+// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
+static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear *nearest)
+{
+    AstarGoalSet *set = &search->many.goals;
+    set->compared += set->list.count;
+    AstarStatus status = measure_goals_if_due(search);
+    if (status != ASTAR_OK)
+        return status;
+    if (set->is_measured) {
+        *nearest = search->many.nears[cell];
+        return ASTAR_OK;
+    }
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    *nearest = (AstarNear){INFINITY, 0};
+    for (size_t i = 0; i < set->list.count; i++) {
+        const AstarCell *goal = &set->list.cells[i];
+        int near_x = x, near_y = y;
+        astar_goal_come_near(&search->goal, &near_x, &near_y, goal->x, goal->y);
+        AstarNear each = {astar_estimate_between(search->grid->shape,
+                                                 &search->finder->costs.distance, near_x, near_y,
+                                                 goal->x, goal->y),
+                          cell_of_goal(search, goal)};
+        if (astar_is_nearer(&each, nearest))
+            *nearest = each;
+    }
+    return ASTAR_OK;
+}
+
+// What costs that are equal may come to by rounding. Sums of multiples of the unit are exact until
+// they fill a double.
+static double as_cheap_as(const AstarFinder *finder, double cost)
+{
+    return cost < finder->costs.unit * 0x1p53 ? cost : cost * ROUNDING;
+}
+
+// Whether a cell is to be kept in place of the nearest: it is nearer to a goal; of equally near
+// ones the cheapest, then the one whose goal is lowest, then the lowest.
+static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarNear *near)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGoal *goal = &search->goal;
+    if (goal->nearest == ASTAR_NO_CELL || near->distance < goal->nearest_distance)
+        return true;
+    double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
+    if (near->distance > goal->nearest_distance || g > as_cheap_as(finder, least))
+        return false;
+    uint32_t near_to = search->many.goals.near_to;
+    bool is_lower = near->cell < near_to || (near->cell == near_to && cell < goal->nearest);
+    return is_lower || as_cheap_as(finder, g) < least;
+}
+
+// ASTAR_RUNNING, unless there is no memory.
+static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
+{
+    AstarNear near;
+    AstarStatus status = nearest_goal_to(search, cell, &near);
+    if (status != ASTAR_OK)
+        return status;
+    if (is_to_be_kept(search, cell, &near)) {
+        search->goal.nearest = cell;
+        search->goal.nearest_distance = near.distance;
+        search->many.goals.near_to = near.cell;
+    }
+    return ASTAR_RUNNING;
+}
+
+// ---- the search ----
+
+// Finds the rectangle around the goals that are estimated, and whether they are as many as lie at
+// its rim: then all are there as a rule, around a player, a chest, a building, and the nearest to
+// any cell outside is that of the rectangle. Where not, that one is nearer: all the same an
+// estimate.
+static void find_ring(AstarGoalSet *set)
+{
+    set->x0 = set->x1 = set->estimated[0].x;
+    set->y0 = set->y1 = set->estimated[0].y;
+    for (size_t i = 1; i < set->estimated_count; i++) {
+        const AstarCell *goal = &set->estimated[i];
+        set->x0 = goal->x < set->x0 ? goal->x : set->x0;
+        set->y0 = goal->y < set->y0 ? goal->y : set->y0;
+        set->x1 = goal->x > set->x1 ? goal->x : set->x1;
+        set->y1 = goal->y > set->y1 ? goal->y : set->y1;
+    }
+    int64_t width = set->x1 - set->x0 + 1, height = set->y1 - set->y0 + 1;
+    int64_t inside = width > 2 && height > 2 ? (width - 2) * (height - 2) : 0;
+    set->is_ring = (int64_t)set->estimated_count >= width * height - inside;
+}
+
+void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count)
+{
+    AstarGoalSet *set = &search->many.goals;
+    memcpy(set->estimated, goals, count * sizeof *goals);
+    set->estimated_count = count;
+    find_ring(set);
+}
+
+double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
+{
+    const AstarGoalSet *set = &search->many.goals;
+    const AstarGoal *any = &search->goal;
+    if (set->estimated_count == 0)
+        return 0;
+    int near_x = x < set->x0 ? set->x0 : x > set->x1 ? set->x1 : x;
+    int near_y = y < set->y0 ? set->y0 : y > set->y1 ? set->y1 : y;
+    if (set->is_ring && (near_x != x || near_y != y) && search->grid->shape->has_corners)
+        return astar_goal_remaining(search->grid->shape, &search->finder->costs.heuristic, any,
+                                    near_x, near_y, x, y);
+    double least = INFINITY;
+    for (size_t i = 0; i < set->estimated_count; i++) {
+        const AstarCell *goal = &set->estimated[i];
+        double h = astar_goal_remaining(search->grid->shape, &search->finder->costs.heuristic, any,
+                                        goal->x, goal->y, x, y);
+        least = h < least ? h : least;
+    }
+    return least;
+}
+
+// Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
+static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
+{
+    const AstarGoalSet *set = &search->many.goals;
+    AstarStatus status;
+    *goal = cell;
+    if (search->goal.kind == ASTAR_GOAL_TEST)
+        return cell < set->met ? ask_test(search, cell) : ASTAR_RUNNING;
+    if (search->goal.kind == ASTAR_GOAL_SET_NEAR) {
+        AstarNear near = {INFINITY, cell};
+        status = nearest_goal_to(search, cell, &near);
+        if (status == ASTAR_OK && near.distance > search->goal.near)
+            status = ASTAR_RUNNING;
+        *goal = near.cell;
+    } else if (astar_goal_set_is_marked(search, cell)) {
+        int x, y;
+        astar_cell_xy(search->grid, cell, &x, &y);
+        *goal = (uint32_t)astar_pages_value(&search->many.goal_marks, x, y);
+        status = ASTAR_OK;
+    } else {
+        status = ASTAR_RUNNING;
+    }
+    return status == ASTAR_OK && *goal >= set->met ? ASTAR_RUNNING : status;
+}
+
+// Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
+static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
+{
+    AstarGoalSet *set = &search->many.goals;
+    double bound = as_cheap_as(search->finder, astar_search_g(search, cell));
+    search->found = cell;
+    set->met = goal;
+    if (search->question.weight > 1)
+        return ASTAR_OK;
+    search->limit = bound < search->limit ? bound : search->limit;
+    size_t count = set->estimated_count;
+    if (count == 0)
+        return ASTAR_RUNNING;
+    set->estimated_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cell_of_goal(search, &set->estimated[i]) < goal)
+            set->estimated[set->estimated_count++] = set->estimated[i];
+    find_ring(set);
+    return set->estimated_count > 0 ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
+{
+    uint32_t goal;
+    AstarStatus status = judge_goal_cell(search, cell, &goal);
+    if (status == ASTAR_OK)
+        return meet_goal(search, cell, goal);
+    if (status == ASTAR_RUNNING && search->goal.tracks && search->found == ASTAR_NO_CELL)
+        return track_nearest_to_any(search, cell);
+    return status;
+}
+
+// The ways over a cell may cost more than the goal met, or, but over links, as much only where they
+// end.
+bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
+{
+    if (search->many.goals.estimated_count == 0)
+        return !search->own.linked;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_search_g(search, cell) + astar_goal_set_estimate(search, x, y) > search->limit;
+}
+
+// ------------------------------------------------------------------------------------------------
+// How near every cell of a map lies to the nearest of many, as the crow
+// flies.
+//
+// Two passes over the cells, whatever the number of those to measure from: a distance that is the
+// length of the shortest way by straight and diagonal steps can take all its steps to the east and
+// south first, and then those to the west and north (the chamfer distances of A. Rosenfeld and J.
+// Pfaltz, 1968, and G. Borgefors, 1986). The lengths are such that their sums are exact, see
+// heuristic.c, so they equal what astar_estimate() says.
+// ------------------------------------------------------------------------------------------------
+
+enum { WORK_A_CELL = 8 };
+
+void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
+                          int64_t *work)
+{
+    AstarNear *row = cells + astar_cell(grid, 0, measuring->cleared++);
+    for (int x = 0; x < grid->width; x++)
+        row[x] = (AstarNear){INFINITY, 0};
+    *work -= WORK_A_CELL * (int64_t)grid->width;
+}
+
+static inline void offer_near(AstarNear *best, const AstarNear *from, double step)
+{
+    AstarNear offer = {from->distance + step, from->cell};
+    if (astar_is_nearer(&offer, best))
+        *best = offer;
+}
+
+// Offers a cell what three neighbours have in the row before, and one in its own: the one at x - by
+// comes before it in both.
+static inline void improve_near(AstarNear *row, const AstarNear *before, int width, int x, int by,
+                                double straight, double diagonal)
+{
+    AstarNear best = row[x];
+    bool has_back = x - by >= 0 && x - by < width, has_ahead = x + by >= 0 && x + by < width;
+    if (has_back)
+        offer_near(&best, &row[x - by], straight);
+    if (before != NULL) {
+        offer_near(&best, &before[x], straight);
+        if (has_back)
+            offer_near(&best, &before[x - by], diagonal);
+        if (has_ahead)
+            offer_near(&best, &before[x + by], diagonal);
+    }
+    row[x] = best;
+}
+
+// Offers a cell what its neighbours over some of its sides have.
+static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, int y,
+                               unsigned sides, double step)
+{
+    const int8_t *steps_over = grid->shape->steps_over[astar_phase(grid->shape, x, y)];
+    AstarNear *near = &cells[astar_cell(grid, x, y)];
+    for (; sides != 0; sides &= sides - 1) {
+        int d = steps_over[astar_lowest_bit(sides)];
+        if (d == ASTAR_NO_SIDE || !astar_inside(grid, x + astar_dx[d], y + astar_dy[d]))
+            continue;
+        offer_near(near, &cells[astar_cell(grid, x + astar_dx[d], y + astar_dy[d])], step);
+    }
+}
+
+// The same of a line of cells without corners: a shortest way never goes back across the lines, and
+// what of it lies in one line comes from the cells before or after.
+static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
+                                  double step)
+{
+    const AstarShape *shape = grid->shape;
+    int length = shape->in_columns ? grid->height : grid->width;
+    unsigned before = shape->to_lines[backward] | shape->to_places[0];
+    for (int i = 0; i < 2 * length; i++) {
+        int place = i < length ? i : 2 * length - 1 - i;
+        improve_over_sides(cells, grid, shape->in_columns ? line : place,
+                           shape->in_columns ? place : line,
+                           i < length ? before : shape->to_places[1], step);
+    }
+}
+
+static void measure_row_of_squares(AstarNear *cells, const AstarGrid *grid, int y, bool backward,
+                                   const AstarHeuristic *distance)
+{
+    double straight = distance->along, diagonal = distance->along + distance->across;
+    int width = grid->width;
+    AstarNear *row = cells + astar_cell(grid, 0, y);
+    if (backward)
+        for (int x = width - 1; x >= 0; x--)
+            improve_near(row, y < grid->height - 1 ? row + width : NULL, width, x, -1, straight,
+                         diagonal);
+    else
+        for (int x = 0; x < width; x++)
+            improve_near(row, y > 0 ? row - width : NULL, width, x, 1, straight, diagonal);
+}
+
+ASTAR_COLD bool astar_near_measure(AstarNear *cells, const AstarGrid *grid,
+                                   const AstarHeuristic *distance, AstarNearMeasuring *measuring,
+                                   int64_t *work)
+{
+    assert(!distance->euclidean);
+    int lines = grid->shape->in_columns ? grid->width : grid->height;
+    for (; measuring->lines < 2 * lines; measuring->lines++) {
+        bool backward = measuring->lines >= lines;
+        int line = backward ? 2 * lines - 1 - measuring->lines : measuring->lines;
+        if (*work <= 0)
+            return false;
+        if (grid->shape->has_corners)
+            measure_row_of_squares(cells, grid, line, backward, distance);
+        else
+            measure_line_by_sides(cells, grid, line, backward, distance->along);
+        *work -= WORK_A_CELL * (int64_t)(grid->cells / (uint32_t)lines);
+    }
+    return true;
+}
+
+// ---- units that cover more than a cell ----
+
+static void keep_nearer(AstarNear *near, const AstarNear *other)
+{
+    if (astar_is_nearer(other, near))
+        *near = *other;
+}
+
+// How far a pass looks that begins with the least of so many cells each: with the last of them all
+// are the least of 'size'.
+static int stride_of_pass(int width, int size)
+{
+    return astar_lesser(width, size - width);
+}
+
+// Gives each cell of a row the least of those from it on, or of those up to it.
+static void widen_row(AstarNear *row, int width, int size, bool covered)
+{
+    for (int wide = 1, by; wide < size; wide += by) {
+        by = stride_of_pass(wide, size);
+        if (covered)
+            for (int x = width - 1; x >= by; x--)
+                keep_nearer(&row[x], &row[x - by]);
+        else
+            for (int x = 0; x < width - by; x++)
+                keep_nearer(&row[x], &row[x + by]);
+    }
+}
+
+// The same of the columns, by a pass that looks so many rows on; one row of it.
+static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
+{
+    if (y + by < 0 || y + by >= grid->height)
+        return;
+    AstarNear *row = cells + astar_cell(grid, 0, y);
+    for (int x = 0; x < grid->width; x++)
+        keep_nearer(&row[x], &row[x + (ptrdiff_t)by * grid->width]);
+}
+
+ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+                                 AstarNearMeasuring *measuring, int64_t *work)
+{
+    int64_t first = 0, rows = grid->height; // of a pass: the rows, then the columns by strides
+    for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
+        by = wide == 0 ? 1 : stride_of_pass(wide, size);
+        for (; measuring->widened < first + rows; measuring->widened++) {
+            int y = (int)(measuring->widened - first);
+            y = covered ? grid->height - 1 - y : y;
+            if (*work <= 0)
+                return false;
+            if (wide == 0)
+                widen_row(cells + astar_cell(grid, 0, y), grid->width, size, covered);
+            else
+                widen_down(cells, grid, y, covered ? -by : by);
+            *work -= WORK_A_CELL * (int64_t)grid->width;
+        }
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Of many goals those that may be reached, told apart by the connected components.
+//
+// What is asked of each goal in turn goes by the cells around it, until that has come to more work
+// than measuring the whole map .
+// ------------------------------------------------------------------------------------------------
+
+enum { WORK_OF_A_GOAL = 8 };
+
+// Measures how near every cell lies to one that can be reached, or to what the unit covers there,
+// where that counts; ASTAR_RUNNING where the work is used up before.
+ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
+                                            const AstarHeuristic *distance, int64_t *work)
+{
+    const AstarGrid *grid = search->grid;
+    AstarNearMeasuring *measuring = &candidates->measuring;
+    AstarStatus status = astar_goal_set_need_nears(search);
+    if (status != ASTAR_OK)
+        return status;
+    while (measuring->cleared < grid->height) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        int y = measuring->cleared;
+        astar_near_clear_row(search->many.nears, grid, measuring, work);
+        for (int x = 0; x < grid->width; x++)
+            if (astar_reachable_has(&candidates->reach, x, y))
+                astar_near_put(search->many.nears, astar_cell(grid, x, y));
+    }
+    candidates->is_measured = astar_near_widen(search->many.nears, grid, search->goal.size, true,
+                                               measuring, work) &&
+                              astar_near_measure(search->many.nears, grid, distance, measuring,
+                                                 work);
+    return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// The same once all that was seen around goals has come to more work.
+static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch *search,
+                                        const AstarHeuristic *distance, int64_t *work)
+{
+    if (candidates->is_measured || candidates->reach.visited <= search->grid->cells)
+        return ASTAR_OK;
+    return measure_reach(candidates, search, distance, work);
+}
+
+// ---- which goals can be reached ----
+
+// Whether a goal can be reached by the data; false, and nothing told, where the work is used up
+// before.
+static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *search,
+                           const AstarCell *goal, bool *reachable, int64_t *work)
+{
+    int range = search->question.range;
+    AstarRings *rings = &candidates->rings;
+    *reachable = astar_unit_apart(search->grid->shape, search->start_x, search->start_y,
+                                  search->goal.size, goal->x, goal->y) <= range;
+    if (*reachable)
+        return true;
+    if (candidates->is_measured) {
+        *reachable = search->many.nears[astar_cell(search->grid, goal->x, goal->y)].distance <=
+                     range;
+        return true;
+    }
+    if (rings->radius == 0)
+        rings->nearest = INFINITY;
+    if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, range, rings,
+                              work))
+        return false;
+    *reachable = isfinite(rings->nearest);
+    return true;
+}
+
+// Notes the goal looked at, and goes on to the next.
+static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bool reachable)
+{
+    const AstarCell *goal = &candidates->goals->cells[candidates->at];
+    if (!reachable)
+        candidates->any_free |= search->question.range > 0 ||
+                                (astar_bits_get(&search->finder->on.walkable->bits, goal->x,
+                                                goal->y) &&
+                                 !astar_costs_suppose(&search->costs, goal->x, goal->y));
+    else
+        candidates->only = candidates->at;
+    if (reachable && candidates->reachable++ < ASTAR_MANY_GOALS)
+        candidates->first[candidates->reachable - 1] = *goal;
+    candidates->at++;
+    candidates->rings = (AstarRings){0};
+}
+
+static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *search, int64_t *work)
+{
+    AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
+                                                 &candidates->beyond, &candidates->reach, work);
+    if (status != ASTAR_OK)
+        return status;
+    search->known.verdict.certain = candidates->reach.certain;
+    candidates->any_free = candidates->goals->count == 0;
+    candidates->is_begun = true;
+    return ASTAR_OK;
+}
+
+ASTAR_COLD AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search,
+                                             int64_t *work)
+{
+    const AstarHeuristic cells = {1, 0, false};
+    AstarStatus status = candidates->is_begun ? ASTAR_OK : begin_sorting(candidates, search, work);
+    while (status == ASTAR_OK && candidates->at < candidates->goals->count) {
+        const AstarCell *goal = &candidates->goals->cells[candidates->at];
+        bool reachable;
+        status = measure_reach_if_due(candidates, search, &cells, work);
+        if (status != ASTAR_OK)
+            break;
+        if (*work <= 0 || !can_be_reached(candidates, search, goal, &reachable, work))
+            return ASTAR_RUNNING;
+        note_goal(candidates, search, reachable);
+        *work -= WORK_OF_A_GOAL;
+    }
+    return status;
+}
+
+// ---- how near the others can be come to ----
+
+// The same of one goal more; false where the work is used up before.
+static bool look_near(AstarCandidates *candidates, const AstarSearch *search, int64_t *work)
+{
+    const AstarCell *goal = &candidates->goals->cells[candidates->at];
+    const AstarGrid *grid = search->grid;
+    AstarRings *rings = &candidates->rings;
+    int x = search->start_x, y = search->start_y;
+    astar_goal_come_near(&search->goal, &x, &y, goal->x, goal->y);
+    double here = astar_estimate_between(grid->shape, &search->finder->costs.distance, x, y,
+                                         goal->x, goal->y);
+    if (rings->radius == 0)
+        rings->nearest = fmin(candidates->nearest, here);
+    if (candidates->is_measured)
+        rings->nearest = fmin(rings->nearest,
+                              search->many.nears[astar_cell(grid, goal->x, goal->y)].distance);
+    else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, -1,
+                                   rings, work))
+        return false;
+    candidates->nearest = rings->nearest;
+    candidates->at++;
+    *rings = (AstarRings){0};
+    return true;
+}
+
+void astar_candidates_begin_measuring(AstarCandidates *candidates)
+{
+    candidates->nearest = INFINITY;
+    candidates->reach.visited = 0;
+    candidates->is_measured = false;
+    candidates->measuring = (AstarNearMeasuring){0};
+    candidates->at = 0;
+}
+
+ASTAR_COLD AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
+                                                int64_t *work)
+{
+    while (candidates->at < candidates->goals->count) {
+        AstarStatus status = measure_reach_if_due(candidates, search,
+                                                  &search->finder->costs.distance, work);
+        if (status != ASTAR_OK)
+            return status;
+        if (*work <= 0 || !look_near(candidates, search, work))
+            return ASTAR_RUNNING;
+        *work -= WORK_OF_A_GOAL;
+    }
+    return ASTAR_OK;
 }

@@ -3,9 +3,25 @@
 #ifndef ASTAR_JPS_H
 #define ASTAR_JPS_H
 
+#include "finder/finder.h"
+#include "layers/jump_bits.h"
+#include "openlist/heap64.h"
 #include "search/bent_way.h"
-#include "search/search.h"
-#include "unit/finder.h"
+#include "search/jump_nodes.h"
+
+typedef struct AstarScan AstarScan; // see jump_scan.h
+
+// The same by jumps.
+typedef struct AstarJumpFront {
+    AstarJumpNodes nodes;
+    AstarHeap64 open;   // over uniform ground; elsewhere that of the other front
+    uint32_t current;   // the cell being expanded
+    int32_t x, y;       // where it lies
+    uint32_t number;    // of its node
+    double steps_up_to; // nodes of no greater g take single steps, see jps.c; below 0: none
+    unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
+    AstarCell to;       // where it leads: of a way back the start
+} AstarJumpFront;
 
 // Forgets the nodes of the search before.
 AstarStatus astar_jps_clear(AstarSearch *search);
@@ -24,11 +40,6 @@ AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
 // straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal);
-// The cell that it leads to.
-static inline uint32_t astar_jps_target(const AstarSearch *search)
-{
-    return astar_cell(search->grid, search->jumps.to.x, search->jumps.to.y);
-}
 
 // The least f of any route that leads over a cell so far from the start and from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
@@ -37,63 +48,33 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// own_blocks.c: how a search by jumps leaves the blocks that its unit stands among.
+// jps.c: how a search by jumps leaves the blocks that its unit stands among.
 
 // Sets the cost from the start up to which a search by jumps goes by single steps, before its first
 // expansion: below 0 where the unit has no blocks in its way, INFINITY where it cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
-// back_jumps.c: the nearest of a few goals, by jumps from all of them back to the start.
+// jps.c: the nearest of a few goals, by jumps from all of them back to the start.
 
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
 
-// Whether a search does.
-static inline bool astar_jumps_back(const AstarSearch *search)
-{
-    return search->algorithm == ASTAR_JPS && search->goal.kind != ASTAR_GOAL_CELL;
-}
-
 // jpsw.c: the same on any ground.
 
-// Whether jumping may be worth it, to some question: so few cells are irregular. The finder's layer
-// must be current.
-bool astar_jpsw_may_pay(const AstarFinder *finder);
-// Whether it is to this one.
-bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal);
-// Plants the root of a search; astar_run_jpsw is its loop. That gives ASTAR_BAD_COST where A* is to
-// search in its place.
-AstarStatus astar_jpsw_begin(AstarSearch *search);
-AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
-AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path);
+// jpsw.c: what remains of a way over ground of several costs, at least.
 
-// jpsw_estimate.c: what remains of a way over ground of several costs, at least.
+// find.c: goals that nothing hides.
 
-// Works out which grounds promise most, dearer than the cheapest.
-void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw);
-// The same where there are links: what estimates over those are to be made of, what steps cost at
-// least.
-AstarHeuristic astar_jpsw_walk(const AstarSearch *search, AstarJpsw *jpsw);
-// Whether a search begun now would have the same estimates.
-bool astar_jpsw_is_same(const AstarSearch *search);
-// The estimate from a cell.
-double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
-// On a map with links: so much more at least is the f of any node on a way through a cell than its
-// cost so far.
-double astar_jpsw_least_on(const AstarSearch *search, int x, int y);
+// find.c: the route that goes diagonally, then straight, where nothing is in its way.
 
-// plain_view.c: goals that nothing hides.
-
-// The way between two cells, if no step of it is barred, all cost the same, and no other way costs
-// less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
-bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                      AstarBentWay *view);
-
-// direct_route.c: the route that goes diagonally, then straight, where nothing is in its way.
-
-// The way between two cells, if no step of it is barred; no other costs less. Coordinates count the
-// border, as in jump_bitmaps.c. There must be diagonal steps.
-bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
-                      AstarBentWay *way);
+// Has the expansions of a search read bitmaps, which are current.
+void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
+// Opens all successors of a node, or tells why not by the scan's 'fault'.
+void astar_expand_jps(AstarScan *scan, uint32_t cell);
+// The same where some cells are irregular.
+void astar_expand_irregular(AstarScan *scan, uint32_t cell);
+// The same of a cell that was reached so, where all ways are noted by the scan's 'note': over
+// uniform ground, without regard to what steps cost.
+void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
 
 #endif

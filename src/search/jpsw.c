@@ -5,15 +5,392 @@
 // see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal Pathfinding on
 // Weighted Grid Maps", AAAI 2023). So runs jump over it, at what it costs there, and end where a
 // cell is irregular (see irregular.c). Such cells, the start and the ends of links are expanded
-// step by step, at true costs (see irregular_steps.c).
+// step by step, at true costs (see the last section but one).
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 
+#include "search/jpsw.h"
+
+#include "layers/irregular.h"
+#include "map/blocks.h"
+#include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
+#include "search/best_first.h"
+#include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jump_scan.h"
 #include "search/links.h"
+#include "search/trace.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// A cost model: whether a question is answered sooner by jumps than step by
+// step.
+//
+// Every irregular cell that JPSW comes to is a node, and a node costs it a few times what a cell
+// costs A*. So they must be a small share of what can be entered: a third breaks even on open
+// ground and on game maps, half of that where blocks are scattered, for each corner is a node, too,
+// and half of both where no step is diagonal, for then a node looks up and down from all of its
+// row. Among scattered blocks a search floods where much ground is so far below the commonest that
+// estimates say little, at all where no step is diagonal, for then nearly all routes tie: there
+// only next to nothing may be irregular. The first expansion comes to all irregular cells in sight:
+// A* is at a near goal before that, with nothing in its way, the nearer the weaker its estimate is.
+// Where cheaper cells are told one by one by JPSW, that of jumps is much the better.
+//
+// Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
+// from a single one to 30 %, dearer and cheaper, goals near and far.
+// ------------------------------------------------------------------------------------------------
+
+// So many cells that can be entered, for each irregular one, at least.
+enum {
+    LEAST_CELLS = 3,
+    LEAST_BY_LANDMARKS = 8, // where estimates are good, which A* makes more of
+    LEAST_AMONG_SCATTERED = 6,
+    LEAST_IN_FLOOD = 300,
+    LEAST_CELLS_OF_TOLD = 512, // for a cheaper one
+    STRAIGHT_STEPS_TIMES = 2   // as many where no step is diagonal
+};
+enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // cells along each axis
+#define MUCH_CHEAPER 0.6
+
+// The ground a finder can enter.
+typedef struct Enterable {
+    uint32_t cells, most; // the latter of one terrain,
+    int common;           // which is this
+    uint32_t cheaper;     // than that
+} Enterable;
+
+ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    uint32_t spare[ASTAR_MAX_TERRAINS];
+    Enterable ground = {0};
+    for (int i = 0; i < grid->terrains.count; i++) {
+        bool enters = !isinf(finder->costs.cell[i]);
+        spare[i] = enters ? astar_blocks_spare(grid, finder->options.ignore, i) : 0;
+        ground.cells += spare[i];
+        ground.common = spare[i] > ground.most ? i : ground.common;
+        ground.most = spare[i] > ground.most ? spare[i] : ground.most;
+    }
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (finder->costs.cell[i] < finder->costs.cell[ground.common])
+            ground.cheaper += spare[i];
+    return ground;
+}
+
+// Whether irregular cells are few enough.
+static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least)
+{
+    if (!finder->rule->has_diagonals)
+        least *= STRAIGHT_STEPS_TIMES;
+    return (uint64_t)finder->on.irregular->count * least <= cells;
+}
+
+bool astar_jpsw_may_pay(const AstarFinder *finder)
+{
+    uint32_t least = finder->on.landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
+    return are_few(finder, look_at_ground(finder).cells, least);
+}
+
+// Whether a goal is so near, with no block on the direct way.
+static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal, int left)
+{
+    const AstarBits *bits = &finder->on.walkable->bits;
+    for (; left >= 0 && astar_bits_get(bits, x, y) && (x != goal->x || y != goal->y); left--) {
+        x += (goal->x > x) - (goal->x < x);
+        y += (goal->y > y) - (goal->y < y);
+    }
+    return x == goal->x && y == goal->y;
+}
+
+bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
+{
+    const AstarFinder *finder = search->finder;
+    const bool has_diagonals = finder->rule->has_diagonals;
+    Enterable ground = look_at_ground(finder);
+    double step = finder->costs.step[0][ground.common], along = finder->costs.heuristic.along;
+    double share = along < step ? along / step : 1; // A* opens more cells the less that is
+    int near = (int)(NEAR_BY_STEPS * share * share);
+    if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) &&
+        is_near(finder, search->start_x, search->start_y, goal, near))
+        return false;
+    if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
+        astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
+        return true;
+    // Where cheaper cells are told, estimates are good to a goal that is not near, unlike those of
+    // A*; where much ground is odd they may fall short of the commonest.
+    bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
+                 ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
+    int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
+    if (share < 1 && tells && has_diagonals && far > FAR_FOR_TOLD)
+        return true;
+    bool floods = !tells && share < (has_diagonals ? MUCH_CHEAPER : 1) &&
+                  ground.cells - ground.most > ASTAR_MOST_CHEAPER;
+    return are_few(finder, ground.cells, floods ? LEAST_IN_FLOOD : LEAST_AMONG_SCATTERED);
+}
+
+// ------------------------------------------------------------------------------------------------
+// What remains of a way over ground of several costs, at least.
+//
+// The estimate by the cheapest ground is weak where there is little of it. For each dearer ground
+//
+//     h(n) = walk(n, goal) at its cost - the sum over all cheaper cells of what a step there saves
+//
+// holds as well, for a best path enters a cell once. Where few cells are cheaper, a better one is
+// what the way would cost were nothing blocked: straight to the goal, or to a cheaper cell and on
+// from there. Ways that leave a window around start and goal are told by the sum, of a walk that
+// does. The greatest counts. It is not consistent: so f never falls along a way, and a closed node
+// found cheaper is opened again. How many cells are cheaper, those under blocks left out, is
+// rounded up, so that few edits change an estimate under way.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
+    LEAST_TOLD = 32,   // cheaper cells, and two more for each step of the way; but fewer near by,
+    NEAR_TOLD = 32,    // one for so many squares as wide as that: to tell takes long, too
+    LEAST_MARGIN = 16, // of the window, and a quarter of the way
+    FAR_AWAY = 1 << 26,
+    COUNTED_BITS = 3 // of how many cells are cheaper
+};
+
+// A ground that is there, and how many cells have it.
+typedef struct Ground {
+    double straight, diagonal; // what steps cost
+    double count;
+    int terrain;
+} Ground;
+
+// A number of cells rounded up to few bits.
+static double round_up(uint32_t count)
+{
+    uint32_t step = (uint32_t)1 << astar_highest_bit(count) >> COUNTED_BITS;
+    return step > 0 ? count | (step - 1) : count;
+}
+
+// Gathers the grounds, the cheapest first; how many, 0 for too many.
+static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
+{
+    const AstarGrid *grid = finder->grid;
+    int count = 0;
+    for (int i = 0; i < grid->terrains.count; i++) {
+        uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
+        if (spare == 0 || isinf(finder->costs.cell[i]))
+            continue;
+        if (count == MOST_GROUNDS)
+            return 0;
+        Ground ground = {finder->costs.step[0][i],
+                         finder->costs.step[finder->rule->has_diagonals][i], round_up(spare), i};
+        int place = count++;
+        for (; place > 0 && grounds[place - 1].straight > ground.straight; place--)
+            grounds[place] = grounds[place - 1];
+        grounds[place] = ground;
+    }
+    return count;
+}
+
+static double slope_walk(const AstarSlope *slope, int dx, int dy)
+{
+    dx = abs(dx);
+    dy = abs(dy);
+    return dx > dy ? slope->along * dx + slope->across * dy
+                   : slope->along * dy + slope->across * dx;
+}
+
+static double slope_estimate(const AstarSearch *search, const AstarSlope *slope, int x, int y)
+{
+    return slope_walk(slope, x - search->goal.x, y - search->goal.y) - slope->saving;
+}
+
+// ---- few cheaper cells ----
+
+// How far it is from one column or row to another by way of one beyond the window, at least.
+static int apart_by_outside(int from, int to, const int32_t window[2])
+{
+    int low = astar_lesser(from, to), high = astar_greater(from, to);
+    int aside = astar_lesser(low - window[0], window[1] - high) + 1;
+    return high - low + (aside > 0 ? 2 * aside : 0);
+}
+
+static double few_estimate(const AstarSearch *search, const AstarJpsw *jpsw, int x, int y)
+{
+    const AstarSlope *few = &jpsw->few;
+    int dx = x - search->goal.x, dy = y - search->goal.y;
+    double walk = slope_walk(few, dx, dy), h = walk;
+    for (int i = jpsw->cheaper_count; i-- > 0;) {
+        const AstarCheaperCell *cell = &jpsw->cheaper[i];
+        if (cell->on - cell->saving >= h || walk - cell->gain >= h)
+            continue;
+        double by = slope_walk(few, x - cell->x, y - cell->y) + cell->on - cell->saving;
+        h = by < h ? by : h;
+    }
+    double aside = slope_walk(few, apart_by_outside(x, search->goal.x, jpsw->window[0]), dy);
+    double off = slope_walk(few, dx, apart_by_outside(y, search->goal.y, jpsw->window[1]));
+    double outside = (aside < off ? aside : off) - few->saving;
+    return outside < h ? outside : h;
+}
+
+// Finds the cells of a ground in the window; false for too many.
+static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Ground *ground,
+                         double cost, int most)
+{
+    int low = astar_greater(jpsw->window[0][0], 0);
+    int end = astar_lesser(jpsw->window[0][1] + 1, finder->grid->width);
+    int last = astar_lesser(jpsw->window[1][1], finder->grid->height - 1);
+    for (int y = astar_greater(jpsw->window[1][0], 0); y <= last; y++) {
+        const uint8_t *row = finder->on.ground + astar_cell(finder->grid, 0, y), *at = row + low;
+        for (; (at = memchr(at, ground->terrain, (size_t)(row + end - at))) != NULL; at++) {
+            if (jpsw->cheaper_count == most)
+                return false;
+            jpsw->cheaper[jpsw->cheaper_count++] = (AstarCheaperCell){
+                (int)(at - row), y, cost - ground->diagonal, INFINITY, 0};
+        }
+    }
+    return true;
+}
+
+// Works out what remains from each of them, by Dijkstra's algorithm from the goal. A step onto one
+// saves, but no way costs less than over the cheapest ground.
+static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
+{
+    AstarCheaperCell *cells = jpsw->cheaper, from = {search->goal.x, search->goal.y, 0, 0, 0};
+    for (int done = 0; done < jpsw->cheaper_count; done++) {
+        int nearest = done;
+        for (int i = done; i < jpsw->cheaper_count; i++) {
+            int dx = cells[i].x - from.x, dy = cells[i].y - from.y;
+            double by = slope_walk(&jpsw->few, dx, dy) - from.saving;
+            double least = astar_estimate(&search->finder->costs.heuristic, dx, dy);
+            by = (by > least ? by : least) + from.on;
+            cells[i].on = by < cells[i].on ? by : cells[i].on;
+            nearest = cells[i].on < cells[nearest].on ? i : nearest;
+        }
+        from = cells[nearest];
+        cells[nearest] = cells[done];
+        int dx = from.x - search->goal.x, dy = from.y - search->goal.y;
+        from.gain = slope_walk(&jpsw->few, dx, dy) - from.on + from.saving;
+        cells[done] = from;
+    }
+}
+
+// Finds all that are cheaper than a ground, where they are few; 'count' grounds are.
+static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Ground *grounds,
+                         int count)
+{
+    const int ends[2][2] = {{search->start_x, search->goal.x}, {search->start_y, search->goal.y}};
+    const int sides[2] = {search->grid->width, search->grid->height};
+    int walk = abs(ends[0][0] - ends[0][1]) + abs(ends[1][0] - ends[1][1]);
+    int margin = (int)(jpsw->few.saving / jpsw->few.along / 2) + walk / 4 + LEAST_MARGIN;
+    for (int i = 0; i < 2; i++) { // beyond an edge lies nothing
+        int low = astar_lesser(ends[i][0], ends[i][1]) - margin;
+        int high = astar_greater(ends[i][0], ends[i][1]) + margin;
+        jpsw->window[i][0] = low > 0 ? low : -FAR_AWAY;
+        jpsw->window[i][1] = high < sides[i] - 1 ? high : FAR_AWAY;
+    }
+    jpsw->cheaper_count = 0;
+    for (int i = 0; i < count; i++)
+        if (!find_cheaper(search->finder, jpsw, &grounds[i], grounds[count].diagonal,
+                          astar_lesser(astar_lesser(LEAST_TOLD + 2 * walk, walk * walk / NEAR_TOLD),
+                                       ASTAR_MOST_CHEAPER))) {
+            jpsw->cheaper_count = -1;
+            return;
+        }
+}
+
+void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
+{
+    const AstarFinder *finder = search->finder;
+    Ground grounds[MOST_GROUNDS];
+    int count = sort_grounds(finder, grounds), told = 0;
+    double promise = 0, cells = 0, costs = 0;      // the latter two of cheaper grounds
+    memset(jpsw, 0, offsetof(AstarJpsw, cheaper)); // compared whole, by astar_jpsw_is_same
+    jpsw->cheaper_count = -1;
+    for (int i = 0; i < count; i++) {
+        const Ground *ground = &grounds[i];
+        AstarHeuristic walk = astar_heuristic(finder->rule->heuristic, finder->rule,
+                                              ground->straight, ground->diagonal);
+        double saving = cells * ground->diagonal * (1 + 0x1p-40) - costs; // rounded up
+        AstarSlope slope = {walk.along, walk.across, saving};
+        bool is_dearer = walk.along > finder->costs.heuristic.along;
+        double h = slope_estimate(search, &slope, search->start_x, search->start_y);
+        if (is_dearer && h > promise) {
+            promise = h;
+            jpsw->slope = slope;
+        }
+        if (is_dearer && cells <= ASTAR_MOST_CHEAPER) {
+            jpsw->few = slope;
+            told = i;
+        }
+        cells += ground->count;
+        costs += ground->count * ground->diagonal;
+    }
+    if (told > 0 && !search->own.linked)
+        tell_cheaper(search, jpsw, grounds, told);
+    settle_cheaper(search, jpsw);
+}
+
+// Estimates over links are made of walks over one ground, the most promising; none is left if that
+// is the cheapest.
+static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
+{
+    int x = search->start_x, y = search->start_y;
+    if (slope_estimate(search, &jpsw->slope, x, y) <=
+        astar_estimate(&search->finder->costs.heuristic, x - search->goal.x, y - search->goal.y))
+        jpsw->slope = (AstarSlope){0, 0, 0};
+}
+
+bool astar_jpsw_is_same(const AstarSearch *search)
+{
+    const AstarJpsw *then = &search->own.jpsw;
+    AstarJpsw now;
+    astar_jpsw_work_out(search, &now);
+    if (search->own.linked)
+        judge_slope(search, &now);
+    return memcmp(&now, then, offsetof(AstarJpsw, cheaper)) == 0 &&
+           (now.cheaper_count <= 0 || memcmp(now.cheaper, then->cheaper,
+                                             (size_t)now.cheaper_count * sizeof *now.cheaper) == 0);
+}
+
+AstarHeuristic astar_jpsw_walk(const AstarSearch *search, AstarJpsw *jpsw)
+{
+    astar_jpsw_work_out(search, jpsw);
+    judge_slope(search, jpsw);
+    return jpsw->slope.along > 0 ? (AstarHeuristic){jpsw->slope.along, jpsw->slope.across, false}
+                                 : search->finder->costs.heuristic;
+}
+
+static double estimate_over_links(const AstarSearch *search, int x, int y)
+{
+    double straight = astar_estimate(&search->own.links[0].walk, x - search->goal.x,
+                                     y - search->goal.y);
+    double h = astar_links_estimate(search, false, x, y, straight) - search->own.jpsw.slope.saving;
+    return h > 0 ? h : 0;
+}
+
+double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
+{
+    // The way on from there to the node may save once more.
+    double least = estimate_over_links(search, x, y) - search->own.jpsw.slope.saving;
+    return least > 0 ? least : 0;
+}
+
+double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
+{
+    const AstarJpsw *jpsw = &search->own.jpsw;
+    if (search->own.linked)
+        return estimate_over_links(search, x, y);
+    double h = astar_estimate(&search->finder->costs.heuristic, x - search->goal.x,
+                              y - search->goal.y);
+    double other = jpsw->cheaper_count >= 0 ? few_estimate(search, jpsw, x, y)
+                                            : slope_estimate(search, &jpsw->slope, x, y);
+    return other > h ? other : h;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The search, its nodes and its successors.
+// ------------------------------------------------------------------------------------------------
 
 // ---- the search ----
 
@@ -125,4 +502,185 @@ AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
             status = trace_leg(search, way.turn_x - x, way.turn_y - y, way.first, path);
     }
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The steps and links out of irregular cells, and the nodes at their ends.
+//
+// Why nothing is lost: of the cells that a best path may enter a cell from, one has a last step
+// that is never left out. One out of an irregular cell, the start or a link is left out by
+// canonical.c only; a straight one out of another cell only for a strictly cheaper way; a diagonal
+// one only if a way as good enters straight. All ways past a cell compared lie in the 3 x 3 cells
+// around it, and around a cell that is not irregular those cost the same and hold no wall.
+// ------------------------------------------------------------------------------------------------
+
+// ---- nodes ----
+
+// Notes a way to a cell, if it is the cheapest yet.
+static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
+{
+    AstarSearch *search = scan->search;
+    AstarSlottedQueue *open = &search->front.open;
+    uint32_t cell = astar_cell(search->grid, x, y);
+    uint32_t *slot = astar_jump_slot(scan->nodes, cell, x, y);
+    AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
+    if (node != NULL && node->g.real <= g)
+        return;
+    if (node == NULL)
+        astar_fetch_ahead(scan->runs, x + 1, y + 1, arrival);
+    double f = g + astar_active_landmarks_improve(&search->own.active, cell,
+                                                  astar_jpsw_estimate(search, x, y));
+    f = f > search->own.jpsw.f ? f : search->own.jpsw.f;
+    if (f > search->limit) {
+        search->failure = ASTAR_MAX_COST;
+        return;
+    }
+    bool has_room = astar_slotted_reserve(open, &search->allocator, 1);
+    if (has_room && node == NULL)
+        node = astar_jump_nodes_add(scan->nodes, &search->allocator, slot, cell);
+    if (!has_room || node == NULL) {
+        scan->fault = ASTAR_NO_MEMORY;
+        return;
+    }
+    node->g.real = g;
+    node->parent = scan->from | arrival << ASTAR_CELL_BITS;
+    node->cell = cell;
+    astar_slotted_push(open, f, astar_open(f, g, cell));
+}
+
+void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
+{
+    double g = scan->real_g + before * scan->costs[1] + steps * scan->costs[0];
+    note_node(scan, x - 1, y - 1, g, arrival);
+}
+
+// ---- steps out of irregular cells ----
+
+// The neighbours of a cell, 'free' ones, that cost what it does.
+static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
+{
+    if (finder->options.avoid == NULL)
+        return astar_canonical_same(finder->on.ground, finder->grid, cell, free);
+    unsigned same = 0;
+    double here = astar_finder_cell_cost(finder, cell);
+    for (unsigned rest = free; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
+        same |= (unsigned)(astar_finder_cell_cost(finder, next) == here) << d;
+    }
+    return same;
+}
+
+// Whether any of the 3 x 3 cells around a cell has a wall.
+static bool is_near_wall(const AstarGrid *grid, int x, int y)
+{
+    const uint8_t *walls = grid->links_and_walls->walls;
+    for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
+        for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
+            if (walls[astar_cell(grid, column, row)] != 0)
+                return true;
+    return false;
+}
+
+// By arrival, see jps.c: the direction of directions.h.
+static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
+                                          3, 5, 7, 1, ASTAR_FROM_LINK};
+// The other way round.
+static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
+    ASTAR_NORTH, ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_EAST,
+    ASTAR_EAST,  ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_EAST,
+    ASTAR_SOUTH, ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_WEST,
+    ASTAR_WEST,  ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_WEST,
+};
+
+// The steps out of a cell that a best path may need.
+static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
+{
+    const AstarFinder *finder = scan->search->finder;
+    const AstarGrid *grid = finder->grid;
+    unsigned free = astar_bits_around(scan->rows, x, y);
+    if (astar_grid_has_walls(grid) && is_near_wall(grid, x, y))
+        return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
+                                            free, false);
+    unsigned legal = astar_legal_moves(finder->rule, free);
+    // Canonical order without diagonals is another than that of the runs.
+    bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;
+    const AstarArrival *arrival =
+        &finder->arrivals[1][step_by_arrival[astar_jump_arrival(astar_jump_current(scan->search))]];
+    if (!prunes || arrival->ahead == 0xFF)
+        return legal;
+    unsigned same = same_around(finder, cell, free);
+    return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, same);
+}
+
+// What a step in a direction into a cell costs.
+static inline double cost_of_step(const AstarFinder *finder, int direction, uint32_t cell)
+{
+    if (finder->options.avoid == NULL)
+        return finder->costs.step[direction & 1][finder->on.ground[cell]];
+    double cost = astar_finder_cell_cost(finder, cell);
+    return astar_finder_round(finder, direction & 1 ? cost * finder->options.diagonal_cost : cost);
+}
+
+void astar_choose_bits(AstarScan *scan)
+{
+    const AstarSearch *search = scan->search;
+    scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
+    scan->rows = &(scan->by_steps ? search->finder->on.walkable
+                                  : astar_finder_shared_walkable(search->finder))
+                      ->bits;
+}
+
+unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
+{
+    const AstarFinder *finder = scan->search->finder;
+    int x, y;
+    astar_cell_xy(finder->grid, cell, &x, &y);
+    unsigned steps = steps_worth(scan, cell, x, y);
+    unsigned irregular = steps;
+    if (!scan->by_steps)
+        irregular &= astar_bits_around(&scan->irregular, x, y);
+    for (unsigned rest = irregular; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest), offset = astar_dy[d] * finder->grid->width + astar_dx[d];
+        uint32_t next = cell + (uint32_t)offset;
+        double g = scan->real_g + cost_of_step(finder, d, next);
+        note_node(scan, x + astar_dx[d], y + astar_dy[d], g, arrival_by_step[d]);
+    }
+    return steps & ~irregular;
+}
+
+void astar_scan_ground(AstarScan *scan, uint32_t cell)
+{
+    const AstarFinder *finder = scan->search->finder;
+    scan->costs[0] = cost_of_step(finder, 0, cell);
+    scan->costs[1] = cost_of_step(finder, scan->rule->has_diagonals, cell);
+}
+
+// ---- links ----
+
+static void jump_over_link(AstarScan *scan, const AstarArc *arc)
+{
+    AstarSearch *search = scan->search;
+    int x, y;
+    astar_cell_xy(search->grid, arc->to, &x, &y);
+    if (!astar_bits_get(scan->rows, x, y))
+        return;
+    const AstarJumpNode *node = astar_jump_node(scan->nodes, arc->to);
+    double g = scan->real_g + astar_finder_round_link(search->finder, arc->cost);
+    bool better = node == NULL || g < node->g.real;
+    note_node(scan, x, y, g, ASTAR_ARRIVED_BY_LINK);
+    node = astar_jump_node(scan->nodes, arc->to);
+    if (better && node != NULL && node->g.real == g)
+        astar_links_note_arrival(search, arc);
+}
+
+void astar_follow_links(AstarScan *scan, uint32_t cell)
+{
+    const AstarLinksAndWalls *links = scan->search->grid->links_and_walls;
+    if (!scan->search->own.linked)
+        return;
+    const AstarArc *arc;
+    for (uint32_t i = astar_arcs_first_from(links, cell);
+         (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == cell; i++)
+        jump_over_link(scan, arc);
 }

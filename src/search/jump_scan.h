@@ -3,6 +3,13 @@
 #ifndef ASTAR_JUMP_SCAN_H
 #define ASTAR_JUMP_SCAN_H
 
+#include "base/bits.h"
+#include "layers/jump_bits.h"
+#include "layers/landmarks.h"
+#include "openlist/heap64.h"
+#include "rules/corner_rules.h"
+#include "search/jps.h"
+#include "search/jump_nodes.h"
 #include "search/search.h"
 
 // The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link;
@@ -45,7 +52,7 @@ typedef struct AstarScan {
 
     const AstarBits *rows; // where the unit can stand
 
-    // where some cells are irregular, see irregular_steps.c
+    // where some cells are irregular, see jpsw.c
     AstarBits irregular;
     bool by_steps;   // the node being expanded takes single steps
     double real_g;   // of that node
@@ -96,31 +103,19 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     return ASTAR_RUNNING;
 }
 
-// irregular_steps.c: the steps and links out of irregular cells, and the nodes at their ends.
+// jpsw.c: the steps and links out of irregular cells, and the nodes at their ends.
 
-// Has the node being expanded read the bits that are for it.
-void astar_choose_bits(AstarScan *scan);
-// Has the steps of a run cost what they do on a cell's ground.
-void astar_scan_ground(AstarScan *scan, uint32_t cell);
-// Follows the steps out of an irregular cell, the start or the end of a link to irregular cells;
-// the others that a best path may need are to be runs: directions of directions.h.
-unsigned astar_expand_steps(AstarScan *scan, uint32_t cell);
-// Follows the links that leave a cell.
-void astar_follow_links(AstarScan *scan, uint32_t cell);
-// Notes a way to a node, if it is the cheapest yet: 'before' steps of a first leg, then 'steps'
-// straight ones. Coordinates count the border.
-void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
+// jps.c: the successors of a jump point.
 
-// expand_jps.c: the successors of a jump point.
-
-// Has the expansions of a search read bitmaps, which are current.
-void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
-// Opens all successors of a node, or tells why not by the scan's 'fault'.
-void astar_expand_jps(AstarScan *scan, uint32_t cell);
-// The same where some cells are irregular.
-void astar_expand_irregular(AstarScan *scan, uint32_t cell);
-// The same of a cell that was reached so, where all ways are noted by the scan's 'note': over
-// uniform ground, without regard to what steps cost.
-void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
+// The cell that it leads to.
+static inline uint32_t astar_jps_target(const AstarSearch *search)
+{
+    return astar_cell(search->grid, search->jumps.to.x, search->jumps.to.y);
+}
+// Whether a search does.
+static inline bool astar_jumps_back(const AstarSearch *search)
+{
+    return search->algorithm == ASTAR_JPS && search->goal.kind != ASTAR_GOAL_CELL;
+}
 
 #endif

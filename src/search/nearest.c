@@ -1,18 +1,19 @@
 // nearest.c -- the goal that is cheapest to reach, of many, in one search.
 //
-// The goals that no way leads to are told apart by the connected components (candidates.c) and left
-// out. One that remains is an ordinary question; more are looked for at once, see goal_set.h.
+// The goals that no way leads to are told apart by the connected components (goal.c) and left
+// out. One that remains is an ordinary question; more are looked for at once, see goal.h.
 //
 // It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
-// sorted out again: where that comes to the same the search goes on as any other, see resume.c,
+// sorted out again: where that comes to the same the search goes on as any other, see frozen.c,
 // else all begins anew; where that comes to pass again and again it is asked of the map as it was
 // at one moment, see frozen.c.
 
 #include "map/links_and_walls.h"
-#include "path/path.h"
-#include "search/goal_set.h"
-#include "search/search_twin.h"
-#include "search/start_query.h"
+#include "search/frozen.h"
+#include "search/goal.h"
+#include "search/path.h"
+#include "search/run.h"
+#include "search/search.h"
 
 #include <string.h>
 

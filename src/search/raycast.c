@@ -8,8 +8,9 @@
 
 #include "base/directions.h"
 #include "base/line.h"
-#include "path/sight.h"
+#include "search/reachable.h"
 #include "search/search.h"
+#include "search/sight.h"
 
 #include <math.h>
 
@@ -68,8 +69,8 @@ AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int 
     return status;
 }
 
-AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
-                                 bool *stopped, int *x, int *y)
+ASTAR_COLD AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                            void *context, bool *stopped, int *x, int *y)
 {
     AstarRay ray = {false, x0, y0};
     AstarStatus status = begin_line(search, x0, y0, x1, y1, context, &ray.stopped);

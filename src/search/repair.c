@@ -7,18 +7,368 @@
 // bad cell; where the kept part turns out to be of no use, the whole is searched for anew.
 //
 // It is made in one go, or in steps. Then an edit in between has it begun anew, but for those that
-// the search outlasts, see resume.c: what they did to the kept part is seen in the end. Where that
+// the search outlasts, see frozen.c: what they did to the kept part is seen in the end. Where that
 // comes to pass again and again the path is repaired on the map as it was at one moment, see
 // frozen.c.
 
-#include "path/path.h"
+#include "search/repair.h"
+
+#include "finder/costs.h"
+#include "finder/finder.h"
+#include "map/links_and_walls.h"
 #include "search/bends.h"
-#include "search/path_validity.h"
+#include "search/find.h"
+#include "search/frozen.h"
+#include "search/path.h"
+#include "search/reachable.h"
+#include "search/run.h"
 #include "search/search.h"
-#include "search/search_twin.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------
+// Walking a found path again, on the grid as it is now.
+// ------------------------------------------------------------------------------------------------
+
+// Adds up the cost of a step to (x, y): cells' costs by kind of step, so that like terms round but
+// once.
+static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
+                            double sums[2])
+{
+    const AstarFinder *finder = costs->finder;
+    if (finder->options.step_cost != NULL)
+        sums[0] += step;
+    else
+        sums[direction & 1] += astar_costs_known(costs, x, y);
+}
+
+// The link from one cell to another; NULL where there is none now.
+static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_x, int to_y)
+{
+    return astar_grid_has_links(grid)
+               ? astar_arcs_find(grid->links_and_walls, astar_cell(grid, x, y),
+                                 astar_cell(grid, to_x, to_y))
+               : NULL;
+}
+
+// Whether it takes but a step from one cell to another, if that is legal.
+static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int to_y)
+{
+    bool is_straight = x == to_x || y == to_y || astar_finder_goes_by_sides(finder);
+    return astar_cells_apart(finder->grid->shape, x, y, to_x, to_y) == 1 &&
+           (is_straight || finder->rule->has_diagonals);
+}
+
+// The cost of a link, INFINITY where the cell it leads to cannot be entered.
+static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
+{
+    int x, y;
+    astar_cell_xy(costs->finder->grid, arc.to, &x, &y);
+    AstarStatus status = astar_costs_cell(costs, x, y, step);
+    if (status != ASTAR_OK || isinf(*step))
+        return status;
+    *step = arc.cost;
+    return astar_costs_of_link(costs, arc.from, arc.to, step);
+}
+
+// The same from one cell of a path to another. A step over the seam stands in a path as a link
+// does: where there is a link beside it, the cheaper one counts, as it did when the path was found.
+// Where there is neither now, it is the cost of the step that it takes, if that is all.
+static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
+{
+    const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
+    AstarStatus status = ASTAR_OK;
+    *step = INFINITY;
+    if (arc != NULL)
+        status = cost_over_link(costs, *arc, step);
+    int d = astar_seam_direction(costs->finder, x, y, to_x, to_y);
+    if (d >= 0) {
+        uint32_t cell = astar_cell(costs->finder->grid, x, y);
+        *step = fmin(*step, astar_seam_arc(costs->finder, cell, d, false).cost);
+    }
+    if (arc != NULL || d >= 0)
+        return status;
+    return is_step_apart(costs->finder, x, y, to_x, to_y)
+               ? astar_costs_step(costs, x, y, astar_direction(to_x - x, to_y - y), step, NULL)
+               : ASTAR_OK;
+}
+
+// Makes one step of the walk to (x, y), at the cell after the one it has come to: the next step of
+// a leg, or over a link. A callback may break that off, and it is made again.
+static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg, int x, int y)
+{
+    AstarCosts *costs = &search->costs;
+    bool is_link = astar_path_link(walk->cursor.path, walk->index, NULL), clear = true;
+    int direction = is_link ? 0 : astar_direction(x - walk->x, y - walk->y);
+    double step;
+    AstarStatus status = is_link
+                             ? link_step(costs, walk->x, walk->y, x, y, &step)
+                             : astar_costs_step(costs, walk->x, walk->y, direction, &step, NULL);
+    walk->bad = walk->index + 1;
+    if (status != ASTAR_OK || isinf(step))
+        return status;
+    if (!is_link)
+        status = astar_leg_step(costs, &leg, &clear);
+    if (status != ASTAR_OK || !clear)
+        return status;
+    walk->leg = leg;
+    walk->has_leg = !is_link;
+    if (is_link)
+        walk->links += step;
+    else
+        add_walked_step(costs, x, y, direction, step, walk->sums);
+    walk->index++;
+    walk->x = x;
+    walk->y = y;
+    return ASTAR_RUNNING;
+}
+
+// The leg of the step that a cursor has just made.
+static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
+{
+    return astar_leg_at(finder, &cursor->line, cursor->step - 1);
+}
+
+// Goes by the rule for steps alone: a walker whose leg an older version drew, or beside which a
+// cell was blocked since, goes on along it until it is given another path.
+AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
+                                bool *may_go)
+{
+    AstarWalk walk = {.cursor = astar_path_cursor(path), .index = index};
+    AstarLeg plain = {.is_slanted = false};
+    int x, y;
+    astar_path_cell(path, back ? index + 1 : index, &walk.x, &walk.y);
+    astar_path_cell(path, back ? index : index + 1, &x, &y);
+    if (!astar_inside(search->grid, walk.x, walk.y) || !astar_inside(search->grid, x, y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = astar_stand(search, walk.x, walk.y, false);
+    if (status == ASTAR_OK)
+        status = walk_step(search, &walk, plain, x, y);
+    *may_go = status == ASTAR_RUNNING;
+    return *may_go ? ASTAR_OK : status;
+}
+
+AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first, AstarWalk *walk)
+{
+    *walk = (AstarWalk){.cursor = astar_path_cursor_at(path, first),
+                        .index = first,
+                        .cost = INFINITY,
+                        .bad = first};
+    if (!astar_path_next(&walk->cursor, &walk->x, &walk->y) ||
+        !astar_can_stand(search->finder, walk->x, walk->y))
+        return ASTAR_OK;
+    bool bends = astar_counts_bends(search->finder, &path->question);
+    AstarStatus status = astar_stand(search, walk->x, walk->y, bends);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// What the steps of a walk have cost.
+static double cost_of_walk(const AstarSearch *search, const AstarWalk *walk)
+{
+    return walk->sums[0] + walk->sums[1] * search->finder->options.diagonal_cost + walk->links;
+}
+
+AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
+{
+    for (; *work > 0; *work -= ASTAR_WORK_A_STEP) {
+        AstarPathCursor cursor = walk->cursor;
+        int x, y;
+        if (!astar_path_next(&cursor, &x, &y)) {
+            walk->bad = -1;
+            walk->cost = cost_of_walk(search, walk);
+            return ASTAR_OK;
+        }
+        AstarLeg leg = walk->has_leg && cursor.step > 1 ? walk->leg
+                                                        : leg_of_step(search->finder, &cursor);
+        AstarStatus status = walk_step(search, walk, leg, x, y);
+        if (status != ASTAR_RUNNING)
+            return status;
+        walk->cursor = cursor;
+    }
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
+                            int *bad)
+{
+    AstarWalk walk;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walk_begin(search, path, first, &walk);
+    if (status == ASTAR_RUNNING)
+        status = astar_walk_on(search, &walk, &work);
+    *cost = walk.cost;
+    *bad = walk.bad;
+    return status;
+}
+
+AstarStatus astar_walk_within(AstarSearch *search, const AstarPath *path, int first, int last,
+                              double most, int *reached, double *cost, int *bad)
+{
+    AstarWalk walk;
+    double bends = 0;
+    AstarStatus status = astar_walk_begin(search, path, first, &walk);
+    *reached = first;
+    *cost = 0;
+    *bad = status == ASTAR_OK ? first : -1;
+    while (status == ASTAR_RUNNING && *reached < last) {
+        int64_t work = ASTAR_WORK_A_STEP;
+        int leg = walk.cursor.step == walk.cursor.line.steps ? walk.cursor.leg + 1
+                                                             : walk.cursor.leg;
+        if (path->points[leg].index == *reached)
+            bends += astar_path_bend_cost_at(path, leg, &search->finder->options);
+        status = astar_walk_on(search, &walk, &work);
+        double now = cost_of_walk(search, &walk) + bends;
+        if (status == ASTAR_OK && walk.index == *reached)
+            *bad = walk.bad;
+        if (status != ASTAR_RUNNING || now > most * ASTAR_LENIENCE)
+            break;
+        *reached = walk.index;
+        *cost = now;
+    }
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+}
+
+AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
+                               uint32_t label)
+{
+    const AstarPoint *last = &out->points[out->count - 1];
+    const AstarArc *arc = link_between(finder->grid, last->x, last->y, x, y);
+    if (arc == NULL && is_step_apart(finder, last->x, last->y, x, y))
+        return astar_path_add(out, x, y, 1);
+    return astar_path_add_link(out, x, y, arc != NULL ? arc->label : label);
+}
+
+// ---- back ----
+
+// Adds the way to a cell of the path from the one after it: by a step or over a link, whichever is
+// cheaper; where neither is, as the path has it.
+static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
+                                AstarPath *out)
+{
+    AstarCosts *costs = &search->costs;
+    bool over_link = astar_path_link(path, index, NULL);
+    int x, y, to_x, to_y;
+    astar_path_cell(path, index + 1, &x, &y);
+    astar_path_cell(path, index, &to_x, &to_y);
+    const AstarArc *arc = link_between(search->grid, x, y, to_x, to_y);
+    if (arc != NULL && is_step_apart(search->finder, x, y, to_x, to_y)) {
+        int direction = astar_direction(to_x - x, to_y - y);
+        double by_link, by_step;
+        AstarStatus status = cost_over_link(costs, *arc, &by_link);
+        if (status == ASTAR_OK)
+            status = astar_costs_step(costs, x, y, direction, &by_step, NULL);
+        if (status != ASTAR_OK)
+            return status;
+        over_link = by_link < by_step || (by_link == by_step && over_link);
+    }
+    return over_link ? astar_add_link_now(search->finder, out, to_x, to_y, 0)
+                     : astar_path_add(out, to_x, to_y, 1);
+}
+
+// Whether the way back along a leg may lead over a link.
+static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int leg)
+{
+    const AstarPoint *first = &path->points[leg];
+    AstarPathCursor cursor = astar_path_cursor_at(path, first->index);
+    int x, y, before_x = 0, before_y = 0;
+    bool may = false;
+    for (int i = first->index; i <= first[1].index && astar_grid_has_links(grid) && !may; i++) {
+        astar_path_next(&cursor, &x, &y);
+        may = i > first->index && link_between(grid, x, y, before_x, before_y) != NULL;
+        before_x = x;
+        before_y = y;
+    }
+    return may || astar_path_link(path, first->index, NULL);
+}
+
+// Adds a leg of the path from its end. Lines are cut only where they have to be.
+static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int leg, AstarPath *out)
+{
+    const AstarPoint *first = &path->points[leg];
+    AstarStatus status = ASTAR_OK;
+    if (!may_go_over_link(search->grid, path, leg))
+        return astar_path_add(out, first->x, first->y, first[1].index - first->index);
+    for (int i = first[1].index - 1; i >= first->index && status == ASTAR_OK; i--)
+        status = add_way_back(search, path, i, out);
+    return status;
+}
+
+AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    astar_path_begin(out, path, &search->allocator);
+    out->goal_x = out->goal_y = -1; // where it began
+    out->question.heading = ASTAR_NO_HEADING;
+    AstarStatus status = ASTAR_OK;
+    if (path->count > 0) {
+        const AstarPoint *goal = &path->points[path->count - 1];
+        bool bends = astar_counts_bends(search->finder, &out->question);
+        status = astar_stand(search, goal->x, goal->y, bends);
+        if (status == ASTAR_OK)
+            status = astar_path_add(out, goal->x, goal->y, 1);
+    }
+    for (int leg = path->count - 2; leg >= 0 && status == ASTAR_OK; leg--)
+        status = add_leg_back(search, path, leg, out);
+    if (status != ASTAR_OK)
+        return status;
+    out->expanded = 0;
+    astar_path_measure(out);
+    int bad;
+    status = astar_walk_from(search, out, 0, &out->cost, &bad);
+    out->cost += astar_path_bend_cost(out, &search->finder->options);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The parts of a path between its links.
+//
+// A link's ends must stay where they are, and no line leads across it. So a path that is reworked
+// is cut there: each part between two links is reworked as a path of its own, and the parts are
+// joined again.
+// ------------------------------------------------------------------------------------------------
+
+int astar_part_end(const AstarPath *path, int first)
+{
+    int last = first;
+    while (last < path->count - 1 && !astar_path_link(path, path->points[last].index, NULL))
+        last++;
+    return last;
+}
+
+AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
+                           const AstarAllocator *allocator, AstarPath *part)
+{
+    astar_path_begin(part, path, allocator);
+    part->best_at = path->best_at;
+    AstarStatus status = ASTAR_OK;
+    for (int i = first; i <= last && status == ASTAR_OK; i++) {
+        const AstarPoint *point = &path->points[i];
+        int cells = i == first ? 1 : point->index - point[-1].index;
+        status = astar_path_add(part, point->x, point->y, cells);
+    }
+    return status;
+}
+
+ASTAR_COLD AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path,
+                                         int first, int last, const AstarPath *reworked,
+                                         AstarPath *out)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int i = first > 0 ? 1 : 0; i < reworked->count && status == ASTAR_OK; i++) {
+        const AstarPoint *point = &reworked->points[i];
+        int cells = i == 0 ? 1 : point->index - point[-1].index;
+        status = astar_path_add(out, point->x, point->y, cells);
+    }
+    uint32_t label;
+    if (status != ASTAR_OK || !astar_path_link(path, path->points[last].index, &label))
+        return status;
+    const AstarPoint *next = &path->points[last + 1];
+    return astar_add_link_now(finder, out, next->x, next->y, label);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The repair of a path.
+// ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
@@ -147,8 +497,8 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
 }
 
 // Adds the cells of a path from one index to another; the first may be the last there is already.
-static AstarStatus add_part(const AstarFinder *finder, AstarPath *out, const AstarPath *path,
-                            int first, int last)
+ASTAR_COLD static AstarStatus add_part(const AstarFinder *finder, AstarPath *out,
+                                       const AstarPath *path, int first, int last)
 {
     AstarStatus status = ASTAR_OK;
     if (out->cells == 0) {
@@ -196,7 +546,8 @@ static bool found_none(AstarStatus status)
 }
 
 // What a unit that walks the path faces at a cell of it, where bends count.
-static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path, int index)
+ASTAR_COLD static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path,
+                                          int index)
 {
     int x, y, before_x, before_y;
     if (index == 0)
@@ -284,7 +635,7 @@ static AstarStatus begin_leading_on(PathRepair *repair)
     return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
 }
 
-static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
+ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
 {
     AstarSearch *search = repair->search;
     bool keeps = repair->last > repair->from;
@@ -367,7 +718,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
 }
 
 // Goes on with a stage that is no search.
-static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
+ASTAR_COLD static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
 {
     AstarStatus status;
     switch (repair->stage) {
@@ -454,7 +805,7 @@ static AstarStatus run_current_stage(PathRepair *repair, int64_t *work)
     return run_repair_stage(repair, work);
 }
 
-static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *context)
+ASTAR_COLD static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *context)
 {
     PathRepair *repair = repair_of(search);
     AstarStatus status = ASTAR_RUNNING;
@@ -496,8 +847,8 @@ static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
     inquiry->optimal = repair->optimal;
 }
 
-AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
-                                  bool optimal, uint64_t at_once)
+ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
+                                             bool optimal, uint64_t at_once)
 {
     PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
     if (repair == NULL)
@@ -521,4 +872,170 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
                                                                       : ASTAR_NO_MEMORY;
     repair->continuation.bytes += astar_path_bytes(&repair->copy);
     return search->status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// A path whose goal has moved.
+//
+// What is good of it is kept but for its end, from which a short search leads on to the new goal.
+// How dear that may be is told by the triangle inequality: where a best path was found last, the
+// mark, is known, and how far it is at least; the new goal is no less far away, but for what it
+// takes from there to the mark, which is near, by another short search. Nor is it less than the
+// estimate. Where the path made costs more than 'bound' times that, or nothing is known, the whole
+// is searched for anew, and the mark is there.
+//
+// Before all that, the goal may lie in plain view of the unit, which takes less to see.
+// ------------------------------------------------------------------------------------------------
+
+// How many cells of the path's end are given up; where the end is then too dear, for each also that
+// the goal is away from the mark.
+enum { SHORT_END = 8, END_A_CELL = 3 };
+
+// What is known of the way on from where the unit is.
+typedef struct Retargeting {
+    AstarSearch *search;
+    const AstarPath *path;
+    int from;
+    AstarCell goal;
+    double bound;
+    AstarLeast least; // of the mark
+    AstarKept kept;
+} Retargeting;
+
+// Takes note of the mark that the path has; false where it has none on the map as it is now.
+static bool find_mark(Retargeting *moved)
+{
+    const AstarPath *path = moved->path;
+    uint64_t now = moved->search->costs.version + 1;
+    moved->least = path->least;
+    if (path->best_at == now && !path->partial) {
+        moved->least = (AstarLeast){.cost = path->cost, .at = now};
+        astar_path_goal(path, &moved->least.x, &moved->least.y);
+    }
+    return moved->least.at == now && path->question.range == 0 &&
+           !moved->search->finder->options.any_angle;
+}
+
+// Takes off what the unit has walked; false where that cannot be walked.
+static bool take_off_walked(Retargeting *moved, double *walked)
+{
+    AstarWalk walk;
+    AstarSearch *search = moved->search;
+    if (moved->from == 0) {
+        *walked = 0;
+        return true;
+    }
+    int64_t work = (int64_t)moved->from * ASTAR_WORK_A_STEP;
+    AstarStatus status = astar_walk_begin(search, moved->path, 0, &walk);
+    if (status == ASTAR_RUNNING)
+        astar_walk_on(search, &walk, &work);
+    *walked = walk.sums[0] + walk.sums[1] * search->finder->options.diagonal_cost + walk.links;
+    moved->least.cost -= *walked;
+    return walk.index == moved->from;
+}
+
+ASTAR_COLD static double estimate_of(const AstarSearch *search, int x, int y, AstarCell goal)
+{
+    return astar_grid_has_links(search->grid)
+               ? 0
+               : astar_estimate_between(search->grid->shape, &search->finder->costs.heuristic, x, y,
+                                        goal.x, goal.y);
+}
+
+// What it takes from the new goal to the mark; INFINITY where that is more than 'most'.
+static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
+{
+    AstarSearch *search = moved->search;
+    AstarCell goal = moved->goal, mark = {moved->least.x, moved->least.y};
+    AstarQuestion question = moved->path->question;
+    if (goal.x == mark.x && goal.y == mark.y)
+        return 0;
+    if (!(estimate_of(search, goal.x, goal.y, mark) <= most))
+        return INFINITY;
+    question.max_cost = most;
+    question.partial = false;
+    AstarStatus status = astar_search_begin(search, goal.x, goal.y, mark.x, mark.y, &question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_go_on(search, UINT64_MAX, search->costs.context);
+    moved->kept.expanded = search->expanded;
+    return status == ASTAR_OK && astar_search_way(search, out) == ASTAR_OK ? out->cost : INFINITY;
+}
+
+// Adds the part up to a cell to what may be kept.
+static void add_kept(Retargeting *moved, int last, double walked)
+{
+    AstarKept *kept = &moved->kept;
+    double rest;
+    int bad;
+    if (last > moved->from &&
+        astar_walk_from(moved->search, moved->path, last, &rest, &bad) == ASTAR_OK && bad < 0) {
+        kept->parts[kept->count].last = last;
+        kept->parts[kept->count++].cost = moved->path->cost - walked - rest;
+    }
+}
+
+// How dear the path may be, where something is kept.
+static double dearest(Retargeting *moved, AstarPath *out)
+{
+    const AstarPath *path = moved->path;
+    const AstarKept *kept = &moved->kept;
+    int x, y;
+    astar_path_cell(path, kept->parts[0].last, &x, &y);
+    double dear = kept->parts[0].cost + estimate_of(moved->search, x, y, moved->goal);
+    double away = cost_to_mark(moved, moved->least.cost - dear / moved->bound, out);
+    astar_path_cell(path, moved->from, &x, &y);
+    double least = estimate_of(moved->search, x, y, moved->goal);
+    return fmin(moved->bound * fmax(moved->least.cost - away, least), path->question.max_cost);
+}
+
+// Looks for what may be kept.
+static void look_for_kept(Retargeting *moved, AstarPath *out)
+{
+    const AstarShape *shape = moved->search->grid->shape;
+    int last = moved->path->cells - 1 - SHORT_END;
+    double walked;
+    if (last <= moved->from || !find_mark(moved) || !take_off_walked(moved, &walked))
+        return;
+    int64_t away = astar_cells_apart(shape, moved->goal.x, moved->goal.y, moved->least.x,
+                                     moved->least.y);
+    add_kept(moved, last, walked);
+    add_kept(moved, (int)(last - END_A_CELL * away), walked);
+    if (moved->kept.count > 0)
+        moved->kept.most = dearest(moved, out);
+}
+
+// Answers by the direct way, if that is free; else ASTAR_RUNNING.
+static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
+{
+    AstarSearch *search = moved->search;
+    AstarAsked asked = {.finder = search->finder,
+                        .gx = moved->goal.x,
+                        .gy = moved->goal.y,
+                        .question = &moved->path->question,
+                        .allocator = &search->allocator,
+                        .path = out};
+    astar_path_cell(moved->path, moved->from, &asked.sx, &asked.sy);
+    return astar_answer_in_sight(&asked);
+}
+
+ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from,
+                                      AstarCell goal, double bound, AstarPath *out)
+{
+    Retargeting moved = {
+        .search = search, .path = path, .from = from, .goal = goal, .bound = bound};
+    AstarPath aim = *path;
+    AstarStatus status = retarget_in_sight(&moved, out);
+    if (status != ASTAR_RUNNING)
+        return status;
+    look_for_kept(&moved, out);
+    aim.goal_x = goal.x;
+    aim.goal_y = goal.y;
+    status = astar_repair_end(search, &aim, from, &moved.kept, out);
+    if (status != ASTAR_OK)
+        return status;
+    out->question.max_cost = path->question.max_cost;
+    out->expanded += moved.kept.expanded;
+    if (out->best_at == 0 && moved.kept.count > 0)
+        out->least = moved.least;
+    return ASTAR_OK;
 }

@@ -1,9 +1,655 @@
 // run.c -- a question searched for: begun, gone on with and answered.
 
-#include "search/search.h"
+#include "search/run.h"
+#include "search/jump_scan.h"
 
+#include "map/links_and_walls.h"
+#include "search/active_landmarks.h"
 #include "search/any_angle.h"
-#include "search/start_query.h"
+#include "search/baked.h"
+#include "search/bends.h"
+#include "search/best_first.h"
+#include "search/estimate.h"
+#include "search/find.h"
+#include "search/frozen.h"
+#include "search/goal.h"
+#include "search/jps.h"
+#include "search/jpsw.h"
+#include "search/links.h"
+#include "search/reachable.h"
+#include "search/search.h"
+#include "search/suppose.h"
+#include "search/trace.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------
+// A question as it is asked: noted, refused, or answered by the ground and the
+// connected components alone.
+// ------------------------------------------------------------------------------------------------
+
+bool astar_only_trying_tells(const AstarSearch *search)
+{
+    const AstarQuestion *question = &search->question;
+    return astar_finder_has_callbacks(search->finder) || isfinite(question->max_cost) ||
+           question->max_expansions != UINT64_MAX;
+}
+
+// What to look for where there is no way to the goal: as near to it as the unit can come.
+// False where the work is used up before that is known.
+static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
+                               AstarGoal *goal, int64_t *work)
+{
+    const AstarFinder *finder = search->finder;
+    AstarRings *near = &search->known.lookout.near;
+    goal->tracks = !certain;
+    if (!certain)
+        return true;
+    int x = search->start_x, y = search->start_y;
+    astar_come_nearest(finder->grid, &x, &y, goal->x, goal->y);
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
+    double here = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
+                                         goal->x, goal->y);
+    goal->kind = ASTAR_GOAL_NEAR;
+    goal->range = 0;
+    if (near->radius == 0)
+        near->nearest = here;
+    bool is_known = astar_reachable_look(reach, goal->x, goal->y, goal->size, -1, near, work);
+    goal->near = near->nearest;
+    goal->near_cost = goal->near * finder->min_cost * (1 + 1e-6);
+    return is_known;
+}
+
+// Answers by the components; ASTAR_RUNNING if it cannot, and what to look for; ASTAR_OK where the
+// work is used up before.
+static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
+                                        int64_t *work)
+{
+    const AstarQuestion *question = &search->question;
+    AstarLookout *lookout = &search->known.lookout;
+    AstarReachable reach;
+    uint64_t version = astar_finder_version(search->finder);
+    if (lookout->version != version)
+        *lookout = (AstarLookout){version, {0}, {0, INFINITY}, {0, INFINITY}};
+    AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
+                                                 &lookout->beyond, &reach, work);
+    if (status != ASTAR_OK)
+        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->size, question->range,
+                              &lookout->within, work))
+        return ASTAR_OK;
+    verdict->connected = isfinite(lookout->within.nearest);
+    verdict->certain = reach.certain;
+    if (!verdict->connected && !question->partial)
+        return ASTAR_UNREACHABLE;
+    bool certain = reach.certain && search->finder->options.estimate == NULL &&
+                   !astar_only_trying_tells(search);
+    if (verdict->connected)
+        goal->tracks = question->partial && !certain;
+    else if (!settle_for_nearest(search, &reach, certain, goal, work))
+        return ASTAR_OK;
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_search_look_at_ground(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarQuestion *question = &search->question;
+    if (!astar_can_stand(finder, search->start_x, search->start_y))
+        return ASTAR_START_BLOCKED;
+    bool needs_goal = question->range == 0 && !question->partial;
+    return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
+               ? ASTAR_GOAL_BLOCKED
+               : ASTAR_RUNNING;
+}
+
+AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
+                                    int64_t *work)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarQuestion *question = &search->question;
+    int range = question->range;
+    *verdict = (AstarVerdict){.certain = true};
+    *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
+                          finder->options.size);
+    if (!astar_can_stand(finder, search->start_x, search->start_y))
+        return ASTAR_START_BLOCKED;
+    int x = search->start_x, y = search->start_y;
+    astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
+    verdict->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
+    if (verdict->connected)
+        return ASTAR_RUNNING;
+    bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
+                     !astar_costs_suppose(&search->costs, goal->x, goal->y);
+    if (!goal_free && range == 0 && !question->partial)
+        return ASTAR_GOAL_BLOCKED;
+    return answer_by_components(search, verdict, goal, work);
+}
+
+// Forgets how far the question before had come.
+static void reset_search(AstarSearch *search)
+{
+    search->known.verdict = (AstarVerdict){.certain = true};
+    search->own.linked = false;
+    search->lines.any_angle = search->finder->options.any_angle;
+    search->own.bends = astar_counts_bends(search->finder, &search->question);
+    astar_any_angle_reset(search);
+    search->algorithm = ASTAR_AUTO;
+    search->own.active.count = 0;
+    search->slices.preparing = (AstarPreparing){.in_steps = false};
+    astar_links_forget(search);
+    search->known.lookout.version = UINT64_MAX;
+    search->slices.sound_below = INFINITY;
+    search->expanded = 0;
+    search->failure = ASTAR_UNREACHABLE;
+    search->own.cut.are_noted = false;
+    search->found = ASTAR_NO_CELL;
+    search->slices.tracing = (AstarTracing){.is_begun = false};
+}
+
+void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
+                       const AstarQuestion *question)
+{
+    const AstarGrid *grid = search->grid;
+    assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
+    search->question = question != NULL ? *question : search->finder->question;
+    search->start_x = sx;
+    search->start_y = sy;
+    search->start = astar_cell(grid, sx, sy);
+    search->goal = astar_goal_at(grid, gx, gy, search->question.range,
+                                 search->finder->options.size);
+    search->limit = search->question.max_cost * ASTAR_LENIENCE;
+    reset_search(search);
+}
+
+AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    astar_search_note(search, sx, sy, gx, gy, question);
+    return astar_search_start_noted(search, &work);
+}
+
+AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work)
+{
+    search->slices.phase = ASTAR_FIND_WAY;
+    search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
+    if (search->status == ASTAR_OK)
+        search->status = astar_answer_unsearched(search, &search->known.verdict, &search->goal,
+                                                 work);
+    if (search->known.verdict.connected && search->finder->options.cost != NULL &&
+        search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
+        search->slices.phase = ASTAR_ASK_GOAL;
+    return search->status;
+}
+
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarRefusal *refusal = astar_finder_refusal(
+        finder, question != NULL ? question : &finder->question);
+    return refusal != NULL ? refusal->status : ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What a question needs of the map: connected components, irregular cells, bitmaps to
+// jump by.
+// ------------------------------------------------------------------------------------------------
+
+AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
+{
+    AstarFinder *finder = astar_finder_original(search->finder);
+    AstarStatus status = astar_finder_advance(finder, work);
+    return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->on.walkable,
+                                                                  finder->rule->joins_corners, work)
+                              : status;
+}
+
+AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
+{
+    const AstarGoal *goal = &search->goal;
+    bool is_there = astar_goal_beyond(goal, search->start_x, goal->x) == 0 &&
+                    astar_goal_beyond(goal, search->start_y, goal->y) == 0;
+    return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
+}
+
+// Bitmaps for jumping only where that is worth it, or asked for.
+static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
+{
+    AstarStatus status = astar_finder_need_irregular(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_may_pay(finder))
+        return ASTAR_OK;
+    return astar_irregular_advance_jump(finder->grid, finder->on.irregular,
+                                        finder->options.diagonals, work);
+}
+
+AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work)
+{
+    switch (algorithm) {
+    case ASTAR_JPS:
+        return astar_walkable_advance_jump(finder->grid, astar_finder_shared_walkable(finder),
+                                           finder->options.diagonals, work);
+    case ASTAR_JPSW: return build_for_jpsw(finder, work);
+    default: return ASTAR_OK;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// The ways to search for a question that is started, in the order they are tried.
+// ------------------------------------------------------------------------------------------------
+
+// A field that changes everywhere tells at a glance that too many cells are irregular.
+AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
+{
+    if (astar_honours(ASTAR_JPS, needs))
+        return ASTAR_JPS;
+    bool jumps = astar_honours(ASTAR_JPSW, needs) && !astar_finder_avoids_rough_field(finder);
+    return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
+}
+
+ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
+                                                   AstarNeeds of_question)
+{
+    AstarAlgorithm asked = search->finder->options.algorithm;
+    if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
+        return asked;
+    bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
+    AstarNeeds needs = astar_finder_needs(search->finder) | of_question |
+                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
+    if (asked != ASTAR_AUTO)
+        return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
+    return astar_auto_algorithm(search->finder, needs);
+}
+
+// Where the unit begins beyond a box it comes in over the rim of that.
+static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
+{
+    if (goal->kind == ASTAR_GOAL_BOX)
+        return 4 * (2 * (int64_t)goal->range + goal->size - 1) <= ASTAR_MANY_GOALS &&
+               (astar_goal_beyond(goal, search->start_x, goal->x) > 0 ||
+                astar_goal_beyond(goal, search->start_y, goal->y) > 0);
+    return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
+}
+
+ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
+{
+    const AstarFinder *finder = search->finder;
+    AstarNeeds needs = astar_needs_of_question(&search->question);
+    if (goal->kind == ASTAR_GOAL_BOX) // all of that is gone for
+        needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
+    return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
+           !search->lines.any_angle && !astar_only_trying_tells(search) &&
+           astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y) &&
+           algorithm_for_one(search, goal, needs) == ASTAR_JPS;
+}
+
+AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
+{
+    if (astar_may_jump_back(search, goal))
+        return ASTAR_JPS;
+    if (!astar_goal_is_of_many(goal))
+        return algorithm_for_one(search, goal, astar_needs_of_question(&search->question));
+    return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
+}
+
+// Jumping is worth it where not too many cells are irregular.
+static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *goal,
+                                   AstarAlgorithm *algorithm)
+{
+    AstarFinder *finder = search->finder;
+    AstarJumpBitmaps *jump;
+    AstarBentWay view;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_finder_need_irregular(finder, &work);
+    if (status != ASTAR_OK || finder->options.algorithm == ASTAR_JPSW)
+        return status;
+    *algorithm = ASTAR_ASTAR;
+    if (!astar_jpsw_may_pay(finder))
+        return ASTAR_OK;
+    status = astar_irregular_jump(search->grid, finder->on.irregular, finder->options.diagonals,
+                                  &jump);
+    if (status != ASTAR_OK)
+        return status;
+    if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
+        astar_jpsw_pays(search, goal))
+        *algorithm = ASTAR_JPSW;
+    return ASTAR_OK;
+}
+
+ASTAR_COLD AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
+                                              AstarAlgorithm *algorithm)
+{
+    *algorithm = astar_search_algorithm_for(search, goal);
+    return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm) : ASTAR_OK;
+}
+
+static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
+                                        .step = astar_run_best_first,
+                                        .g = astar_node_g,
+                                        .trace = astar_best_first_trace};
+static const AstarSearchWay by_jumps = {
+    .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};
+static const AstarSearchWay by_back_jumps = {.begin = astar_back_jumps_begin,
+                                             .step = astar_run_back_jumps,
+                                             .trace_counted = astar_jps_trace};
+static const AstarSearchWay by_irregular_jumps = {
+    .begin = astar_jpsw_begin, .step = astar_run_jpsw, .trace = astar_jpsw_trace};
+static const AstarSearchWay over_states = {.begin = astar_bends_begin,
+                                           .step = astar_run_bends,
+                                           .g = astar_states_g,
+                                           .trace = astar_bends_trace};
+static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
+                                                                          : NULL}; // found at once
+
+// Where bends count that is it whatever the algorithm is.
+static const AstarSearchWay *way_by(const AstarSearch *search)
+{
+    if (search->own.bends)
+        return &over_states;
+    switch (search->algorithm) {
+    case ASTAR_JPS: return astar_jumps_back(search) ? &by_back_jumps : &by_jumps;
+    case ASTAR_JPSW: return &by_irregular_jumps;
+    case ASTAR_LABELS:
+    case ASTAR_HIERARCHY: return &by_baked;
+    default: return &by_steps;
+    }
+}
+
+static AstarStatus begin_search_way(AstarSearch *search)
+{
+    if (search->way->begin == NULL)
+        return ASTAR_OK;
+    if (!search->own.bends)
+        astar_active_landmarks_choose(search);
+    return search->way->begin(search);
+}
+
+AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
+{
+    AstarAlgorithm algorithm;
+    AstarStatus status = astar_choose_algorithm(search, &search->goal, &algorithm);
+    if (status != ASTAR_OK)
+        return status;
+    AstarJpsw jpsw;
+    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->own.bends
+                              ? astar_jpsw_walk(search, &jpsw)
+                              : search->finder->costs.heuristic;
+    return astar_links_advance(search, false, walk, work);
+}
+
+void astar_search_look_at_map(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarField *field = finder->options.avoid;
+    search->slices.seen = (AstarSeenMap){
+        .grid = finder->grid->version,
+        .field = field != NULL ? field->version : 0,
+        .links_and_walls = finder->grid->links_and_walls_version,
+        .tables = finder->costs.changes,
+    };
+    astar_active_landmarks_look(search);
+}
+
+ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+{
+    AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
+    if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
+        int64_t work = ASTAR_ALL_WORK;
+        status = astar_search_advance_links(search, &work);
+        search->own.linked = status == ASTAR_OK;
+    }
+    if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS &&
+        !astar_jumps_back(search))
+        status = astar_baked_route_find(search);
+    search->way = way_by(search);
+    if (status == ASTAR_OK)
+        status = begin_search_way(search);
+    astar_search_look_at_map(search);
+    if (status != ASTAR_OK)
+        search->status = status;
+    return search->status;
+}
+
+// The cost callback may refuse the goal itself.
+static AstarStatus ask_about_goal(AstarSearch *search)
+{
+    double cost;
+    AstarStatus status = astar_costs_cell(&search->costs, search->goal.x, search->goal.y, &cost);
+    if (status != ASTAR_OK)
+        return status;
+    search->slices.phase = ASTAR_FIND_WAY;
+    if (isinf(cost) && !search->question.partial)
+        return ASTAR_GOAL_BLOCKED;
+    return ASTAR_RUNNING;
+}
+
+ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
+{
+    AstarStatus status = ASTAR_RUNNING;
+    if (search->slices.phase == ASTAR_ASK_GOAL)
+        status = ask_about_goal(search);
+    if (status != ASTAR_RUNNING || search->way->step == NULL)
+        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+    if (!search->own.bends &&
+        astar_active_landmarks_are_old(search)) { // other estimates than it began by
+        status = begin_search_way(search);
+        if (status != ASTAR_OK)
+            return status;
+        search->expanded = 0;
+    }
+    status = search->way->step(search, expansions);
+    if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
+        (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
+        return status;
+    // Beyond the whole numbers, or with a wall among blocks of its own: begun again with A*, whose
+    // costs are real ones, and whose steps go everywhere.
+    status = astar_best_first_begin(search);
+    if (status != ASTAR_OK)
+        return status;
+    search->algorithm = ASTAR_ASTAR;
+    search->way = &by_steps;
+    search->expanded = 0;
+    return search->way->step(search, expansions);
+}
+
+// ------------------------------------------------------------------------------------------------
+// What a question needs of the map, built within the expansions of its steps.
+//
+// Of a map not asked about before, or much edited, a search needs more than a frame has time for:
+// walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
+// an expansion, not by the clock. Where an edit comes between, it is started anew; what is half
+// built stays with the grid, for whoever comes next. Edits may outdate as much as is built: then
+// the search begins anew, see frozen.c.
+// ------------------------------------------------------------------------------------------------
+
+// Some twice what it takes on a map at rest.
+enum { MOST_WORK_A_CELL = 16 };
+
+int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
+{
+    uint64_t at_once = search->slices.preparing.at_once;
+    return astar_work_of(expansions < UINT64_MAX - at_once ? expansions + at_once : UINT64_MAX);
+}
+
+void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work)
+{
+    work -= astar_work_of(search->slices.preparing.at_once);
+    uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
+    *expansions -= count < *expansions ? count : *expansions;
+}
+
+ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
+{
+    AstarPreparing *preparing = &search->slices.preparing;
+    astar_unstand(search);
+    AstarStatus status = astar_finder_advance(search->finder, work);
+    if (status == ASTAR_OK)
+        status = astar_search_build_components(search, work);
+    if (status == ASTAR_OK && search->costs.version != astar_finder_version(search->finder))
+        status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_refusal(search, &search->question); // it was none when it was asked
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_start_noted(search, work);
+    if (status == ASTAR_OK)
+        return ASTAR_RUNNING; // it takes more work
+    preparing->is_started = status == ASTAR_RUNNING;
+    preparing->version = search->costs.version;
+    return preparing->is_started ? ASTAR_OK : status;
+}
+
+static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
+{
+    AstarPreparing *preparing = &search->slices.preparing;
+    AstarStatus status = ASTAR_OK;
+    uint64_t version = astar_finder_version(search->finder);
+    if (!preparing->is_started || preparing->version != version) {
+        bool is_in_vain = preparing->spent > (int64_t)MOST_WORK_A_CELL * search->grid->cells;
+        if (is_in_vain && search->costs.version != version)
+            return ASTAR_GRID_CHANGED;
+        preparing->is_started = false;
+        status = astar_search_start_on_map(search, work);
+    }
+    if (status == ASTAR_OK)
+        status = astar_search_build_for(search->finder,
+                                        astar_search_algorithm_for(search, &search->goal), work);
+    if (status == ASTAR_OK && astar_grid_has_links(search->grid))
+        status = astar_search_advance_links(search, work);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_prepare(search);
+    preparing->is_due = status != ASTAR_RUNNING;
+    if (preparing->is_due)
+        search->algorithm = ASTAR_AUTO; // there is nothing to see yet
+    return preparing->is_due ? status : ASTAR_OK;
+}
+
+ASTAR_COLD AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
+{
+    const AstarPreparing *preparing = &search->slices.preparing;
+    bool in_steps = preparing->in_steps;
+    int64_t all = in_steps ? astar_step_work(search, *expansions) : ASTAR_ALL_WORK, work = all;
+    AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
+                                           : astar_resume(search, &work);
+    search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
+    search->slices.preparing.spent += all - work;
+    if (in_steps)
+        astar_charge_step(search, expansions, all - work);
+    return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
+}
+
+// Whether a map is so wide that a part of a layer takes longer than what is built at once.
+static bool is_wide(const AstarGrid *grid, uint64_t at_once)
+{
+    int side = grid->width > grid->height ? grid->width : grid->height;
+    return (int64_t)64 * side > astar_work_of(at_once);
+}
+
+void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
+{
+    search->slices.preparing = (AstarPreparing){
+        .in_steps = true,
+        .is_due = true,
+        .at_once = search->slices.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
+    };
+}
+
+void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question)
+{
+    uint64_t at_once = search->slices.preparing.at_once;
+    astar_search_note(search, search->start_x, search->start_y, gx, gy, question);
+    astar_search_will_prepare(search, at_once);
+}
+
+void astar_search_build_by_steps(AstarSearch *search)
+{
+    search->slices.preparing.at_once = 0;
+    search->slices.builds_by_steps = true;
+}
+
+ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
+                                                   int gy, const AstarQuestion *question,
+                                                   uint64_t at_once)
+{
+    if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
+        return search->status = ASTAR_BAD_CELL;
+    AstarStatus status = astar_search_refusal(search, question);
+    if (status != ASTAR_OK)
+        return search->status = status;
+    astar_search_note(search, sx, sy, gx, gy, question);
+    status = astar_search_look_at_ground(search);
+    if (status != ASTAR_RUNNING)
+        return search->status = status;
+    uint64_t none = 0;
+    astar_search_will_prepare(search, at_once);
+    status = astar_search_get_ready(search, &none);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// ---- without a search ----
+
+// Builds what questions as the finder's options have them need; 'algorithm' answers those.
+ASTAR_COLD static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm,
+                                             int64_t *work)
+{
+    AstarStatus status = astar_finder_advance(finder, work);
+    if (status == ASTAR_OK)
+        status = astar_walkable_advance_components(finder->grid, finder->on.walkable,
+                                                   finder->rule->joins_corners, work);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarRefusal *refusal = astar_finder_refusal(finder, &finder->question);
+    if (refusal != NULL)
+        return refusal->status;
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    *algorithm = finder->options.algorithm != ASTAR_AUTO ? finder->options.algorithm
+                                                         : astar_auto_algorithm(finder, needs);
+    return astar_search_build_for(finder, *algorithm, work);
+}
+
+AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarAlgorithm algorithm;
+    return prepare_finder(finder, &algorithm, &work);
+}
+
+// The bitmaps by which an algorithm jumps, that are current; NULL: it does not.
+static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgorithm algorithm)
+{
+    AstarDiagonals rule = finder->options.diagonals;
+    AstarJumpBitmaps *jump = NULL;
+    if (algorithm == ASTAR_JPS)
+        jump = astar_get(&astar_finder_shared_walkable(finder)->jumps[rule]);
+    else if (algorithm == ASTAR_JPSW)
+        jump = astar_get(&finder->on.irregular->jumps[rule]);
+    return astar_jump_is_current(jump) ? jump : NULL;
+}
+
+AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)
+{
+    AstarAlgorithm algorithm = ASTAR_AUTO;
+    AstarStatus status = prepare_finder(finder, &algorithm, work);
+    AstarJumpBitmaps *jump = status == ASTAR_OK ? bitmaps_jumped_by(finder, algorithm) : NULL;
+    return jump != NULL ? astar_walkable_settle(finder->grid, astar_finder_shared_walkable(finder),
+                                                jump, work)
+                        : status;
+}
+
+AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    return astar_finder_advance_settling(finder, &work);
+}
+
+// ------------------------------------------------------------------------------------------------
+// A search is started, continued and answered.
+// ------------------------------------------------------------------------------------------------
 
 // Whether the components tell that what is supposed parts start and goal: else a search would look
 // at all that the start can reach.

@@ -1,8 +1,8 @@
 // smooth.c -- fewer, straighter legs along a path, by galloping.
 //
 // A leg may lead from one cell of the path to any later one, if the unit's body can go along the
-// line between them (path/sight.h) and the steps along that line cost no more than the part of the
-// path that it replaces: a shortcut never leads through the swamp that the path went around.
+// line between them (search/sight.h) and the steps along that line cost no more than the part of
+// the path that it replaces: a shortcut never leads through the swamp that the path went around.
 //
 // From each turn the path is looked along in strides of 1, 2, 4, ... cells until one ends out of
 // sight; halving the last stride finds how far sight reaches. The next turn is there. So the lines
@@ -26,10 +26,11 @@
 #include "search/smooth.h"
 
 #include "base/array.h"
-#include "path/path.h"
-#include "path/sight.h"
 #include "search/bends.h"
+#include "search/path.h"
+#include "search/reachable.h"
 #include "search/search.h"
+#include "search/sight.h"
 
 enum { LONGEST_MOVE = 32 }; // of a turn at once, in cells
 

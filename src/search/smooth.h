@@ -3,12 +3,10 @@
 #ifndef ASTAR_SMOOTH_H
 #define ASTAR_SMOOTH_H
 
-#include "path/path.h"
-#include "search/path_validity.h"
+#include "search/path.h"
+#include "search/repair.h"
 
 #include <math.h>
-
-#define ASTAR_SHORTER (1 - 1e-9) // times as long, or less: otherwise it is not shorter
 
 // How far apart the middles of two cells lie.
 static inline double astar_distance(int x0, int y0, int x1, int y1)

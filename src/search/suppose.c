@@ -3,9 +3,16 @@
 // To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
 // best one: a question is asked without them first, by all the quick ways there are.
 
-#include "search/start_query.h"
+#include "search/suppose.h"
 
-#include "unit/supposed.h"
+#include "base/array.h"
+#include "base/directions.h"
+#include "finder/finder.h"
+#include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
+#include "search/reachable.h"
+#include "search/run.h"
+#include "search/search.h"
 
 AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                  size_t count, AstarFinder **out)
@@ -89,4 +96,366 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
     *exists = astar_components_join(then, sx, sy, gx, gy);
     astar_components_free(then);
     return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The fewest blocks that part two cells.
+//
+// A search over cells by how many blocks must be lifted to come there: what stands on a cell is
+// what it costs to enter, free cells cost nothing (a 0-1 search, with a queue for each number). A
+// cell's own blocks are all it costs, from whichever side it is entered, so the first way to it is
+// a best one, and each cell is noted once. All free cells that hang together are flooded at once,
+// by words of sixty-four of a row, cell by cell where there are walls, and only what bars them is
+// noted, by words, too: most of it leads to nothing new, as rocks in a field do, which is told of
+// all of a word at once.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues: no cell has more blocks than there are layers
+    NO_ENTRY = -1
+};
+
+// Cells of a word of a row, from which a flood has yet to go on.
+typedef struct FloodedWord {
+    uint64_t bits;
+    int32_t y;
+    uint32_t column;
+} FloodedWord;
+
+// Cells of as many blocks each.
+typedef struct LiftingEntry {
+    FloodedWord cells;
+    int32_t parent, next; // the entry of one cell they were come to from; after it in its queue
+} LiftingEntry;
+
+typedef struct Lifting {
+    const AstarFinder *finder;
+    const AstarBits *free;
+    AstarBits seen;
+    uint64_t meeting[2][ASTAR_DIRECTIONS]; // of even and odd rows the cells with neighbours there
+    LiftingEntry *entries;
+    size_t count, capacity;
+    FloodedWord *flood;
+    size_t flood_count, flood_capacity;
+    int32_t first[NUMBERS], last[NUMBERS]; // of each queue, by number modulo NUMBERS
+    int number;                            // of blocks lifted where the search is
+    int32_t at;                            // the entry it goes on from
+    FloodedWord goal_cell;
+    int32_t goal;   // its entry; NO_ENTRY: not found yet
+    bool is_asking; // what is new, and leaves it so
+    bool lacks_memory;
+} Lifting;
+
+static FloodedWord word_of_cell(int x, int y)
+{
+    uint32_t bit = (uint32_t)x + 1; // column 0 is bit 1
+    return (FloodedWord){UINT64_C(1) << (bit & 63), y, bit >> 6};
+}
+
+static int first_of_word(FloodedWord cells)
+{
+    return (int)(cells.column << 6) + astar_lowest_bit(cells.bits) - 1;
+}
+
+static bool bars_by_ground(const AstarFinder *finder, int x, int y)
+{
+    return isinf(finder->costs.cell[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
+}
+
+// How many blocks bar the unit from a cell.
+static int blocks_on(const AstarFinder *finder, int x, int y)
+{
+    return (int)astar_blocks_list(finder->grid, finder->options.ignore, x, y, NULL, 0, 0);
+}
+
+// Appends an entry. With the goal all others are done with.
+static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
+{
+    FloodedWord goal = lifting->goal_cell;
+    if (!ASTAR_RESERVE(&lifting->finder->grid->allocator, lifting->entries, lifting->count, 1,
+                       &lifting->capacity, 256)) {
+        lifting->lacks_memory = true;
+        return NO_ENTRY;
+    }
+    int32_t made = (int32_t)lifting->count++;
+    if (cells.y == goal.y && cells.column == goal.column && (cells.bits & goal.bits) != 0) {
+        cells = goal;
+        lifting->goal = made;
+    }
+    lifting->entries[made] = (LiftingEntry){cells, parent, NO_ENTRY};
+    return made;
+}
+
+static void note_cells(Lifting *lifting, FloodedWord cells, int blocks)
+{
+    int queue = (lifting->number + blocks) % NUMBERS;
+    int32_t made = new_entry(lifting, cells, lifting->at), *end = &lifting->first[queue];
+    if (made == NO_ENTRY)
+        return;
+    end = *end != NO_ENTRY ? &lifting->entries[lifting->last[queue]].next : end;
+    *end = lifting->last[queue] = made;
+}
+
+// Notes cells that are not free: those of a single block together.
+static void note_barred(Lifting *lifting, FloodedWord cells)
+{
+    const AstarFinder *finder = lifting->finder;
+    const uint64_t ignored = finder->options.ignore;
+    uint64_t any = 0, several = 0;
+    const AstarBlocks *each = astar_blocks_first(finder->grid, ignored);
+    for (; each != NULL; each = astar_blocks_next(each, ignored)) {
+        uint64_t blocks = astar_bits_row(&each->bits, cells.y)[cells.column] & cells.bits;
+        several |= any & blocks;
+        any |= blocks;
+    }
+    cells.bits = any & ~several;
+    if (cells.bits != 0)
+        note_cells(lifting, cells, 1);
+    for (; several != 0; several &= several - 1) {
+        cells.bits = several & -several;
+        note_cells(lifting, cells, blocks_on(finder, first_of_word(cells), cells.y));
+    }
+}
+
+// The runs of set bits of a word that some of them lie in.
+static uint64_t runs_of_word(uint64_t word, uint64_t bits)
+{
+    if (~word == 0)
+        return word;
+    uint64_t runs = word & (((word + bits) ^ word) | bits); // a sum carries to the end of a run
+    for (int by = 1; by < 64; by <<= 1) {
+        runs |= word & runs >> by;
+        word &= word >> by;
+    }
+    return runs;
+}
+
+// Floods what is free of some cells of a word, and notes the others that can be entered. Which of
+// them were new.
+static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    size_t last = (size_t)grid->width;
+    if (y < 0 || y >= grid->height || column > last >> 6)
+        return 0;
+    uint64_t *seen = astar_bits_row(&lifting->seen, y) + column;
+    uint64_t free = astar_bits_row(lifting->free, y)[column];
+    bits &= ~*seen & astar_bits_mask(column, 1, last);
+    if (bits == 0 || lifting->is_asking)
+        return bits;
+    uint64_t runs = bits & free;
+    if (runs != 0 && !astar_grid_has_walls(grid))
+        runs = runs_of_word(free, runs);
+    *seen |= runs | bits;
+    if ((bits & ~free) != 0)
+        note_barred(lifting, (FloodedWord){bits & ~free, y, column});
+    if (runs == 0)
+        return bits;
+    if (!ASTAR_RESERVE(&grid->allocator, lifting->flood, lifting->flood_count, 1,
+                       &lifting->flood_capacity, 64)) {
+        lifting->lacks_memory = true;
+        return bits;
+    }
+    lifting->flood[lifting->flood_count++] = (FloodedWord){runs, y, column};
+    FloodedWord goal = lifting->goal_cell;
+    if (y == goal.y && column == goal.column && (runs & goal.bits) != 0)
+        note_cells(lifting, goal, 0);
+    return bits;
+}
+
+static void come_to_cell(Lifting *lifting, int x, int y)
+{
+    FloodedWord to = word_of_cell(x, y);
+    come_to_word(lifting, y, to.column, to.bits);
+}
+
+// Where the only cell of a word leads past walls.
+static void look_past_walls(Lifting *lifting, FloodedWord at)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    int x = first_of_word(at);
+    unsigned inside = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        inside |= (unsigned)astar_inside(grid, x + astar_dx[d], at.y + astar_dy[d]) << d;
+    unsigned moves = astar_legal_moves_on(grid, lifting->finder->rule, x, at.y, inside, false);
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        if ((moves >> d & 1) != 0 && (lifting->meeting[at.y & 1][d] & at.bits) != 0)
+            come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
+}
+
+// Where the links of cells of a word lead.
+static void lift_over_links(Lifting *lifting, FloodedWord at)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    uint64_t ends = at.bits & astar_bits_row(&links->ends, at.y)[at.column];
+    for (; ends != 0; ends &= ends - 1) {
+        int x = (int)(at.column << 6) + astar_lowest_bit(ends) - 1, y;
+        uint32_t from = astar_cell(grid, x, at.y), i = astar_arcs_first_from(links, from);
+        const AstarArc *arc;
+        for (; (arc = astar_arc_at(&links->arcs, i)) != NULL && arc->from == from; i++) {
+            astar_cell_xy(grid, arc->to, &x, &y);
+            come_to_cell(lifting, x, y);
+        }
+    }
+}
+
+// Where the cells of a word lead by plain steps. Which of them led to new cells.
+static uint64_t look_around_word(Lifting *lifting, FloodedWord at)
+{
+    const uint64_t *meeting = lifting->meeting[at.y & 1];
+    uint64_t leading = 0;
+    for (int i = 0; i < 3; i++) { // along the row first: what stands straight ahead
+        int y = at.y + (i < 2 ? -i : 1);
+        uint64_t east = at.bits & meeting[astar_direction(1, y - at.y)];
+        uint64_t west = at.bits & meeting[astar_direction(-1, y - at.y)];
+        uint64_t to = come_to_word(lifting, y, at.column, at.bits | east << 1 | west >> 1);
+        leading |= (at.bits & to) | (east & to >> 1) | (west & to << 1);
+        if (east >> 63 != 0)
+            leading |= come_to_word(lifting, y, at.column + 1, 1) << 63;
+        if ((west & 1) != 0)
+            leading |= come_to_word(lifting, y, at.column - 1, UINT64_C(1) << 63) >> 63;
+    }
+    return leading;
+}
+
+// Where an entry leads: to all free cells that hang together about it.
+static void flood_from_cell(Lifting *lifting, FloodedWord at)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    size_t next = lifting->flood_count = 0;
+    do {
+        at = next > 0 ? lifting->flood[next - 1] : at;
+        if (astar_grid_has_walls(grid))
+            look_past_walls(lifting, at);
+        else
+            look_around_word(lifting, at);
+        if (astar_grid_has_links(grid))
+            lift_over_links(lifting, at);
+    } while (lifting->goal == NO_ENTRY && next++ < lifting->flood_count);
+}
+
+// Goes on from each cell of an entry that leads anywhere, with an entry of its own from then on.
+static void lift_cells(Lifting *lifting, int32_t entry)
+{
+    FloodedWord cells = lifting->entries[entry].cells;
+    uint64_t left = cells.bits;
+    lifting->is_asking = true;
+    if (!astar_grid_has_links(lifting->finder->grid))
+        left = look_around_word(lifting, cells);
+    lifting->is_asking = false;
+    for (; left != 0 && lifting->goal == NO_ENTRY && !lifting->lacks_memory; left &= left - 1) {
+        cells.bits = left & -left;
+        if (bars_by_ground(lifting->finder, first_of_word(cells), cells.y))
+            continue;
+        lifting->at = new_entry(lifting, cells, lifting->entries[entry].parent);
+        flood_from_cell(lifting, cells);
+    }
+}
+
+// Says which cells meet which. What a diagonal step joins two straight ones do as well, by cells to
+// be lifted too, unless a rule has it join corners.
+static void choose_meeting(Lifting *lifting)
+{
+    const AstarShape *shape = lifting->finder->grid->shape;
+    bool by_sides = shape->has_corners && !lifting->finder->rule->joins_corners;
+    for (int i = 0; i < 4; i++) {
+        unsigned around = astar_shape_around(shape, i & 1, i >> 1);
+        around &= by_sides ? ASTAR_STRAIGHTS : 0xFF;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++) // column 0 is bit 1
+            lifting->meeting[i >> 1][d] |= (around >> d & 1) * UINT64_C(0xAAAAAAAAAAAAAAAA) >>
+                                           (i & 1);
+    }
+}
+
+// Searches until the goal is noted or nothing is left.
+static void lift_on(Lifting *lifting)
+{
+    int empty = 0;
+    while (lifting->goal == NO_ENTRY && empty < NUMBERS && !lifting->lacks_memory) {
+        int32_t *first = &lifting->first[lifting->number % NUMBERS];
+        if (*first == NO_ENTRY) {
+            lifting->number++;
+            empty++;
+            continue;
+        }
+        int32_t entry = *first;
+        empty = 0;
+        *first = lifting->entries[entry].next;
+        lift_cells(lifting, entry);
+    }
+}
+
+// Stores the blocks of the cells on the way to the goal, 'total' of them, from its end.
+static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks, size_t room)
+{
+    const AstarGrid *grid = lifting->finder->grid;
+    const uint64_t ignored = lifting->finder->options.ignore;
+    const LiftingEntry *entry = &lifting->entries[lifting->goal];
+    for (; entry->parent != NO_ENTRY; entry = &lifting->entries[entry->parent]) {
+        int x = first_of_word(entry->cells), y = entry->cells.y;
+        total -= (size_t)blocks_on(lifting->finder, x, y);
+        astar_blocks_list(grid, ignored, x, y, blocks, room, total);
+    }
+}
+
+// Whether nothing needs to be lifted, where components tell; else they may not know of a way.
+static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
+{
+    const AstarBits *bits = &finder->on.walkable->bits;
+    AstarComponents *components;
+    if (astar_grid_has_walls(finder->grid) || !astar_bits_get(bits, sx, sy) ||
+        !astar_bits_get(bits, gx, gy))
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_components(finder, &components);
+    *joined = status == ASTAR_OK && astar_components_join(components, sx, sy, gx, gy);
+    return status;
+}
+
+AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBlock *blocks,
+                           size_t room, size_t *count)
+{
+    const AstarGrid *grid = finder->grid;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
+        return ASTAR_BAD_CELL;
+    if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
+        return ASTAR_BAD_OPTION;
+    if (grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
+    AstarStatus status = astar_finder_update(finder);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_can_stand(finder, sx, sy) || bars_by_ground(finder, gx, gy))
+        return ASTAR_UNREACHABLE;
+    bool hangs_together = false;
+    status = ask_components(finder, sx, sy, gx, gy, &hangs_together);
+    if (status != ASTAR_OK || hangs_together) {
+        *count = 0;
+        return status;
+    }
+    Lifting lifting = {.finder = finder,
+                       .free = &finder->on.walkable->bits,
+                       .seen = astar_bits_new(&grid->allocator, grid->width, grid->height),
+                       .at = NO_ENTRY,
+                       .goal_cell = word_of_cell(gx, gy),
+                       .goal = NO_ENTRY};
+    for (int i = 0; i < NUMBERS; i++)
+        lifting.first[i] = NO_ENTRY;
+    if (lifting.seen.words == NULL)
+        return ASTAR_NO_MEMORY;
+    choose_meeting(&lifting);
+    astar_bits_put(&lifting.seen, sx, sy, true);
+    note_cells(&lifting, word_of_cell(sx, sy), 0);
+    lift_on(&lifting);
+    status = lifting.lacks_memory       ? ASTAR_NO_MEMORY
+             : lifting.goal == NO_ENTRY ? ASTAR_UNREACHABLE
+                                        : ASTAR_OK;
+    if (status == ASTAR_OK) {
+        *count = lifting.goal == 0 ? 0 : (size_t)(lifting.number + blocks_on(finder, gx, gy));
+        list_lifted(&lifting, *count, blocks, room);
+    }
+    astar_bits_free(&grid->allocator, &lifting.seen);
+    astar_release(&grid->allocator, lifting.flood, lifting.flood_capacity, sizeof *lifting.flood);
+    astar_release(&grid->allocator, lifting.entries, lifting.capacity, sizeof *lifting.entries);
+    return status;
 }

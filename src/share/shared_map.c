@@ -2,7 +2,7 @@
 //
 // Left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two copies, so
 // that it may edit and ask at any time: publishing takes a copy that nobody reads, brings it up to
-// date (replica.c), and has 'current' name it. A reader marks the copy that is current, in a lane
+// date (clone.c), and has 'current' name it. A reader marks the copy that is current, in a lane
 // of its own, and looks again: if that is still the one, no publish can choose it before the mark
 // is taken off; else it was too late, and marks the next. Nobody waits: a reader asleep in a copy
 // only keeps that from being edited, and the publish makes a further one.
@@ -15,7 +15,8 @@
 
 #include "share/shared_map.h"
 
-#include "derived/baked_map.h"
+#include "layers/baked.h"
+#include "map/clone.h"
 
 #include <string.h>
 
@@ -318,4 +319,214 @@ void astar_grid_unshare(AstarGrid *grid)
             empty_place(shared, i);
     astar_put(&shared->owned, false);
     astar_shared_release(shared);
+}
+
+// ------------------------------------------------------------------------------------------------
+// A reader's grid: it shows the copy of a shared map that was published last.
+//
+// While it is entered, a mark in the reader's lane keeps that copy as it is.
+// ------------------------------------------------------------------------------------------------
+
+// What a view is tied to.
+typedef struct Sight {
+    AstarShared *shared; // retained
+    AstarReaderLane *lane;
+    uint32_t place;   // while entered
+    unsigned entered; // how often, not left yet
+} Sight;
+
+static void free_sight(AstarGrid *view);
+
+static const AstarTie view_tie;
+
+bool astar_grid_is_view(const AstarGrid *grid)
+{
+    return grid->tie == &view_tie;
+}
+
+static size_t bytes_behind(const AstarGrid *view)
+{
+    const Sight *sight = view->tied;
+    return sizeof *view + sizeof *sight + astar_shared_bytes(sight->shared, NULL);
+}
+
+static const AstarTie view_tie = {bytes_behind, free_sight};
+
+AstarShared *astar_grid_shared(const AstarGrid *grid)
+{
+    if (astar_grid_is_view(grid))
+        return ((const Sight *)grid->tied)->shared;
+    return astar_grid_is_owner(grid) ? grid->tied : NULL;
+}
+
+// Marks the copy published last, so that it stays as it is.
+static void mark_current(Sight *sight)
+{
+    AstarShared *shared = sight->shared;
+    for (;;) {
+        uint32_t place = astar_get_in_order(&shared->current);
+        astar_mark(&sight->lane->marks[place]);
+        sight->place = place;
+        if (astar_get_in_order(&shared->current) == place)
+            return;
+        astar_unmark(&sight->lane->marks[place]);
+    }
+}
+
+unsigned astar_view_enter(AstarGrid *view)
+{
+    if (!astar_grid_is_view(view))
+        return 0;
+    Sight *sight = view->tied;
+    if (sight->entered == 0) {
+        mark_current(sight);
+        astar_view_show(view, sight->shared->places[sight->place].replica);
+    }
+    return sight->entered++;
+}
+
+unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
+{
+    if (!astar_grid_is_view(view) || !astar_grid_is_view(other))
+        return 0;
+    Sight *sight = view->tied;
+    const Sight *theirs = other->tied;
+    if (sight->entered == 0 && sight->shared == theirs->shared && theirs->entered > 0) {
+        sight->place = theirs->place;
+        astar_mark(&sight->lane->marks[sight->place]);
+        astar_view_show(view, sight->shared->places[sight->place].replica);
+        return sight->entered++;
+    }
+    return astar_view_enter(view);
+}
+
+void astar_view_leave(AstarGrid *view, unsigned entered)
+{
+    if (!astar_grid_is_view(view))
+        return;
+    Sight *sight = view->tied;
+    if (sight->entered > 0 && entered == 0)
+        astar_unmark(&sight->lane->marks[sight->place]);
+    sight->entered = entered < sight->entered ? entered : sight->entered;
+}
+
+bool astar_view_is_entered(const AstarGrid *view)
+{
+    return astar_grid_is_view(view) && ((const Sight *)view->tied)->entered > 0;
+}
+
+const void *astar_view_notes(const AstarGrid *view, size_t *length)
+{
+    *length = 0;
+    if (!astar_view_is_entered(view))
+        return NULL;
+    const Sight *sight = view->tied;
+    const AstarSharedNotes *notes = sight->shared->places[sight->place].notes;
+    *length = notes->length;
+    return notes->bytes;
+}
+
+static void free_sight(AstarGrid *view)
+{
+    Sight *sight = view->tied;
+    AstarShared *shared = sight->shared;
+    astar_view_leave(view, 0);
+    view->tie = NULL;
+    astar_view_blind(view);
+    astar_release(&view->allocator, sight, 1, sizeof *sight);
+    astar_shared_release(shared);
+}
+
+// The copy that is shown first is kept from being edited by a mark, as later ones are.
+AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
+{
+    Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
+    if (sight == NULL)
+        return ASTAR_NO_MEMORY;
+    sight->shared = shared;
+    sight->lane = &shared->lanes[astar_draw(&shared->lanes_drawn) % ASTAR_LANES];
+    mark_current(sight);
+    AstarGrid *view;
+    AstarStatus status = astar_view_of(shared->places[sight->place].replica, &view);
+    astar_unmark(&sight->lane->marks[sight->place]);
+    if (status != ASTAR_OK) {
+        astar_release(&shared->allocator, sight, 1, sizeof *sight);
+        return status;
+    }
+    astar_shared_retain(shared);
+    view->tied = sight;
+    view->tie = &view_tie;
+    *out = view;
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The names by which the states of a process find a shared map.
+// ------------------------------------------------------------------------------------------------
+
+// The one thing that is a process's: states meet by it.
+static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
+static AstarShared *names;
+
+static bool has_shared_name(const AstarShared *shared, const char *name, size_t length)
+{
+    return shared->name_length == length && memcmp(shared->name, name, length) == 0;
+}
+
+static AstarShared *find_name(const char *name, size_t length)
+{
+    AstarShared *shared = names;
+    while (shared != NULL && !has_shared_name(shared, name, length))
+        shared = shared->next;
+    return shared;
+}
+
+AstarStatus astar_shared_put_name(AstarShared *shared)
+{
+    AstarStatus status = ASTAR_NAME_TAKEN;
+    astar_mutex_lock(&names_mutex);
+    if (find_name(shared->name, shared->name_length) == NULL) {
+        shared->next = names;
+        names = shared;
+        status = ASTAR_OK;
+    }
+    astar_mutex_unlock(&names_mutex);
+    return status;
+}
+
+void astar_shared_free_name(AstarShared *shared)
+{
+    if (shared->name == NULL)
+        return;
+    astar_mutex_lock(&names_mutex);
+    AstarShared **link = &names;
+    while (*link != NULL && *link != shared)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = shared->next;
+    astar_mutex_unlock(&names_mutex);
+    astar_release(&shared->allocator, shared->name, shared->name_length + 1, 1);
+    shared->name = NULL;
+}
+
+AstarShared *astar_shared_find(const char *name, size_t name_length)
+{
+    astar_mutex_lock(&names_mutex);
+    AstarShared *shared = find_name(name, name_length);
+    if (shared != NULL)
+        astar_count_up(&shared->references);
+    astar_mutex_unlock(&names_mutex);
+    return shared;
+}
+
+AstarStatus astar_shared_copy_name(AstarShared *shared, const char *name, size_t length)
+{
+    if (name == NULL)
+        return ASTAR_OK;
+    shared->name = astar_alloc(&shared->allocator, length + 1, 1);
+    if (shared->name == NULL)
+        return ASTAR_NO_MEMORY;
+    shared->name_length = length;
+    memcpy(shared->name, name, length);
+    return ASTAR_OK;
 }

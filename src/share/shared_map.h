@@ -3,7 +3,7 @@
 #ifndef ASTAR_SHARED_MAP_H
 #define ASTAR_SHARED_MAP_H
 
-#include "map/replica.h"
+#include "map/clone.h"
 
 // Copies of a map at most; and marks of readers, each thread's with a lane to itself as long as
 // there are enough.

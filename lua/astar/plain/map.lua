@@ -5,7 +5,7 @@
 -- finders with the same costs, layers ignored and size.
 --
 -- Steps are rounded once to a multiple of 2^-31 of the cheapest cost, so that equal routes cost equally much to the
--- last bit; what a path costs is added up from the costs as given. The C module does the same (src/unit/finder.c).
+-- last bit; what a path costs is added up from the costs as given. The C module does the same (src/finder/finder.c).
 --
 -- What stands on a unit's start may be the unit itself: while its question is answered the map is without the blocks
 -- under it, which is done and undone by a patch.

@@ -1,0 +1,11 @@
+// lua_pin.h -- keeps the module's code in memory until the process ends.
+
+#ifndef ASTAR_LUA_PIN_H
+#define ASTAR_LUA_PIN_H
+
+#include "binding/lua_util.h"
+
+// To be called when the module is opened. Without effect where it is no library of its own.
+void astarL_pin(void);
+
+#endif

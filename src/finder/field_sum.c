@@ -1,0 +1,244 @@
+// field_sum.c -- what a finder adds to the costs of cells, as one field: fields to avoid, each
+// times its weight, and the prices of blocks that its unit breaks.
+//
+// Searches, flows and what is built for them read one field, see astar_finder_cell_cost. Where a
+// finder avoids several, or breaks blocks, it has one of its own, which is brought up to date
+// whenever its changes are counted: square by square where a field has changed, by the log of their
+// layer where blocks have. So blocks with a price are walkable to all that reads bits, and cells
+// that cost more to all that reads costs.
+//
+// Prices count in sixteenths: sums of them are exact in single precision.
+
+#include "finder/field_sum.h"
+#include "finder/finder.h"
+
+#include <math.h>
+
+static const double PARTS = 16; // of a price's unit
+
+// ---- life ----
+
+static bool are_avoids_valid(const AstarOptions *options, const AstarGrid *grid)
+{
+    if (options->avoid_count < 0 || options->avoid_count > ASTAR_MAX_AVOIDS)
+        return false;
+    for (int i = 0; i < options->avoid_count; i++)
+        if (options->avoids[i].field == NULL || !astar_field_fits(options->avoids[i].field, grid) ||
+            !(fabs(options->avoids[i].weight) <= ASTAR_COST_MAX))
+            return false;
+    return true;
+}
+
+static void add_summand(AstarFieldSum *sum, AstarField *field, double weight)
+{
+    sum->summands[sum->count++] = (AstarSummand){.field = field, .weight = weight};
+}
+
+// Reads the prices; false where one is none. What costs nothing is ignored.
+static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
+{
+    int layers = options->breach != NULL ? astar_grid_layer_count(sum->grid) : 0;
+    for (int i = 0; i < layers; i++) {
+        double price = options->breach[i];
+        if (isnan(price))
+            continue;
+        if (!(price >= 0 && price <= ASTAR_COST_MAX))
+            return false;
+        sum->prices[i] = floor(price * PARTS + 0.5) / PARTS;
+        options->ignore |= UINT64_C(1) << i;
+        if (sum->prices[i] > 0)
+            sum->layers |= UINT64_C(1) << i;
+    }
+    return true;
+}
+
+AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out)
+{
+    // Of larger units functions are asked about each cell covered, and the dearest counts.
+    bool asks = options->cost != NULL;
+    AstarFieldSum sum = {.grid = grid, .size = asks ? 1 : options->size};
+    *out = NULL;
+    if (!are_avoids_valid(options, grid) || !take_prices(&sum, options))
+        return ASTAR_BAD_OPTION;
+    if (sum.layers == 0 && options->avoid_count == 0)
+        return ASTAR_OK;
+    if (options->avoid != NULL)
+        add_summand(&sum, options->avoid, options->avoid_weight);
+    for (int i = 0; i < options->avoid_count; i++)
+        add_summand(&sum, options->avoids[i].field, options->avoids[i].weight);
+    AstarFieldSum *made = astar_alloc(&grid->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_field_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
+                                                grid->height, &sum.field);
+    if (status != ASTAR_OK) {
+        astar_release(&grid->allocator, made, 1, sizeof *made);
+        return status;
+    }
+    *made = sum;
+    for (int i = 0; i < sum.count; i++)
+        astar_field_retain(sum.summands[i].field);
+    options->avoid = sum.field;
+    options->avoid_weight = 1;
+    *out = made;
+    return ASTAR_OK;
+}
+
+void astar_field_sum_free(AstarFieldSum *sum)
+{
+    if (sum == NULL)
+        return;
+    for (int i = 0; i < sum->count; i++)
+        astar_field_release(sum->summands[i].field);
+    const AstarAllocator allocator = sum->field->allocator;
+    astar_field_release(sum->field);
+    astar_release(&allocator, sum, 1, sizeof *sum);
+}
+
+// ---- sums ----
+
+// What it costs to break all that stands on one cell.
+static double price_of_cell(const AstarFieldSum *sum, int x, int y)
+{
+    double price = 0;
+    const AstarBlocks *each = astar_blocks_first(sum->grid, ~sum->layers);
+    for (; each != NULL; each = astar_blocks_next(each, ~sum->layers))
+        if (astar_bits_get(&each->bits, x, y))
+            price += sum->prices[astar_lowest_bit(each->bit)];
+    return price;
+}
+
+// The cells that a unit covers anywhere in a stretch of a row, as far as they are inside.
+static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int width)
+{
+    int right = x + width + sum->size - 1, bottom = y + sum->size;
+    right = right < sum->grid->width ? right : sum->grid->width;
+    bottom = bottom < sum->grid->height ? bottom : sum->grid->height;
+    return (AstarEdit){.x = x, .y = y, .width = right - x, .height = bottom - y};
+}
+
+static double dearest_price(const AstarFieldSum *sum, int x, int y)
+{
+    AstarEdit covered = cells_covered_by(sum, x, y, 1);
+    double dearest = 0;
+    for (int row = y; row < y + covered.height; row++)
+        for (int column = x; column < x + covered.width; column++)
+            dearest = fmax(dearest, price_of_cell(sum, column, row));
+    return dearest;
+}
+
+static bool has_priced_blocks(const AstarFieldSum *sum, int x, int y, int width)
+{
+    AstarEdit covered = cells_covered_by(sum, x, y, width);
+    return sum->layers != 0 &&
+           astar_blocks_any(sum->grid, ~sum->layers, x, y, covered.width, covered.height);
+}
+
+// Adds up 'count' cells of a row that lie in one square of the field; true when any has changed.
+static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
+{
+    size_t cell = (size_t)y * (size_t)sum->grid->width + (size_t)x;
+    float *values = sum->field->values + cell;
+    double totals[ASTAR_FIELD_TILE] = {0};
+    bool changed = false, is_priced = has_priced_blocks(sum, x, y, count);
+    for (int k = 0; k < sum->count; k++) {
+        const AstarSummand *summand = &sum->summands[k];
+        for (int i = 0; i < count; i++)
+            totals[i] += summand->weight * (double)summand->field->values[cell + (size_t)i];
+    }
+    for (int i = 0; i < count; i++) {
+        double total = fmax(totals[i], 0) + (is_priced ? dearest_price(sum, x + i, y) : 0);
+        float value = (float)fmin(total, ASTAR_COST_MAX);
+        changed |= values[i] != value;
+        values[i] = value;
+    }
+    if (changed)
+        astar_field_note(sum->field, x, y, count, 1);
+    return changed;
+}
+
+// Adds up the cells of a rectangle, as far as they are inside.
+static bool sum_rectangle(AstarFieldSum *sum, AstarEdit where)
+{
+    bool changed = false;
+    int x0 = where.x > 0 ? where.x : 0, right = where.x + where.width;
+    right = right < sum->grid->width ? right : sum->grid->width;
+    int y = where.y > 0 ? where.y : 0;
+    for (; y < where.y + where.height && y < sum->grid->height; y++)
+        for (int x = x0, to; x < right; x = to) {
+            to = x - x % ASTAR_FIELD_TILE + ASTAR_FIELD_TILE;
+            to = to < right ? to : right;
+            changed |= sum_stretch(sum, x, y, to - x);
+        }
+    return changed;
+}
+
+// ---- changes ----
+
+static bool take_summand(AstarFieldSum *sum, AstarSummand *summand)
+{
+    bool changed = false;
+    uint32_t tile = 0;
+    AstarEdit square;
+    while (astar_field_next_change(summand->field, summand->version, &tile, &square))
+        changed |= sum_rectangle(sum, square);
+    summand->version = summand->field->version;
+    return changed;
+}
+
+// Adds up where the sum is not 0 and where there are blocks: it is not known where these changed.
+static bool take_all_blocks(AstarFieldSum *sum)
+{
+    enum { AT_ONCE = 4 * ASTAR_FIELD_TILE };
+    const AstarField *field = sum->field;
+    AstarEdit known = {.x = field->west, .y = field->north};
+    known.width = field->east - field->west;
+    known.height = field->south - field->north;
+    bool changed = known.width > 0 && sum_rectangle(sum, known);
+    for (int y = 0; y < sum->grid->height; y++)
+        for (int x = 0; x < sum->grid->width; x += AT_ONCE) {
+            AstarEdit where = {.x = x, .y = y, .width = AT_ONCE, .height = 1};
+            if (has_priced_blocks(sum, x, y, AT_ONCE))
+                changed |= sum_rectangle(sum, where);
+        }
+    return changed;
+}
+
+static bool take_edits_of_blocks(AstarFieldSum *sum, const AstarBlocks *blocks)
+{
+    const AstarEditLog *log = &blocks->log;
+    int before = sum->size - 1; // a unit covers cells to the south and east
+    bool changed = false;
+    for (uint64_t left = astar_edit_log_since(log, sum->version - 1); left > 0; left--) {
+        AstarEdit edit = *astar_edit_log_at(log, log->made - left);
+        edit.x -= before;
+        edit.y -= before;
+        edit.width += before;
+        edit.height += before;
+        changed |= sum_rectangle(sum, edit);
+    }
+    return changed;
+}
+
+static bool take_priced_blocks(AstarFieldSum *sum)
+{
+    bool is_known = sum->version > 0 &&
+                    astar_knows_edits_since(sum->grid, ~sum->layers, sum->version - 1);
+    bool changed = !is_known && take_all_blocks(sum);
+    const AstarBlocks *each = is_known ? astar_blocks_first(sum->grid, ~sum->layers) : NULL;
+    for (; each != NULL; each = astar_blocks_next(each, ~sum->layers))
+        changed |= take_edits_of_blocks(sum, each);
+    sum->version = sum->grid->version + 1;
+    return changed;
+}
+
+void astar_field_sum_sync(AstarFieldSum *sum)
+{
+    bool changed = false;
+    for (int i = 0; i < sum->count; i++)
+        if (sum->summands[i].version != sum->summands[i].field->version)
+            changed |= take_summand(sum, &sum->summands[i]);
+    if (sum->layers != 0 && sum->version != sum->grid->version + 1)
+        changed |= take_priced_blocks(sum);
+    sum->field->version += changed;
+}

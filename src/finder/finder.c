@@ -1,0 +1,790 @@
+// finder.c -- options, checked and worked out into tables.
+//
+// Costs are sums of many terms, some of them irrational, so plain doubles would make equal routes
+// differ in their last bits, and ties fall as the rounding does. Every step's cost is therefore
+// rounded once, to a multiple of 'unit', 2^-31 of the cheapest cost (to a power of two). Sums of
+// multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
+// compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
+// part in 10^16, never an overflow. So they do beyond 2^22 times the cost of a link that is cheaper
+// than all ground: its unit is 2^-31 of its own cost. A path's own cost is added up from the costs
+// as given.
+
+#include "finder/finder.h"
+
+#include "base/directions.h"
+#include "finder/costs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { UNIT_BITS = 31 };
+
+AstarOptions astar_options_default(void)
+{
+    return (AstarOptions){
+        .diagonals = ASTAR_ONLY_WHEN_NO_OBSTACLES,
+        .diagonal_cost = ASTAR_SQRT2,
+        .weight = 1,
+        .max_cost = INFINITY,
+        .max_expansions = UINT64_MAX,
+        .avoid_weight = 1,
+        .size = 1,
+    };
+}
+
+static bool in_range(double value, double least, double most)
+{
+    return value >= least && value <= most;
+}
+
+static bool costs_are_valid(const double *costs)
+{
+    for (int i = 0; costs != NULL && i < ASTAR_MAX_TERRAINS; i++)
+        if (!isnan(costs[i]) && !astar_is_terrain_cost(costs[i]))
+            return false;
+    return true;
+}
+
+static bool question_is_valid(const AstarQuestion *q)
+{
+    return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
+           q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE) &&
+           q->bends < ASTAR_BENDS_COUNT && q->heading < ASTAR_HEADING_COUNT;
+}
+
+static AstarQuestion question_of(const AstarOptions *o)
+{
+    return (AstarQuestion){.weight = o->weight,
+                           .max_cost = o->max_cost,
+                           .max_expansions = o->max_expansions,
+                           .partial = o->partial,
+                           .range = o->range,
+                           .bends = o->bends,
+                           .heading = o->heading};
+}
+
+// Whether the options that a unit has otherwise leave room for a question: a heading counts only
+// where bends do, and lines at any angle have no bends to count.
+static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
+{
+    bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(q);
+    return (q->heading == ASTAR_NO_HEADING || has_bends) &&
+           !(o->any_angle &&
+             (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_ANY_ANGLE, needs) != NULL));
+}
+
+// Whether cells have neighbours in that direction.
+static bool has_heading(const AstarShape *shape, AstarHeading heading)
+{
+    return heading == ASTAR_NO_HEADING ||
+           (heading < ASTAR_HEADING_COUNT &&
+            shape->steps_over[0][heading - 1] + shape->steps_over[1][heading - 1] !=
+                2 * ASTAR_NO_SIDE);
+}
+
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
+{
+    static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
+    bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
+    is_valid &= has_heading(finder->grid->shape, question->heading);
+    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm,
+                                                   needs | astar_needs_asked(question));
+    if (refusal == NULL && finder->grid->shape->wraps != 0)
+        refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
+    return is_valid ? refusal : &out_of_range;
+}
+
+const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
+{
+    AstarNeeds needs = finder->needs | astar_needs_asked(question);
+    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
+    return refusal != NULL ? refusal->what : NULL;
+}
+
+AstarQuestion astar_question_default(const AstarFinder *finder)
+{
+    return finder->question;
+}
+
+static bool bend_costs_are_valid(const AstarOptions *o)
+{
+    for (int i = 0; i < ASTAR_BEND_ANGLES && o->bend_costs != NULL; i++)
+        if (!in_range(o->bend_costs[i], 0, o->bend_cost))
+            return false;
+    return in_range(o->bend_cost, 0, ASTAR_COST_MAX);
+}
+
+static bool options_are_valid(const AstarOptions *o)
+{
+    AstarQuestion question = question_of(o);
+    return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
+           o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
+           (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
+           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->margin, 0, ASTAR_MAX_SIZE) &&
+           in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && bend_costs_are_valid(o) &&
+           question_is_valid(&question) && question_fits(o, &question) &&
+           astar_options_refusal(o) == NULL;
+}
+
+// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
+// 'number', from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and
+// Brocot, whose last step that is. So no fraction of a lesser denominator lies between it and the
+// number.
+static AstarRatio approximate(double number)
+{
+    AstarRatio low = {1, 1}, high = {1, 2}, ratio = number < 2 ? low : high;
+    while (!astar_ratio_is_exact(ratio, number) && low.straight + high.straight < 8000) {
+        ratio = (AstarRatio){low.straight + high.straight, low.diagonal + high.diagonal};
+        *(ratio.diagonal > number * ratio.straight ? &high : &low) = ratio;
+    }
+    return ratio;
+}
+
+// How many numbers a finder has in 'own.cost': what bends cost by angle stands behind the costs.
+static size_t own_capacity(const AstarOptions *options, size_t count)
+{
+    return count + (options->bend_costs != NULL ? ASTAR_BEND_ANGLES : 0);
+}
+
+static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
+                           const AstarOptions *chosen)
+{
+    const double *costs = chosen->costs;
+    size_t count = costs != NULL ? ASTAR_MAX_TERRAINS : 0;
+    while (count > 0 && isnan(costs[count - 1]))
+        count--;
+    size_t capacity = own_capacity(chosen, count);
+    if (capacity == 0)
+        return true;
+    finder->own.cost = astar_alloc(allocator, capacity, sizeof *costs);
+    if (finder->own.cost == NULL)
+        return false;
+    for (size_t i = 0; i < capacity; i++)
+        finder->own.cost[i] = i < count ? costs[i] : chosen->bend_costs[i - count];
+    finder->own.count = (uint32_t)count;
+    return true;
+}
+
+const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
+{
+    if (!astar_heuristic_fits(o->heuristic, grid->shape))
+        return "this heuristic";
+    AstarNeeds of_size = astar_needs_of_shape(grid) & astar_need_if(true, ASTAR_NEED_SHAPE);
+    if (astar_refusal_of(o->algorithm, of_size) != NULL)
+        return "this algorithm";
+    if (grid->shape->has_corners && grid->shape->wraps == 0)
+        return NULL;
+    if (o->size > 1)
+        return "size";
+    if (o->any_angle)
+        return "any_angle";
+    if (o->margin > 0 && !grid->shape->has_corners)
+        return "margin";
+    if (!has_heading(grid->shape, o->heading))
+        return "this heading";
+    if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)
+        return "this algorithm";
+    AstarQuestion question = question_of(o);
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(&question);
+    const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
+    return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
+}
+
+// Makes the corner rule what there is of one on the grid.
+static void choose_rule(AstarFinder *finder)
+{
+    AstarOptions *options = &finder->options;
+    const AstarShape *shape = finder->grid->shape;
+    finder->rule = &astar_corner_rules[options->diagonals];
+    if (!shape->has_corners) {
+        finder->rule = &astar_side_rule;
+        options->diagonal_cost = 1; // of every step
+        astar_side_order_work_out(shape, finder->side_arrivals);
+    }
+    for (int exact = 0; exact < 2 && shape->has_corners; exact++)
+        astar_canonical_work_out(finder->rule, options->diagonal_cost, exact,
+                                 finder->arrivals[exact]);
+    finder->whole = approximate(options->diagonal_cost);
+}
+
+// The same, once what is added to costs is one field, of units of any size.
+static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
+{
+    if (!options_are_valid(&chosen) ||
+        (chosen.avoid != NULL && !astar_field_fits(chosen.avoid, grid)) ||
+        chosen.ignore >> astar_grid_layer_count(grid) != 0 ||
+        astar_grid_refusal(grid, &chosen) != NULL)
+        return ASTAR_BAD_OPTION;
+    if (!costs_are_valid(chosen.costs))
+        return ASTAR_BAD_COST;
+
+    AstarFinder *finder = astar_alloc(&grid->allocator, 1, sizeof *finder);
+    if (finder == NULL)
+        return ASTAR_NO_MEMORY;
+    if (!copy_own_costs(finder, &grid->allocator, &chosen)) {
+        astar_release(&grid->allocator, finder, 1, sizeof *finder);
+        return ASTAR_NO_MEMORY;
+    }
+    chosen.costs = NULL; // copied, and so are the next two
+    chosen.avoids = NULL;
+    chosen.breach = NULL;
+    finder->options = chosen;
+    if (chosen.bend_costs != NULL)
+        finder->options.bend_costs = finder->own.cost + finder->own.count;
+    finder->question = question_of(&chosen);
+    finder->references = 1;
+    finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
+    finder->costs.palette = UINT64_MAX;
+    finder->grid = grid;
+    choose_rule(finder);
+    astar_grid_retain(grid);
+    if (chosen.avoid != NULL)
+        astar_field_retain(chosen.avoid);
+    *out = finder;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
+{
+    AstarOptions chosen = options != NULL ? *options : astar_options_default();
+    AstarFieldSum *sum = NULL;
+    if (chosen.size > 1 && (chosen.avoid != NULL || chosen.avoid_count > 0))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = astar_field_sum_new(grid, &chosen, &sum);
+    if (status == ASTAR_OK)
+        status = new_finder(grid, chosen, out);
+    if (status != ASTAR_OK) {
+        astar_field_sum_free(sum);
+        return status;
+    }
+    (*out)->avoided.sum = sum;
+    (*out)->breached = sum != NULL ? sum->layers : 0;
+    return ASTAR_OK;
+}
+
+// One with a finder's own costs.
+static AstarStatus new_with_costs(const AstarFinder *finder, AstarGrid *grid, AstarOptions options,
+                                  AstarFinder **out)
+{
+    double costs[ASTAR_MAX_TERRAINS];
+    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = i < finder->own.count ? finder->own.cost[i] : (double)NAN;
+    options.costs = costs;
+    AstarStatus status = new_finder(grid, options, out);
+    if (status == ASTAR_OK)
+        (*out)->breached = finder->breached;
+    return status;
+}
+
+AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
+                                  AstarFinder **out)
+{
+    AstarOptions options = finder->options;
+    options.avoid = avoid;
+    return new_with_costs(finder, grid, options, out);
+}
+
+AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out)
+{
+    AstarOptions options = finder->options;
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
+    if (!astar_finder_has_callbacks(finder))
+        options.min_cost = 0; // which counted for nothing
+    if (options.cost == NULL)
+        options.cost = astar_cost_as_given;
+    if (options.algorithm != ASTAR_DIJKSTRA)
+        options.algorithm = ASTAR_AUTO;
+    return new_with_costs(finder, finder->grid, options, out);
+}
+
+const AstarOptions *astar_finder_options(const AstarFinder *finder)
+{
+    return &finder->options;
+}
+
+void astar_finder_retain(AstarFinder *finder)
+{
+    finder->references++;
+}
+
+// The tables in one block of three times as many.
+static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
+{
+    finder->costs.cell = costs;
+    finder->costs.step[0] = costs + capacity;
+    finder->costs.step[1] = costs + 2 * capacity;
+    finder->costs.capacity = (uint32_t)capacity;
+}
+
+static void free_costs(AstarFinder *finder)
+{
+    astar_release(&finder->grid->allocator, finder->costs.cell, 3 * finder->costs.capacity,
+                  sizeof *finder->costs.cell);
+}
+
+// What copies of it have in common with it.
+static void free_shared(AstarFinder *finder)
+{
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    astar_field_sum_free(finder->avoided.sum);
+    astar_supposed_free(allocator, finder->supposed);
+    size_t capacity = own_capacity(&finder->options, finder->own.count);
+    astar_release(allocator, finder->own.cost, capacity, sizeof *finder->own.cost);
+    for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
+        astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
+                      sizeof(AstarFlowMoves));
+    astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
+}
+
+void astar_finder_release(AstarFinder *finder)
+{
+    if (finder == NULL || --finder->references > 0)
+        return;
+    AstarGrid *grid = finder->grid;
+    if (finder->returns_bits && finder->original->on.lifted == NULL) { // a copy's: one is kept
+        finder->original->on.lifted = finder->on.walkable;
+        finder->on.walkable = NULL;
+    }
+#define RELEASE_LAYER(type, name) astar_layer_release(grid, finder->on.name);
+    ASTAR_FINDER_LAYERS(RELEASE_LAYER)
+#undef RELEASE_LAYER
+    astar_field_release(finder->options.avoid);
+    if (finder->original == NULL)
+        free_shared(finder);
+    free_costs(finder);
+    astar_finder_release(finder->original);
+    astar_release(&grid->allocator, finder, 1, sizeof *finder);
+    astar_grid_release(grid);
+}
+
+AstarGrid *astar_finder_grid(const AstarFinder *finder)
+{
+    return finder->grid;
+}
+
+// ---- tables ----
+
+// What a terrain, that the grid may not have yet, costs the unit.
+static double terrain_cost(const AstarFinder *finder, size_t terrain)
+{
+    const AstarGrid *grid = finder->grid;
+    double own = terrain < finder->own.count ? finder->own.cost[terrain] : (double)NAN;
+    double ground = terrain < (size_t)grid->terrains.count ? grid->terrains.prices[terrain].cost
+                                                           : (double)INFINITY;
+    return isnan(own) ? ground : own;
+}
+
+static double least_cost_present(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    double least = INFINITY;
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (grid->terrains.present[i] > 0)
+            least = fmin(least, terrain_cost(finder, (size_t)i));
+    return isfinite(least) ? least : 1;
+}
+
+// The least a callback may return per unit of length.
+static double least_cost_told(const AstarFinder *finder)
+{
+    bool given = finder->options.min_cost > 0 && astar_finder_has_callbacks(finder);
+    return given ? finder->options.min_cost : least_cost_present(finder);
+}
+
+// The unit for costs that are nowhere less.
+static double unit_of(double least)
+{
+    int exponent;
+    frexp(least, &exponent);
+    return ldexp(1, exponent - 1 - UNIT_BITS);
+}
+
+double astar_finder_exact_unit(const AstarFinder *finder)
+{
+    return unit_of(finder->min_cost);
+}
+
+double astar_round_link(double cost, double unit)
+{
+    return astar_round(cost, cost > 0 ? fmin(unit, unit_of(cost)) : unit);
+}
+
+static bool is_uniform(const AstarFinder *finder, double cost)
+{
+    const AstarGrid *grid = finder->grid;
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]) &&
+            finder->costs.cell[i] != cost)
+            return false;
+    return true;
+}
+
+// Stores a cost; true when there was another.
+static bool put_cost(double *place, double cost)
+{
+    bool changed = *place != cost;
+    *place = cost;
+    return changed;
+}
+
+// Makes room for the costs of all terrains there are and of those with costs of the unit's own.
+static AstarStatus reserve_costs(AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    size_t room = grid->terrains.price_capacity;
+    size_t need = room > finder->own.count ? room : finder->own.count;
+    if (need <= finder->costs.capacity)
+        return ASTAR_OK;
+    double *costs = astar_alloc(&grid->allocator, 3 * need, sizeof *costs);
+    if (costs == NULL)
+        return ASTAR_NO_MEMORY;
+    for (size_t i = 0; i < need; i++)
+        costs[i] = i < finder->costs.capacity ? finder->costs.cell[i] : (double)INFINITY;
+    free_costs(finder);
+    take_costs(finder, costs, need);
+    return ASTAR_OK;
+}
+
+static void work_out_costs(AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    bool changed = false;
+    for (size_t i = 0; i < finder->costs.capacity; i++)
+        changed |= put_cost(&finder->costs.cell[i], terrain_cost(finder, i));
+    finder->costs.of_cells += changed;
+    bool uniform = is_uniform(finder, least_cost_present(finder));
+    changed |= put_cost(&finder->min_cost, least_cost_told(finder));
+    finder->costs.changes += changed || uniform != finder->is_uniform;
+    finder->is_uniform = uniform;
+    finder->costs.unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
+    for (size_t i = 0; i < finder->costs.capacity; i++) {
+        double cost = finder->costs.cell[i];
+        finder->costs.step[0][i] = astar_finder_round(finder, cost);
+        finder->costs.step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
+    }
+}
+
+static void work_out_heuristics(AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    const AstarCornerRule *rule = finder->rule;
+    // Cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact: what is equally near
+    // compares equal, however it was measured.
+    double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
+    finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
+    double straight = astar_finder_round(finder, finder->min_cost);
+    double diagonal = astar_finder_round(finder, finder->min_cost * options->diagonal_cost);
+    bool is_blind = options->algorithm == ASTAR_DIJKSTRA;
+    finder->costs.heuristic = astar_heuristic(is_blind ? ASTAR_ZERO : options->heuristic, rule,
+                                              straight, diagonal);
+}
+
+// Takes the layers of the grid that this finder reads, and gives back those it did.
+static AstarStatus change_layers(AstarFinder *finder)
+{
+    AstarGrid *grid = finder->grid;
+    const AstarOptions *options = &finder->options;
+    AstarTerrainSet enterable = {{0}};
+    for (int i = 0; i < grid->terrains.count; i++)
+        if (isfinite(finder->costs.cell[i]))
+            enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
+    AstarWalkable *walkable;
+    AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, options->ignore,
+                                                &walkable);
+    if (status != ASTAR_OK)
+        return status;
+    AstarFootprints *footprints = NULL;
+    bool asks_host = options->cost != NULL && options->cost != astar_cost_as_given;
+    if (options->size > 1 && !finder->is_uniform && !asks_host)
+        status = astar_footprints_acquire(grid, finder->costs.cell, options->size, &footprints);
+    if (status != ASTAR_OK) {
+        astar_layer_release(grid, walkable);
+        return status;
+    }
+    if (finder->on.landmarks != NULL &&
+        !astar_landmarks_fit(finder->on.landmarks, walkable, footprints)) {
+        astar_layer_release(grid, finder->on.landmarks);
+        finder->on.landmarks = NULL;
+        finder->bakings++;
+    }
+    if (walkable != finder->on.walkable) {
+        astar_layer_release(grid, finder->on.lifted);
+        finder->on.lifted = NULL;
+    }
+    astar_layer_release(grid, finder->on.irregular);
+    astar_layer_release(grid, finder->on.walkable);
+    astar_layer_release(grid, finder->on.footprints);
+    finder->on.irregular = NULL;
+    finder->plan.version = 0;
+    finder->on.walkable = walkable;
+    finder->on.footprints = footprints;
+    finder->on.ground = footprints != NULL ? footprints->ground : grid->ground;
+    return ASTAR_OK;
+}
+
+static inline bool has_current_tables(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    return finder->costs.palette == grid->palette_version && finder->home == grid->home;
+}
+
+ASTAR_HOT bool astar_finder_is_current(const AstarFinder *finder)
+{
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
+    return has_current_tables(finder) && !astar_layer_is_stale(finder->on.walkable) &&
+           (finder->on.footprints == NULL || !astar_layer_is_stale(finder->on.footprints));
+}
+
+AstarStatus astar_finder_update_tables(AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    if (finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
+    if (has_current_tables(finder))
+        return ASTAR_OK;
+    AstarStatus status = reserve_costs(finder);
+    if (status == ASTAR_OK) {
+        work_out_costs(finder);
+        status = change_layers(finder);
+    }
+    if (status != ASTAR_OK) {
+        finder->costs.palette = UINT64_MAX;
+        return status;
+    }
+    work_out_heuristics(finder);
+    finder->costs.palette = grid->palette_version;
+    finder->home = grid->home;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work)
+{
+    AstarStatus status = astar_finder_update_tables(finder);
+    if (status == ASTAR_OK)
+        status = astar_layer_advance(finder->grid, finder->on.walkable, work);
+    if (status == ASTAR_OK && finder->on.footprints != NULL)
+        status = astar_layer_advance(finder->grid, finder->on.footprints, work);
+    return status;
+}
+
+AstarStatus astar_finder_update(AstarFinder *finder)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    return astar_finder_advance(finder, &work);
+}
+
+bool astar_finder_avoids_rough_field(AstarFinder *finder)
+{
+    const AstarField *avoid = finder->options.avoid;
+    if (avoid == NULL || finder->options.avoid_weight == 0)
+        return false;
+    if (finder->avoided.judged != avoid->version + 1) {
+        finder->avoided.is_rough = astar_field_is_rough(avoid);
+        finder->avoided.judged = avoid->version + 1;
+    }
+    return finder->avoided.is_rough;
+}
+
+AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
+{
+    AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
+    if (finder->on.irregular == NULL) {
+        AstarStatus status = astar_irregular_acquire(
+            finder->grid, astar_finder_shared_walkable(finder), finder->on.footprints, avoid,
+            finder->costs.cell, &finder->on.irregular);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return astar_irregular_advance(finder->grid, finder->on.irregular, work);
+}
+
+// The memory of a copy.
+static AstarFinder *new_lifted(AstarFinder *finder)
+{
+    AstarGrid *grid = finder->grid;
+    AstarFinder *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    copy->references = 1;
+    copy->grid = grid;
+    copy->original = finder;
+    copy->options.avoid = finder->options.avoid;
+    astar_finder_retain(finder);
+    astar_grid_retain(grid);
+    if (copy->options.avoid != NULL)
+        astar_field_retain(copy->options.avoid);
+    return copy;
+}
+
+// Makes a copy what the finder is, with other bits.
+static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalkable *walkable,
+                        double *costs)
+{
+    uint32_t references = copy->references;
+    AstarFinder *original = copy->original;
+    memcpy(costs, finder->costs.cell, 3 * finder->costs.capacity * sizeof *costs);
+    *copy = *finder;
+    take_costs(copy, costs, finder->costs.capacity);
+    copy->references = references;
+    copy->on.walkable = walkable;
+    copy->on.irregular = NULL;
+    copy->on.landmarks = NULL; // measured with the blocks there
+    copy->on.lifted = NULL;
+    copy->returns_bits = false;
+    copy->original = original;
+}
+
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
+{
+    AstarGrid *grid = finder->grid;
+    size_t capacity = finder->costs.capacity;
+    double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
+    AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
+    AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->on.lifted;
+    if (costs == NULL || made == NULL ||
+        astar_walkable_lift(grid, finder->on.walkable, x, y, walkable) != ASTAR_OK) {
+        astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);
+        if (made != *copy)
+            astar_finder_release(made);
+        return ASTAR_NO_MEMORY;
+    }
+    AstarWalkable *lifted = *walkable;
+    *walkable = NULL;
+    if (finder->on.footprints != NULL)
+        astar_layer_retain(grid, finder->on.footprints);
+    astar_layer_release(grid, made->on.footprints);
+    astar_layer_release(grid, made->on.irregular);
+    free_costs(made);
+    fill_lifted(made, finder, lifted, costs);
+    *copy = made;
+    return ASTAR_OK;
+}
+
+double astar_finder_cost(AstarFinder *finder, int terrain)
+{
+    bool has_own = terrain >= 0 && (size_t)terrain < finder->own.count;
+    double own = has_own ? finder->own.cost[terrain] : (double)NAN;
+    return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
+}
+
+uint64_t astar_finder_changes(const AstarFinder *finder)
+{
+    return astar_finder_version(finder);
+}
+
+double astar_finder_least_cost(const AstarFinder *finder)
+{
+    return finder->min_cost;
+}
+
+double astar_finder_least_step(const AstarFinder *finder)
+{
+    return (finder->original != NULL ? finder->original : finder)->least;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Free cells that count as blocked for one finder.
+//
+// What a cost callback refuses is blocked to a unit in all it asks: corners, the cells that a large
+// unit covers, lines of sight, goals. So a supposition is one more such refusal (ask_cell of
+// costs.c), of a finder made for it that is else like another. The map is not touched, and nothing
+// is derived of it anew.
+// ------------------------------------------------------------------------------------------------
+
+double astar_cost_as_given(void *context, int x, int y, int terrain, double cost)
+{
+    (void)context, (void)x, (void)y, (void)terrain;
+    return cost;
+}
+
+static size_t supposed_size(size_t count)
+{
+    return sizeof(AstarSupposed) + count * sizeof(AstarRectangle);
+}
+
+void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed)
+{
+    if (supposed != NULL)
+        astar_release(allocator, supposed, supposed_size(supposed->count), 1);
+}
+
+static AstarRectangle around_both(AstarRectangle a, AstarRectangle b)
+{
+    int x = a.x < b.x ? a.x : b.x, y = a.y < b.y ? a.y : b.y;
+    int east = a.x + a.width > b.x + b.width ? a.x + a.width : b.x + b.width;
+    int south = a.y + a.height > b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (AstarRectangle){x, y, east - x, south - y};
+}
+
+AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
+                                  size_t count)
+{
+    AstarSupposed *supposed = astar_alloc(allocator, supposed_size(count), 1);
+    if (supposed == NULL)
+        return NULL;
+    supposed->count = count;
+    for (size_t i = 0; i < count; i++) {
+        supposed->blocked[i] = blocked[i];
+        supposed->all = i == 0 ? blocked[0] : around_both(supposed->all, blocked[i]);
+    }
+    return supposed;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The steps of a world that goes round from one edge of its map to the other.
+//
+// All that is kept of a map ends at its edges: bits, runs, tiles. So a step over the seam is no
+// neighbour's but, to whoever follows steps, a link out of the cell that costs what the step does.
+// The cells beside it, which the corner rule asks about, are looked up on the other side. No links
+// are stored: which there are follows from the ground, as of any step.
+// ------------------------------------------------------------------------------------------------
+
+unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
+{
+    const AstarGrid *grid = finder->grid;
+    unsigned free = 0, over = 0, first = 0;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    if (!astar_is_at_seam(grid, x, y))
+        return 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        int to_x = x + astar_dx[d], to_y = y + astar_dy[d];
+        bool is_inside = astar_inside(grid, to_x, to_y);
+        if (!astar_go_round(grid, &to_x, &to_y))
+            continue;
+        over |= (unsigned)!is_inside << d;
+        free |= (unsigned)astar_bits_get(&finder->on.walkable->bits, to_x, to_y) << d;
+        first |= (unsigned)(astar_cell(grid, to_x, to_y) == start) << d;
+    }
+    const uint8_t *legal = finder->rule->legal[backward];
+    // A blocked start can be left, but neither entered nor passed.
+    return (legal[free] | (legal[free | first] & first)) & over;
+}
+
+AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward)
+{
+    const AstarGrid *grid = finder->grid;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    x += astar_dx[direction];
+    y += astar_dy[direction];
+    astar_go_round(grid, &x, &y);
+    uint32_t other = astar_cell(grid, x, y);
+    AstarArc arc = {backward ? other : cell, backward ? cell : other, 0, 0};
+    double cost = astar_finder_cell_cost(finder, arc.to);
+    arc.cost = astar_finder_round(finder,
+                                  direction & 1 ? cost * finder->options.diagonal_cost : cost);
+    return arc;
+}
+
+int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y)
+{
+    const AstarGrid *grid = finder->grid;
+    uint32_t cell = astar_cell(grid, x, y);
+    int d = astar_grid_direction(grid, x, y, to_x, to_y);
+    return d >= 0 && (astar_seam_moves(finder, cell, false, cell) >> d & 1) != 0 ? d : -1;
+}

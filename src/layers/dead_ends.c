@@ -1,0 +1,697 @@
+// dead_ends.c -- turns that lead nowhere.
+//
+// A turn with a direction that leads to it is a dead end if each run that it would send out ends
+// within a few steps at nothing, or at a turn that is a dead end, too: an alcove, the foot of a
+// tree. (N. Pochter and others call regions of that kind swamps, AAAI 2010.) Of the turns of game
+// maps that are 10 to 20 in a hundred, and a search for a goal that none of their runs can see need
+// not follow them: it expands 5 to 50 in a hundred nodes fewer. It reads bitmaps of its own
+// (see the copy at the end of this file), and finds the same route, line for line.
+//
+// To find them takes one to eight times as long as to build the bitmaps, in narrow mazes seventy
+// times, which pays after 600 to 2,400 questions without an edit. So no question looks for them:
+// who has time between questions does, or a baking. They are found tile by tile, each looked at
+// until no turn beside it becomes a dead end any more ("peeling"), and known when nothing is left
+// to be done. Which turns are dead ends hangs on cells near to them. From an edit on nothing is
+// known; those near it, and those that hang on them, are then taken for turns that lead somewhere,
+// and peeled anew.
+
+#include "layers/dead_ends.h"
+#include "layers/jump_turns.h"
+
+// What is to be done in a tile: whether its dead ends are still that; whether others are.
+enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
+
+// What is done, in cells that a layer's building would take as long for.
+enum { WORK_OF_A_TURN = 64, WORK_OF_A_TILE = 256, WORK_OF_A_PART = 2048, WORK_OF_A_COPY = 8 };
+
+// ---- memory ----
+
+static size_t tiles_of(const AstarDeadEnds *ends)
+{
+    return (size_t)ends->across * (size_t)ends->down;
+}
+
+void astar_dead_ends_free(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends == NULL)
+        return;
+    astar_pruned_free(jump);
+    jump->dead_ends = NULL;
+    astar_release(&jump->allocator, ends->tiles, tiles_of(ends), sizeof *ends->tiles);
+    astar_bits_free(&jump->allocator, &ends->seen);
+    astar_release(&jump->allocator, ends, 1, sizeof *ends);
+}
+
+size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump)
+{
+    const AstarDeadEnds *ends = jump->dead_ends;
+    return ends == NULL
+               ? 0
+               : sizeof *ends + tiles_of(ends) + ends->seen.count * sizeof *ends->seen.words +
+                     astar_pruned_bytes(jump);
+}
+
+static bool make_dead_ends(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = astar_alloc(&jump->allocator, 1, sizeof *ends);
+    if (ends == NULL)
+        return false;
+    jump->dead_ends = ends;
+    ends->across = jump->width / DEAD_END_TILE + 1;
+    ends->down = jump->height / DEAD_END_TILE + 1;
+    ends->tiles = astar_alloc(&jump->allocator, tiles_of(ends), sizeof *ends->tiles);
+    ends->seen = astar_bits_new(&jump->allocator, jump->width, jump->height);
+    if (!astar_pruned_new(jump) || ends->tiles == NULL || ends->seen.words == NULL) {
+        astar_dead_ends_free(jump);
+        return false;
+    }
+    return true;
+}
+
+// ---- tiles ----
+
+static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
+{
+    ends->to_verify += (what & VERIFY_TILE & ~*tile) != 0;
+    ends->to_peel += (what & PEEL_TILE & ~*tile) != 0;
+    *tile |= (uint8_t)what;
+}
+
+// Some cells that count the border, the last ones among them.
+static AstarJumpCells cells_about(const AstarJumpBitmaps *jump, int x, int y, int by)
+{
+    return (AstarJumpCells){x - by > 1 ? x - by : 1, y - by > 1 ? y - by : 1,
+                            x + by < jump->width ? x + by : jump->width,
+                            y + by < jump->height ? y + by : jump->height};
+}
+
+static void mark_tiles(AstarDeadEnds *ends, AstarJumpCells cells, int what)
+{
+    for (int row = cells.y0 / DEAD_END_TILE; row <= cells.y1 / DEAD_END_TILE; row++)
+        for (int column = cells.x0 / DEAD_END_TILE; column <= cells.x1 / DEAD_END_TILE; column++)
+            mark_tile(ends, &ends->tiles[row * ends->across + column], what);
+}
+
+static void prune_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    astar_pruned_show(jump, astar_step_back(turn), false);
+    astar_see_from_turn(jump, &jump->dead_ends->seen, turn);
+    mark_tiles(jump->dead_ends, cells_about(jump, turn.x, turn.y, ASTAR_DEAD_END_RADIUS),
+               PEEL_TILE);
+}
+
+static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    astar_pruned_show(jump, astar_step_back(turn), true);
+    mark_tiles(jump->dead_ends, cells_about(jump, turn.x, turn.y, ASTAR_DEAD_END_RADIUS),
+               VERIFY_TILE);
+}
+
+// What is done to a turn.
+static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
+{
+    bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
+    if (what == PEEL_TILE && !was_pruned) {
+        if (astar_is_dead_end(jump, turn))
+            prune_turn(jump, turn);
+    } else if (what == VERIFY_TILE && was_pruned) {
+        if (near_edit || !astar_is_dead_end(jump, turn))
+            take_turn_in(jump, turn);
+    }
+}
+
+// The turns of a direction among some cells, but those that no free cell leads to; how many.
+static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
+                          AstarJumpCells cells, int what, bool near_edit)
+{
+    const bool turned = astar_is_turned(direction);
+    const AstarBits *rows = turned ? &jump->columns : walkable;
+    int first = turned ? cells.x0 : cells.y0, last = turned ? cells.x1 : cells.y1;
+    int from = turned ? cells.y0 : cells.x0, to = turned ? cells.y1 : cells.x1, count = 0;
+    for (int row = first; row <= last; row++)
+        for (size_t word = (size_t)from >> 6; word <= (size_t)to >> 6; word++) {
+            uint64_t turns = *astar_tile_word(&jump->runs.stops[direction], row, (int)word) &
+                             astar_row_at(rows, row)[word] &
+                             astar_bits_mask(word, (size_t)from, (size_t)to);
+            for (; turns != 0; turns &= turns - 1) {
+                int at = (int)(64 * word) + astar_lowest_bit(turns);
+                AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};
+                AstarJumpTurn before = astar_step_back(turn);
+                if (!astar_is_free_at(&jump->runs, before.x, before.y))
+                    continue;
+                count++;
+                treat_turn(jump, turn, what, near_edit);
+            }
+        }
+    return count;
+}
+
+static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells,
+                       int what, bool near_edit)
+{
+    int count = 0;
+    for (int direction = 0; direction < 4; direction++)
+        if (!astar_looks_aside(jump, direction))
+            count += treat_turns_of(jump, walkable, direction, cells, what, near_edit);
+    return count;
+}
+
+// Does what is to be done in a tile; how many turns there are.
+static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    while ((ends->tiles[ends->next] & what) == 0)
+        ends->next = (ends->next + 1) % (int)tiles_of(ends);
+    uint8_t *tile = &ends->tiles[ends->next];
+    int x = ends->next % ends->across * DEAD_END_TILE,
+        y = ends->next / ends->across * DEAD_END_TILE;
+    *(what == VERIFY_TILE ? &ends->to_verify : &ends->to_peel) -= 1;
+    *tile &= (uint8_t)~what;
+    AstarJumpCells cells = {x > 1 ? x : 1, y > 1 ? y : 1,
+                            x + DEAD_END_TILE <= jump->width ? x + DEAD_END_TILE - 1 : jump->width,
+                            y + DEAD_END_TILE <= jump->height ? y + DEAD_END_TILE - 1
+                                                              : jump->height};
+    return treat_turns(jump, walkable, cells, what, false);
+}
+
+// ---- work ----
+
+// Copies the next part of the bitmaps, and has no cell of another be seen. After the last all turns
+// are looked at.
+static void copy_next_part(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    size_t parts = (size_t)astar_pruned_parts(jump), part = (size_t)ends->parts;
+    size_t first = ends->seen.count * part / parts, end = ends->seen.count * (part + 1) / parts;
+    memset(ends->seen.words + first, 0, (end - first) * sizeof *ends->seen.words);
+    astar_pruned_copy_part(jump, ends->parts++);
+    if (part + 1 < parts)
+        return;
+    memset(ends->tiles, 0, tiles_of(ends));
+    ends->to_verify = ends->to_peel = ends->next = 0;
+    ends->flip_count = ends->copied_flips = 0;
+    mark_tiles(ends, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
+}
+
+// The turns near an edit are looked at anew, once what all edits have changed is copied: then each
+// turn is one of the map as it is.
+static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    AstarCell flip = ends->flips[--ends->flip_count];
+    AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, ASTAR_DEAD_END_RADIUS + 2);
+    ends->copied_flips = ends->flip_count;
+    mark_tiles(ends, near, PEEL_TILE);
+    return treat_turns(jump, walkable, near, VERIFY_TILE, true);
+}
+
+// Does a little; how much work that was. 0: nothing is left to be done.
+static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends->parts < astar_pruned_parts(jump)) {
+        copy_next_part(jump);
+        return WORK_OF_A_PART;
+    }
+    if (ends->copied_flips < ends->flip_count)
+        return WORK_OF_A_COPY * astar_pruned_copy_about(jump, ends->flips[ends->copied_flips++]);
+    if (ends->flip_count > 0)
+        return WORK_OF_A_TILE + WORK_OF_A_TURN * take_flip(jump, walkable);
+    if (ends->to_verify > 0)
+        return WORK_OF_A_TILE + WORK_OF_A_TURN * treat_tile(jump, walkable, VERIFY_TILE);
+    return ends->to_peel > 0
+               ? WORK_OF_A_TILE + WORK_OF_A_TURN * treat_tile(jump, walkable, PEEL_TILE)
+               : 0;
+}
+
+AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                    int64_t *work)
+{
+    if (astar_get(&jump->known_dead_ends) != NULL)
+        return ASTAR_OK;
+    if (jump->dead_ends == NULL && !make_dead_ends(jump))
+        return ASTAR_NO_MEMORY;
+    for (int done = 1; done > 0; *work -= done) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        done = do_a_little(jump, walkable);
+    }
+    astar_put(&jump->known_dead_ends, jump->dead_ends);
+    return ASTAR_OK;
+}
+
+// ---- edits ----
+
+void astar_dead_ends_outdate(AstarJumpBitmaps *jump)
+{
+    astar_put(&jump->known_dead_ends, NULL);
+    if (jump->dead_ends != NULL)
+        jump->dead_ends->parts = 0;
+}
+
+void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    if (ends == NULL || ends->parts < astar_pruned_parts(jump) ||
+        ends->flip_count == ASTAR_DEAD_END_FLIPS) {
+        astar_dead_ends_outdate(jump);
+        return;
+    }
+    astar_put(&jump->known_dead_ends, NULL);
+    ends->flips[ends->flip_count++] = (AstarCell){x, y};
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whether a turn leads nowhere, and which cells can be seen from it.
+//
+// A turn with a direction that leads to it is a dead end if each run that it would send out ends
+// within a few steps at nothing, or at a turn that is a dead end, too. Goals that none of its runs
+// can see are searched for without it.
+//
+// The routes found are the same, too, whether dead ends are known or not. Nodes that are left out
+// have successors that are left out, so what is followed comes in the order it did. But a node has
+// one direction, that which came first at the least cost: a dead end could have kept another at the
+// same cost from being followed. All that the other can see has a shorter way past the cell before
+// it in the dead end's run, or is seen by both; all but diagonal runs ahead of the dead end that it
+// does not send out itself, or where no step is diagonal runs along its row. So those that what
+// comes to it otherwise can send out must end at nothing, too. (This wants diagonal steps cheaper
+// than two straight ones.) Nodes at which diagonal runs end are all followed: 1 to 4 in a hundred
+// are dead ends, and to leave those out saved 0 to 3 expansions in a hundred.
+// ------------------------------------------------------------------------------------------------
+
+// ---- runs ----
+
+// Whether a run ends soon, and at nothing but a dead end.
+static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
+{
+    bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
+    int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
+    const AstarTiles *stops = &runs->stops[at.direction];
+    if (astar_sees_turn(runs, at))
+        return false;
+    return upward ? astar_tiles_from(stops, row, position + 1) - position <= most
+                  : position - astar_tiles_until(stops, row, position - 1) <= most;
+}
+
+// Whether runs end at a cell because it is irregular.
+static bool stops_all_runs(const AstarJumpBitmaps *jump, int x, int y)
+{
+    return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x) != 0;
+}
+
+static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y)
+{
+    return astar_slant_bit(*astar_slant_word(runs, slant, x, y), kind, x) != 0;
+}
+
+// Whether runs of a slant end at a cell in a node.
+static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
+{
+    return stops_all_runs(jump, x, y) ||
+           (astar_has_slant_turns(jump) && has_on_slant(&jump->runs, slant, ASTAR_ENDS, x, y) &&
+            has_on_slant(&jump->runs, slant, ASTAR_TURNS, x, y));
+}
+
+// The same of a run along a slant, whose first step is legal.
+static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
+{
+    const AstarRunBits *runs = &jump->dead_ends->runs;
+    for (int left = ASTAR_DEAD_END_RADIUS - 1; left >= 0; left--) {
+        x += astar_slant_dx((AstarSlant)slant);
+        y += astar_slant_dy((AstarSlant)slant);
+        if (!ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){(slant + 1) & 3, x, y}, left))
+            return false;
+        if (has_on_slant(runs, slant, ASTAR_ENDS, x, y))
+            return !ends_in_node(jump, slant, x, y);
+    }
+    return false;
+}
+
+// The same of a run along a row, where no step is diagonal.
+static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
+{
+    const AstarRunBits *runs = &jump->dead_ends->runs;
+    for (int left = ASTAR_DEAD_END_RADIUS; left > 0; left--) {
+        x += astar_straight_dx((AstarStraight)side);
+        if (!astar_is_free_at(runs, x, y))
+            return true;
+        if (stops_all_runs(jump, x, y) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_SOUTH, x, y}, ASTAR_DEAD_END_RADIUS) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_NORTH, x, y}, ASTAR_DEAD_END_RADIUS))
+            return false;
+    }
+    return false;
+}
+
+// ---- turns ----
+
+// The slant between two straight directions that stand across each other.
+static int slant_between(int direction, int other)
+{
+    return other == ((direction + 1) & 3) ? direction : other;
+}
+
+// As in jump_turns.h; compiled once.
+ASTAR_ONCE bool may_leave_slanted(const AstarJumpBitmaps *jump, unsigned around, int slant)
+{
+    return astar_may_slant(around, jump->rule->corners, (AstarSlant)(slant & 3));
+}
+
+ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int direction, int side)
+{
+    return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
+}
+
+// Whether a cell is entered straight on in a direction.
+static bool is_entered(unsigned around, int direction)
+{
+    return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),
+                            -astar_straight_dy((AstarStraight)direction)) != 0;
+}
+
+// Whether what came along a slant, and turned so many quarters at a node, goes on along another.
+static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn at,
+                          int slant, int quarters)
+{
+    int from = (slant + 4 - quarters) & 3;
+    return ends_in_node(jump, from, at.x, at.y) && may_leave_slanted(jump, around, from + 2) &&
+           (quarters == 0 ||
+            astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
+}
+
+// Whether what comes to a turn otherwise, at the same cost perhaps, goes on along the slant between
+// its direction and a side.
+static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
+{
+    int slant = slant_between(turn.direction, side);
+    return (is_entered(around, side) && opens_side(jump, around, side, turn.direction)) ||
+           comes_slanted(jump, around, turn, slant, 0) ||
+           comes_slanted(jump, around, turn, slant, 1) ||
+           comes_slanted(jump, around, turn, slant, 3);
+}
+
+// Whether what a turn sends out to a side along its row, or what comes there from ahead of it does,
+// ends at nothing.
+static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around,
+                                       AstarJumpTurn turn, int side)
+{
+    int back = (turn.direction + 2) & 3;
+    bool is_opened = opens_side(jump, around, turn.direction, side) ||
+                     (is_entered(around, back) && opens_side(jump, around, back, side));
+    return !is_opened || row_ends_at_nothing(jump, side, turn.x, turn.y);
+}
+
+// Whether what a turn sends out to a side, or others there do, ends at nothing.
+static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
+                                 int side)
+{
+    int slant = slant_between(turn.direction, side);
+    bool opens = opens_side(jump, around, turn.direction, side);
+    if (!jump->rule->has_diagonals)
+        return row_beside_ends_at_nothing(jump, around, turn, side);
+    if (opens && jump->rule->corners == ASTAR_CORNERS_BOTH_FREE &&
+        !ends_at_nothing(&jump->dead_ends->runs, (AstarJumpTurn){side, turn.x, turn.y},
+                         ASTAR_DEAD_END_RADIUS))
+        return false;
+    return !may_leave_slanted(jump, around, slant) ||
+           (!opens && !others_take(jump, around, turn, side)) ||
+           slant_ends_at_nothing(jump, slant, turn.x, turn.y);
+}
+
+bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    unsigned around = astar_around(&jump->runs, turn.x, turn.y);
+    return !stops_all_runs(jump, turn.x, turn.y) &&
+           ends_at_nothing(&jump->dead_ends->runs, turn, ASTAR_DEAD_END_RADIUS) &&
+           side_ends_at_nothing(jump, around, turn, (turn.direction + 1) & 3) &&
+           side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
+}
+
+// ---- what it sees ----
+
+static void see_cell(AstarBits *seen, int x, int y)
+{
+    seen->words[(size_t)y * seen->stride + ((size_t)x >> 6)] |= (uint64_t)1 << (x & 63);
+}
+
+ASTAR_ONCE void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn at)
+{
+    do {
+        at.x += astar_straight_dx((AstarStraight)at.direction);
+        at.y += astar_straight_dy((AstarStraight)at.direction);
+        see_cell(seen, at.x, at.y);
+    } while (!astar_is_stop(runs, at));
+}
+
+static void see_aside(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
+{
+    see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
+    see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
+}
+
+static void see_slanted(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
+{
+    do {
+        x += astar_slant_dx((AstarSlant)slant);
+        y += astar_slant_dy((AstarSlant)slant);
+        see_cell(seen, x, y);
+        see_aside(runs, seen, slant, x, y);
+    } while (!has_on_slant(runs, slant, ASTAR_ENDS, x, y));
+}
+
+static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, int y)
+{
+    int dx = astar_straight_dx((AstarStraight)side);
+    for (x += dx; astar_is_free_at(runs, x, y); x += dx) {
+        see_cell(seen, x, y);
+        see_straight(runs, seen, (AstarJumpTurn){ASTAR_SOUTH, x, y});
+        see_straight(runs, seen, (AstarJumpTurn){ASTAR_NORTH, x, y});
+    }
+}
+
+// To a side that the turn opens, and on the slant between.
+ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
+                         unsigned around, int side)
+{
+    int slant = slant_between(turn.direction, side);
+    if (!jump->rule->has_diagonals) {
+        see_row(&jump->runs, seen, side, turn.x, turn.y);
+        return;
+    }
+    see_aside(&jump->runs, seen, slant, turn.x, turn.y);
+    if (may_leave_slanted(jump, around, slant))
+        see_slanted(&jump->runs, seen, slant, turn.x, turn.y);
+}
+
+void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn)
+{
+    unsigned around = astar_around(&jump->runs, turn.x, turn.y);
+    see_straight(&jump->runs, seen, turn);
+    for (int quarters = 1; quarters <= 3; quarters += 2) {
+        int side = (turn.direction + quarters) & 3;
+        if (opens_side(jump, around, turn.direction, side))
+            see_side(jump, seen, turn, around, side);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// What the runs of a search read that leaves some turns out.
+//
+// What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words;
+// where no step is diagonal, runs along the row stop at each cell that has reach, and at no other.
+// A search that leaves turns out reads a copy of those, in which a run that ends at such a turn has
+// no reach: 2 bytes a cell, or 3 bits. Nobody reads the copy while it is written, and an edit need
+// not mend it: the stretches about it are copied when dead ends are looked for again. A turn may
+// then be shown to some cells from which it is seen, and hidden from those nearer to it; never the
+// other way round.
+//
+// To hide turns in the words that all searches read, with a mark for who is to follow all, would
+// want no copy; but each search on a map of which nothing is known would look for marks.
+// ------------------------------------------------------------------------------------------------
+
+enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
+
+// ---- turns ----
+
+bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
+{
+    bool turned = astar_is_turned(at.direction);
+    return astar_tile_bit(&runs->stops[at.direction], turned ? at.x : at.y, turned ? at.y : at.x) !=
+           0;
+}
+
+bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
+{
+    return runs->slants[0] == NULL
+               ? astar_tile_bit(&runs->reach[at.direction], at.y, at.x) != 0
+               : astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE,
+                                 at.x) != 0;
+}
+
+// ---- memory ----
+
+// The arrays that are copied: of all slants; or of rows their stops, and their reach to the south
+// and north.
+static int copied_arrays(const AstarJumpBitmaps *jump)
+{
+    return jump->rule->has_diagonals ? 1 : 3;
+}
+
+static uint64_t **copied_array(AstarRunBits *runs, int i)
+{
+    if (runs->slants[0] != NULL)
+        return &runs->slants[i];
+    return i == 0 ? &runs->stops[ASTAR_EAST].words
+                  : &runs->reach[i == 1 ? ASTAR_SOUTH : ASTAR_NORTH].words;
+}
+
+// How many words each has.
+static size_t words_of_array(const AstarJumpBitmaps *jump)
+{
+    size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2;
+    return jump->rule->has_diagonals
+               ? (columns + ASTAR_STRIP - 1) / ASTAR_STRIP * jump->runs.strip
+               : (rows + 7) / 8 * jump->runs.stops[ASTAR_EAST].stride * ASTAR_LINE_WORDS;
+}
+
+// One more, for the block may begin within one.
+static size_t pruned_lines(const AstarJumpBitmaps *jump)
+{
+    return (size_t)copied_arrays(jump) * words_of_array(jump) / ASTAR_LINE_WORDS + 1;
+}
+
+bool astar_pruned_new(AstarJumpBitmaps *jump)
+{
+    AstarDeadEnds *ends = jump->dead_ends;
+    ends->block = astar_alloc(&jump->allocator, pruned_lines(jump), PRUNED_LINE);
+    if (ends->block == NULL)
+        return false;
+    size_t within = (uintptr_t)ends->block % PRUNED_LINE;
+    char *first = (char *)ends->block + (within > 0 ? PRUNED_LINE - within : 0);
+    ends->runs = jump->runs;
+    for (int i = 0; i < copied_arrays(jump); i++)
+        *copied_array(&ends->runs, i) = (uint64_t *)(void *)first +
+                                        (size_t)i * words_of_array(jump);
+    if (jump->rule->has_diagonals)
+        astar_slants_at(&ends->runs, ends->runs.slants[0]);
+    else
+        ends->runs.stops[ASTAR_WEST] = ends->runs.stops[ASTAR_EAST];
+    return true;
+}
+
+void astar_pruned_free(AstarJumpBitmaps *jump)
+{
+    astar_release(&jump->allocator, jump->dead_ends->block, pruned_lines(jump), PRUNED_LINE);
+}
+
+size_t astar_pruned_bytes(const AstarJumpBitmaps *jump)
+{
+    return pruned_lines(jump) * PRUNED_LINE;
+}
+
+// ---- reach ----
+
+static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
+                             bool reach)
+{
+    astar_put_in(astar_slant_word(runs, slant, x, y),
+                 (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), reach);
+}
+
+// Tells a cell whether the run from it ends at a turn that is not left out.
+static void put_pruned_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool reach)
+{
+    const AstarRunBits *runs = &jump->dead_ends->runs;
+    const int word = at.x >> 6;
+    const uint64_t bit = (uint64_t)1 << (at.x & 63);
+    if (jump->rule->has_diagonals) {
+        put_pruned_aside(runs, at.direction, ASTAR_ASIDE, at.x, at.y, reach);
+        put_pruned_aside(runs, (at.direction + 3) & 3, ASTAR_ASIDE_NEXT, at.x, at.y, reach);
+        return;
+    }
+    uint64_t stops = *astar_tile_word(&runs->reach[at.direction ^ 2], at.y, word) |
+                     astar_irregular_word(jump->irregular, at.y, (size_t)word);
+    bool is_stop = reach || (stops & bit) != 0 || !astar_is_free_at(runs, at.x, at.y);
+    astar_put_in(astar_tile_word(&runs->reach[at.direction], at.y, word), bit, reach);
+    astar_put_in(astar_tile_word(&runs->stops[ASTAR_EAST], at.y, word), bit, is_stop);
+}
+
+void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown)
+{
+    for (bool is_last = false; !is_last; at = astar_step_back(at)) {
+        is_last = astar_is_stop(&jump->runs, at);
+        if (is_last && !astar_is_free_at(&jump->runs, at.x, at.y))
+            return;
+        put_pruned_reach(jump, at, is_shown);
+    }
+}
+
+// ---- copies ----
+
+static int parts_of_array(const AstarJumpBitmaps *jump)
+{
+    return (int)((words_of_array(jump) + PART_WORDS - 1) / PART_WORDS);
+}
+
+int astar_pruned_parts(const AstarJumpBitmaps *jump)
+{
+    return copied_arrays(jump) * parts_of_array(jump);
+}
+
+void astar_pruned_copy_part(AstarJumpBitmaps *jump, int part)
+{
+    int array = part / parts_of_array(jump);
+    size_t first = (size_t)(part % parts_of_array(jump)) * PART_WORDS;
+    size_t left = words_of_array(jump) - first;
+    memcpy(*copied_array(&jump->dead_ends->runs, array) + first,
+           *copied_array(&jump->runs, array) + first,
+           (left < PART_WORDS ? left : PART_WORDS) * sizeof(uint64_t));
+}
+
+static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
+{
+    return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
+}
+
+// Copies the reach of the cells from which a flip can be seen, along a row or column through it or
+// beside it: from it back to the last stop that it has not changed; how many.
+static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
+{
+    int steps = 0;
+    for (bool ends = false; !ends && is_inside_bitmaps(jump, at.x, at.y);
+         at = astar_step_back(at)) {
+        put_pruned_reach(jump, at, astar_sees_turn(&jump->runs, at));
+        ends = steps++ >= 2 && astar_is_stop(&jump->runs, at);
+    }
+    return steps;
+}
+
+// Copies where diagonal runs end at a cell, and turn.
+static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
+{
+    const uint64_t ends =
+        (UINT64_C(1) << ASTAR_ENDS * ASTAR_STRIP | UINT64_C(1) << ASTAR_TURNS * ASTAR_STRIP)
+        << (x & (ASTAR_STRIP - 1));
+    for (int slant = 0; slant < 4; slant++) {
+        uint64_t *word = astar_slant_word(&jump->dead_ends->runs, slant, x, y);
+        *word = (*word & ~ends) | (*astar_slant_word(&jump->runs, slant, x, y) & ends);
+    }
+}
+
+int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip)
+{
+    int x = flip.x + 1, y = flip.y + 1, cells = 0;
+    for (int side = -1; side <= 1; side++)
+        for (int direction = 0; direction < 4; direction++) {
+            bool turned = astar_is_turned(direction);
+            AstarJumpTurn at = {direction, turned ? x + side : x, turned ? y : y + side};
+            if (!astar_looks_aside(jump, direction))
+                cells += copy_reach(jump, at);
+        }
+    for (int i = 0; i < 9 && jump->rule->has_diagonals; i++)
+        if (is_inside_bitmaps(jump, x + i % 3 - 1, y + i / 3 - 1))
+            copy_ends(jump, x + i % 3 - 1, y + i / 3 - 1);
+    return cells;
+}

@@ -1,0 +1,566 @@
+// irregular.c -- the cells around which ground is not uniform, as bits.
+//
+// A cell is irregular if a neighbour of it costs otherwise, by its terrain or by a field; if a wall
+// stands between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
+// ground is uniform, so searches may jump there, see jpsw.c. Cells that cannot be entered, for what
+// stands on them, count nowhere. Terrains that cost the same are one here, so many kinds of grass
+// make one meadow.
+//
+// Most cells are of one ground, or next to one that is: those are found 64 at a time. Only others
+// are looked at one by one.
+
+#include "layers/irregular.h"
+
+#include "base/bits.h"
+#include "base/directions.h"
+#include "base/transpose.h"
+#include "layers/jump_bitmaps.h"
+#include "layers/walkable.h"
+#include "map/blocks.h"
+#include "map/links_and_walls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
+    LARGE_SHARE_OF_FIELD = 4,   // the same of a field: one cell of that many
+    WORK_OF_TILE = 1024,        // to repair a square of it
+    MOST_OVERTAKEN = 3          // times; then what changed last is taken in, whatever it takes
+};
+
+// A terrain that cannot be entered is like no other.
+static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        classes[i] = (uint8_t)i;
+    for (int i = 0; i < grid->terrains.count; i++)
+        for (int like = 0; like < i && classes[i] == i; like++)
+            if (cost[like] == cost[i] && isfinite(cost[i]))
+                classes[i] = (uint8_t)like;
+}
+
+// ---- one cell ----
+
+static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
+{
+    return irregular->footprints != NULL ? irregular->footprints->ground : grid->ground;
+}
+
+// Whether a neighbour costs otherwise.
+static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular *irregular, int x,
+                                    int y)
+{
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    const float *values = irregular->field != NULL ? irregular->field->values + cell : NULL;
+    unsigned around = astar_bits_around(&irregular->walkable->bits, x, y);
+    for (; around != 0; around &= around - 1) {
+        int d = astar_lowest_bit(around), offset = astar_dy[d] * grid->width + astar_dx[d];
+        if (classes[ground[offset]] != classes[ground[0]] ||
+            (values != NULL && values[offset] != values[0]))
+            return true;
+    }
+    return false;
+}
+
+// Whether a wall of a cell stands between two of the 3 x 3 cells around another one, which is
+// (dx, dy) from there.
+static bool stands_inside(unsigned walls, int dx, int dy)
+{
+    for (; walls != 0; walls &= walls - 1) {
+        int d = astar_lowest_bit(walls);
+        if (abs(dx + astar_dx[d]) <= 1 && abs(dy + astar_dy[d]) <= 1)
+            return true;
+    }
+    return false;
+}
+
+static bool has_wall_around(const AstarGrid *grid, int x, int y)
+{
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (astar_inside(grid, x + dx, y + dy) &&
+                stands_inside(grid->links_and_walls->walls[astar_cell(grid, x + dx, y + dy)], dx,
+                              dy))
+                return true;
+    return false;
+}
+
+static bool has_link(const AstarGrid *grid, int x, int y)
+{
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    uint32_t cell = astar_cell(grid, x, y);
+    const AstarArc *arc = astar_arc_at(&links->arcs, astar_arcs_first_from(links, cell));
+    return arc != NULL && arc->from == cell;
+}
+
+static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irregular, int x, int y)
+{
+    return astar_bits_get(&irregular->walkable->bits, x, y) &&
+           (has_other_ground_around(grid, irregular, x, y) ||
+            (astar_grid_has_walls(grid) && has_wall_around(grid, x, y)) ||
+            (astar_grid_has_links(grid) && has_link(grid, x, y)));
+}
+
+// ---- building ----
+
+// The class of the commonest ground, of a large unit's by a cell in some hundreds.
+static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
+{
+    uint32_t counts[ASTAR_MAX_TERRAINS] = {0};
+    uint8_t most_met = 0;
+    for (uint32_t cell = 0; irregular->footprints != NULL && cell < grid->cells;
+         cell += grid->cells / 1024 + 1) {
+        uint8_t class = irregular->classes[irregular->footprints->ground[cell]];
+        most_met = ++counts[class] > counts[most_met] ? class : most_met;
+    }
+    if (irregular->footprints != NULL)
+        return most_met;
+    const uint64_t ignored = irregular->layer.ignored;
+    int common = 0;
+    uint32_t most = astar_blocks_spare(grid, ignored, 0);
+    for (int i = 1; i < grid->terrains.count; i++) {
+        uint32_t spare = astar_blocks_spare(grid, ignored, i);
+        common = spare > most ? i : common;
+        most = spare > most ? spare : most;
+    }
+    return irregular->classes[common];
+}
+
+// Those of 'count' values, at most 64, that are 0.
+static uint64_t zeros_of(const float *values, int count)
+{
+    uint64_t zeros = 0;
+    for (int i = 0; i < count; i++)
+        zeros |= (uint64_t)(values[i] == 0) << i;
+    return zeros;
+}
+
+// The free cells of a word of a row that are of a class, where the field is 0.
+static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irregular,
+                               uint8_t class, int y, size_t word)
+{
+    uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
+    if (free == 0)
+        return 0;
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of all is the border's
+    int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    if (astar_run_length(ground, (uint32_t)count) == (uint32_t)count)
+        bits = classes[*ground] == class ? UINT64_MAX : 0;
+    else
+        for (int i = 0; i < count; i++)
+            bits |= (uint64_t)(classes[ground[i]] == class) << i;
+    if (irregular->field != NULL)
+        bits &= zeros_of(irregular->field->values + cell, count);
+    return bits << skipped & free;
+}
+
+// Where three rows keep their common ground, in turn.
+static uint64_t *common_row(const AstarIrregular *irregular, int y)
+{
+    return irregular->common + (size_t)(y + 1) % 3 * irregular->bits.stride;
+}
+
+static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, uint8_t class,
+                        int y)
+{
+    uint64_t *row = common_row(irregular, y);
+    for (size_t i = 0; i < irregular->bits.stride; i++)
+        row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
+}
+
+// A word of a row, those of its bits that 'mask' leaves out cleared, and the bits to both sides.
+static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
+{
+    uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
+    if (word > 0)
+        bits |= (row[word - 1] & ~mask[word - 1]) >> 63;
+    if (word + 1 < stride)
+        bits |= (row[word + 1] & ~mask[word + 1]) << 63;
+    return bits;
+}
+
+// Finds the irregular cells, by their ground, of a word of a row. What is of the commonest ground,
+// or next to that, is told by all bits at once.
+static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular,
+                           const uint64_t *none, int y, size_t word)
+{
+    size_t stride = irregular->bits.stride;
+    const uint64_t *free = astar_bits_row(&irregular->walkable->bits, y);
+    uint64_t beside_common = 0, beside_other = 0;
+    if (free[word] == 0)
+        return 0;
+    for (int i = -1; i <= 1; i++) {
+        const uint64_t *common = common_row(irregular, y + i);
+        const uint64_t *row = astar_bits_row(&irregular->walkable->bits, y + i);
+        beside_common |= spread_bits(common, none, word, stride);
+        beside_other |= spread_bits(row, common, word, stride);
+    }
+    uint64_t common = common_row(irregular, y)[word], other = free[word] & ~common;
+    uint64_t found = (common & beside_other) | (other & beside_common);
+    for (uint64_t rest = other & ~found; rest != 0; rest &= rest - 1) {
+        int bit = astar_lowest_bit(rest), x = (int)(word << 6) + bit - 1;
+        found |= (uint64_t)has_other_ground_around(grid, irregular, x, y) << bit;
+    }
+    return found;
+}
+
+static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
+{
+    uint8_t class = common_class(grid, irregular);
+    const uint64_t *none = irregular->bits.words; // the border's row
+    memset(common_row(irregular, -1), 0, irregular->bits.stride * sizeof(uint64_t));
+    for (int row = y > 0 ? y - 1 : 0; row <= y; row++)
+        find_common(grid, irregular, class, row);
+    for (; y < end; y++) {
+        find_common(grid, irregular, class, y + 1);
+        for (size_t i = 0; i < irregular->bits.stride; i++)
+            astar_bits_row(&irregular->bits, y)[i] = build_word(grid, irregular, none, y, i);
+    }
+}
+
+// Marks a cell that turned out irregular.
+static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    if (astar_inside(grid, x, y) && astar_bits_get(&irregular->walkable->bits, x, y))
+        astar_bits_put(&irregular->bits, x, y, true);
+}
+
+// Those that the walls of some rows' cells make irregular, in these rows and beside them.
+static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
+{
+    const uint8_t *walls = grid->links_and_walls->walls;
+    for (uint32_t cell = astar_cell(grid, 0, y); y < end; y++)
+        for (int x = 0; x < grid->width; x++, cell++)
+            for (int i = 0; i < 9 && walls[cell] != 0; i++)
+                if (stands_inside(walls[cell], i % 3 - 1, i / 3 - 1))
+                    mark_irregular(grid, irregular, x - (i % 3 - 1), y - (i / 3 - 1));
+}
+
+static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    int x, y;
+    for (uint32_t i = 0; i < grid->links_and_walls->arcs.count; i++) {
+        astar_cell_xy(grid, astar_arc_at(&grid->links_and_walls->arcs, i)->from, &x, &y);
+        mark_irregular(grid, irregular, x, y);
+    }
+}
+
+static void outdate_jumps(AstarIrregular *irregular)
+{
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_outdate(irregular->jumps[i]);
+}
+
+// Before the bits are made of it.
+static void note_field(AstarIrregular *irregular)
+{
+    irregular->tile = 0;
+    if (irregular->field != NULL)
+        irregular->version = irregular->field->version;
+}
+
+// After that: from now on other threads take the bits for what the field says.
+static void publish_field(AstarIrregular *irregular)
+{
+    if (irregular->field != NULL && irregular->version == irregular->field->version)
+        irregular->overtaken = 0;
+    astar_put(&irregular->low, (uint32_t)irregular->version);
+}
+
+// Counts the bits of some more rows, and turns them, the border's among them.
+static void turn_irregular_rows(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    const AstarBits *bits = &irregular->bits;
+    int end = irregular->turned + ASTAR_TURNED_ROWS;
+    end = end < grid->height + 2 ? end : grid->height + 2;
+    const uint64_t *words = bits->words + (size_t)irregular->turned * bits->stride;
+    for (size_t i = 0; i < (size_t)(end - irregular->turned) * bits->stride; i++)
+        irregular->count += astar_count_bits(words[i]);
+    astar_bits_turn_rows(bits, grid->height, &irregular->columns, irregular->turned);
+    irregular->turned = end;
+}
+
+// Once all rows are built: what their bits are for; ASTAR_RUNNING where the work is used up before.
+static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
+{
+    if (irregular->turned == 0 && astar_grid_has_links(grid))
+        mark_links(grid, irregular);
+    for (; irregular->turned < grid->height + 2; *work -= ASTAR_TURNED_ROWS * grid->width / 32) {
+        if (*work < 1)
+            return ASTAR_RUNNING;
+        turn_irregular_rows(grid, irregular);
+    }
+    publish_field(irregular);
+    return ASTAR_OK;
+}
+
+// All rows by their ground, then all by their walls, some at a time, and at last they are turned.
+// Edits in between mend those that are built. Of the field counts what it was at first: what has
+// changed since is seen then.
+static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    AstarIrregular *irregular = layer;
+    int32_t *built = &irregular->layer.built;
+    const int passes = astar_grid_has_walls(grid) ? 2 : 1, height = grid->height;
+    AstarStatus status = astar_layer_build(grid, irregular->walkable, work);
+    if (status == ASTAR_OK && irregular->footprints != NULL)
+        status = astar_layer_build(grid, irregular->footprints, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (*built == 0) {
+        outdate_jumps(irregular);
+        note_field(irregular);
+        irregular->count = 0;
+        irregular->turned = 0;
+        astar_put(&irregular->scattered, 0);
+    }
+    while (*built < passes * height) {
+        if (*work < 1)
+            return ASTAR_RUNNING;
+        int64_t rows = (*work - 1) / grid->width + 1;
+        int left = *built < height ? height - *built : 2 * height - *built;
+        int count = rows < left ? (int)rows : left;
+        if (*built < height)
+            find_by_ground(grid, irregular, *built, *built + count);
+        else
+            mark_walls(grid, irregular, *built - height, *built - height + count);
+        *built += count;
+        *work -= count * (int64_t)grid->width;
+    }
+    return finish_irregular(grid, irregular, work);
+}
+
+// ---- edits ----
+
+static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    bool is = is_irregular_cell(grid, irregular, x, y);
+    if (astar_bits_get(&irregular->bits, x, y) == is)
+        return;
+    astar_bits_put(&irregular->bits, x, y, is);
+    astar_bits_put(&irregular->columns, y, x, is);
+    if (y + 1 < irregular->turned) // else it is still to be counted
+        irregular->count += is ? 1 : UINT32_MAX;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_edited(irregular->jumps[i], &irregular->walkable->bits, x, y, true);
+}
+
+// Fields are their reader's, and who edits a copy that views show is another thread: it leaves
+// alone what takes a look at one.
+static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    const AstarIrregular *irregular = layer;
+    AstarEdit changed = astar_cells_concerned(grid, edit, irregular->walkable->size);
+    return astar_layer_is_stale(irregular->walkable) ||
+           (grid->is_replica && irregular->field != NULL) ||
+           (irregular->footprints != NULL && astar_layer_is_stale(irregular->footprints)) ||
+           (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
+}
+
+// The walkable bits are as they should be, and the jump bitmaps were repaired with them.
+static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarIrregular *irregular = layer;
+    AstarEdit changed = astar_cells_concerned(grid, edit, irregular->walkable->size);
+    int end = changed.y + changed.height;
+    astar_put(&irregular->scattered, 0);
+    if (astar_layer_is_stale(layer) && end > irregular->layer.built) // the rows before
+        end = irregular->layer.built;
+    for (int y = changed.y; y < end; y++)
+        for (int x = changed.x; x < changed.x + changed.width; x++)
+            repair_irregular_cell(grid, layer, x, y);
+}
+
+// ---- changes of the field ----
+
+// How many of its squares have changed.
+static size_t count_changed_tiles(const AstarIrregular *irregular)
+{
+    AstarEdit square;
+    size_t changed = 0;
+    for (uint32_t tile = 0;
+         astar_field_next_change(irregular->field, irregular->version, &tile, &square);)
+        changed++;
+    return changed;
+}
+
+static bool has_seen_field(const AstarIrregular *irregular)
+{
+    return irregular->field == NULL ||
+           astar_get(&irregular->low) == (uint32_t)irregular->field->version;
+}
+
+// Repairs square by square; false where the work is used up before. What changes meanwhile is left
+// to the next time.
+static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
+{
+    AstarEdit square;
+    if (irregular->tile == 0)
+        irregular->version_to_be = irregular->field->version;
+    for (uint32_t next = irregular->tile;
+         astar_field_next_change(irregular->field, irregular->version, &next, &square);
+         irregular->tile = next) {
+        if (*work < 1)
+            return false;
+        *work -= WORK_OF_TILE;
+        repair_irregular(grid, irregular, &square);
+    }
+    irregular->tile = 0;
+    irregular->version = irregular->version_to_be;
+    publish_field(irregular);
+    return true;
+}
+
+// A field that changes with every frame would never be seen, so in the end it takes as long as it
+// takes.
+static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular,
+                                         int64_t *work)
+{
+    int64_t all = ASTAR_ALL_WORK;
+    while (!has_seen_field(irregular)) {
+        bool begins = irregular->tile == 0;
+        if (begins && irregular->overtaken++ >= MOST_OVERTAKEN)
+            work = &all;
+        size_t cells = begins ? count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE
+                              : 0;
+        if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
+            astar_put(&irregular->layer.stale, true);
+            irregular->layer.built = 0;
+            AstarStatus status = astar_layer_build(grid, irregular, work);
+            if (status != ASTAR_OK)
+                return status;
+        } else if (!repair_changed_tiles(grid, irregular, work)) {
+            return ASTAR_RUNNING;
+        }
+    }
+    return ASTAR_OK;
+}
+
+bool astar_irregular_is_current(const AstarIrregular *irregular)
+{
+    return !astar_layer_is_stale(irregular) && has_seen_field(irregular);
+}
+
+AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
+{
+    AstarStatus status = astar_layer_advance(grid, irregular, work);
+    if (status != ASTAR_OK || has_seen_field(irregular))
+        return status;
+    astar_grid_lock(grid);
+    status = take_changes_of_field(grid, irregular, work);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint32_t known = astar_get(&irregular->scattered);
+    if (known == 0) { // whoever else looks at once finds the same
+        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->height);
+        astar_put(&irregular->scattered, known);
+    }
+    return known - 1;
+}
+
+// ---- jumps ----
+
+AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                         AstarDiagonals rule, int64_t *work)
+{
+    AstarJumpKey key = {&irregular->jumps[rule], rule, &irregular->bits, &irregular->columns};
+    return astar_walkable_advance_jumps(grid, irregular->walkable, &key, work);
+}
+
+AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                 AstarDiagonals rule, AstarJumpBitmaps **out)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_irregular_advance_jump(grid, irregular, rule, &work);
+    *out = astar_get(&irregular->jumps[rule]);
+    return status;
+}
+
+static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = irregular->jumps[rule];
+    if (jump == NULL)
+        return;
+    AstarJumpBitmaps **link = &irregular->walkable->all_jumps;
+    while (*link != jump)
+        link = &(*link)->next;
+    *link = jump->next;
+    astar_jump_free(jump);
+}
+
+// ---- the layer ----
+
+static bool is_same_ground(const void *layer, const void *key)
+{
+    const AstarIrregular *a = layer, *b = key;
+    return a->walkable == b->walkable && a->footprints == b->footprints && a->field == b->field &&
+           memcmp(a->classes, b->classes, sizeof a->classes) == 0;
+}
+
+static bool open_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    irregular->walkable->layer.references++;
+    if (irregular->footprints != NULL)
+        irregular->footprints->layer.references++;
+    if (irregular->field != NULL)
+        astar_field_retain(irregular->field);
+    irregular->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    irregular->columns = astar_bits_new(&grid->allocator, grid->height, grid->width);
+    irregular->common = astar_alloc(&grid->allocator, 3 * irregular->bits.stride, sizeof(uint64_t));
+    return irregular->bits.words != NULL && irregular->columns.words != NULL &&
+           irregular->common != NULL;
+}
+
+static void close_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        free_irregular_jump(irregular, (AstarDiagonals)i);
+    astar_release(&grid->allocator, irregular->common, 3 * irregular->bits.stride,
+                  sizeof(uint64_t));
+    astar_bits_free(&grid->allocator, &irregular->bits);
+    astar_bits_free(&grid->allocator, &irregular->columns);
+    astar_field_release(irregular->field);
+    astar_layer_drop(grid, irregular->walkable);
+    astar_layer_drop(grid, irregular->footprints);
+}
+
+static size_t irregular_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)grid;
+    const AstarIrregular *irregular = layer;
+    size_t words = irregular->bits.count + irregular->columns.count + 3 * irregular->bits.stride;
+    size_t bytes = words * sizeof(uint64_t);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        bytes += astar_jump_bytes(irregular->jumps[i]);
+    return bytes;
+}
+
+ASTAR_LAYER_KIND(irregular_kind, AstarIrregular, ASTAR_IRREGULARS, 2, is_same_ground,
+                 open_irregular, close_irregular, irregular_bytes, build_irregular,
+                 is_large_for_irregular, repair_irregular, NULL, NULL);
+
+AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
+                                    AstarFootprints *footprints, AstarField *field,
+                                    const double *cost, AstarIrregular **out)
+{
+    AstarIrregular key = {.layer = {.kind = &irregular_kind, .ignored = walkable->layer.ignored},
+                          .walkable = walkable,
+                          .footprints = footprints,
+                          .field = field};
+    classify(grid, cost, key.classes);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}

@@ -1,0 +1,954 @@
+// walkable.c -- where a unit can stand, as bits.
+//
+// Units differ in which terrains they enter and which layers of blocks they ignore; all that enter
+// and ignore the same ones share a bitmap. It hangs
+// on the grid, so that an edit can repair it on the spot: one cell, one bit, and the components
+// beside it. A large fill marks it stale instead, and the next query rebuilds it in one sweep.
+//
+// Units wider than a cell have the bitmap of those cells at which they fit: that of size 1, their
+// base, eroded. All else, components and jumps, is made from it in the same way.
+
+#include "layers/walkable.h"
+
+#include "layers/baked.h"
+#include "layers/dead_ends.h"
+#include "layers/irregular.h"
+#include "layers/jump_bitmaps.h"
+#include "layers/jump_turns.h"
+#include "map/blocks.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    REBUILT_SHARE = 4, // of the map: from there on all bits are better made anew
+    ROWS_A_STRIP = 64  // of a base, eroded at a time
+};
+
+// ---- building ----
+
+static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
+{
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    uint64_t *row = astar_bits_row(&walkable->bits, y);
+    const uint64_t ignored = walkable->layer.ignored;
+    const bool has_blocks = astar_blocks_first(grid, ignored) != NULL;
+    uint64_t word = 0;
+    for (int x = 0; x <= grid->width; x++) {
+        unsigned bit = (unsigned)(x + 1) & 63;
+        if (bit == 0 || x == grid->width) {
+            size_t place = (size_t)x >> 6;
+            uint64_t barred = has_blocks ? astar_blocks_word(grid, ignored, y, place) : 0;
+            row[place] = word & ~barred;
+            word = 0;
+        }
+        if (x < grid->width)
+            word |= (uint64_t)enter[ground[x]] << bit;
+    }
+}
+
+// Erodes the next rows of the base. 'strip' has room for them, and for those below that squares
+// reach down to; these keep the border's zeros where the map ends.
+static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits *strip, int rows)
+{
+    int y = walkable->layer.built, below = grid->height - y, size = walkable->size;
+    int count = rows + size - 1 < below ? rows + size - 1 : below;
+    size_t row = walkable->bits.stride * sizeof *strip->words;
+    memset(strip->words, 0, strip->count * sizeof *strip->words);
+    memcpy(astar_bits_row(strip, 0), astar_bits_row(&walkable->base->bits, y), (size_t)count * row);
+    astar_erode(strip, rows + size - 1, size);
+    count = rows < below ? rows : below;
+    memcpy(astar_bits_row(&walkable->bits, y), astar_bits_row(strip, 0), (size_t)count * row);
+    walkable->layer.built += count;
+}
+
+static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
+{
+    AstarStatus status = astar_layer_build(grid, walkable->base, work);
+    if (status != ASTAR_OK)
+        return status;
+    int rows = walkable->size + ROWS_A_STRIP;
+    rows = rows < grid->height ? rows : grid->height;
+    AstarBits strip = astar_bits_new(&grid->allocator, grid->width, rows + walkable->size - 1);
+    if (strip.words == NULL)
+        return ASTAR_NO_MEMORY;
+    while (*work > 0 && walkable->layer.built < grid->height) {
+        erode_rows(grid, walkable, &strip, rows);
+        *work -= rows * (int64_t)grid->width;
+    }
+    astar_bits_free(&grid->allocator, &strip);
+    return walkable->layer.built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+// Builds rows from y on, that many.
+static void build_rows(const AstarGrid *grid, AstarWalkable *walkable, int y, int count)
+{
+    uint8_t enter[ASTAR_MAX_TERRAINS];
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        enter[i] = astar_terrain_set_has(&walkable->enterable, i);
+    for (int end = y + count; y < end; y++)
+        build_row(grid, walkable, y, enter);
+}
+
+static AstarStatus build_from_map(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
+{
+    int32_t *built = &walkable->layer.built;
+    int64_t rows = (*work - 1) / grid->width + 1;
+    int count = rows < grid->height - *built ? (int)rows : grid->height - *built;
+    if (*work < 1)
+        return ASTAR_RUNNING;
+    build_rows(grid, walkable, *built, count);
+    *built += count;
+    *work -= count * (int64_t)grid->width;
+    return *built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+void astar_walkable_outdate(AstarWalkable *walkable)
+{
+    for (int i = 0; i < 2; i++)
+        if (walkable->components[i] != NULL)
+            astar_components_outdate(walkable->components[i]);
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
+        astar_jump_outdate(each);
+}
+
+static AstarStatus build_walkable(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    AstarWalkable *walkable = layer;
+    if (walkable->layer.built == 0)
+        astar_walkable_outdate(walkable);
+    return walkable->base != NULL ? build_from_base(grid, walkable, work)
+                                  : build_from_map(grid, walkable, work);
+}
+
+// ---- what hangs on the bits ----
+
+// Makes the components where there are none, and builds on.
+static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                    int64_t *work)
+{
+    AstarComponents *components = astar_get(&walkable->components[diagonal]);
+    if (components == NULL) {
+        AstarStatus status = astar_components_new(grid, diagonal, &components);
+        if (status != ASTAR_OK)
+            return status;
+        astar_put(&walkable->components[diagonal], components);
+    }
+    return astar_components_advance(components, &walkable->bits, work);
+}
+
+AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkable *walkable,
+                                              bool diagonal, int64_t *work)
+{
+    const AstarComponents *components = astar_get(&walkable->components[diagonal]);
+    if (components != NULL && !astar_get(&components->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_components(grid, walkable, diagonal, work);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                      AstarComponents **out)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walkable_advance_components(grid, walkable, diagonal, &work);
+    *out = astar_get(&walkable->components[diagonal]);
+    return status;
+}
+
+// Makes the bitmaps where there are none, and builds on.
+static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable,
+                              const AstarJumpKey *key, int64_t *work)
+{
+    AstarJumpBitmaps *jump = astar_get(key->place);
+    if (jump == NULL) {
+        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, key->rule,
+                                            &jump);
+        if (status != ASTAR_OK)
+            return status;
+        jump->irregular = key->irregular;
+        jump->irregular_columns = key->irregular_columns;
+        jump->next = walkable->all_jumps;
+        walkable->all_jumps = jump;
+        astar_put(key->place, jump);
+    }
+    return astar_jump_advance(jump, &walkable->bits, work);
+}
+
+AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *walkable,
+                                         const AstarJumpKey *key, int64_t *work)
+{
+    if (astar_jump_is_current(astar_get(key->place)))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_jump(grid, walkable, key, work);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
+                                        AstarDiagonals rule, int64_t *work)
+{
+    AstarJumpKey key = {.place = &walkable->jumps[rule], .rule = rule};
+    return astar_walkable_advance_jumps(grid, walkable, &key, work);
+}
+
+AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                                AstarJumpBitmaps **out)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walkable_advance_jump(grid, walkable, rule, &work);
+    *out = astar_get(&walkable->jumps[rule]);
+    return status;
+}
+
+AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
+                                  AstarJumpBitmaps *jump, int64_t *work)
+{
+    astar_grid_lock(grid);
+    AstarStatus status = astar_dead_ends_advance(jump, &walkable->bits, work);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+// ---- edits ----
+
+void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
+{
+    if (astar_bits_get(&walkable->bits, x, y) == value)
+        return;
+    astar_bits_put(&walkable->bits, x, y, value);
+    for (int i = 0; i < 2; i++)
+        if (walkable->components[i] != NULL)
+            astar_components_edited(walkable->components[i], x, y, 1, 1);
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
+        astar_jump_edited(each, &walkable->bits, x, y, false);
+}
+
+// Some cells, the last ones among them.
+typedef struct EditedArea {
+    int x0, y0, x1, y1;
+} EditedArea;
+
+// Those of 64 cells of a row that can be entered, where a mask asks for it.
+static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *walkable, int y,
+                                  size_t word, uint64_t mask)
+{
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    uint64_t fits = 0;
+    for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        int bit = astar_lowest_bit(rest), x = (int)(64 * word) + bit - 1;
+        fits |= (uint64_t)astar_terrain_set_has(&walkable->enterable, ground[x]) << bit;
+    }
+    return fits & ~astar_blocks_word(grid, walkable->layer.ignored, y, word);
+}
+
+// The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
+// an area. They should be as those of 'like', unless that is NULL.
+static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
+                       const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
+{
+    uint64_t mask = astar_bits_mask(word, (size_t)area->x0 + 1, (size_t)area->x1 + 1);
+    if (like == NULL && walkable->base != NULL)
+        astar_erode_words(&walkable->base->bits, grid->height, walkable->size, y, rows, word,
+                          flips);
+    for (int i = 0; i < rows; i++) {
+        if (like != NULL)
+            flips[i] = astar_bits_row(like, y + i)[word];
+        else if (walkable->base == NULL)
+            flips[i] = enterable_in_word(grid, walkable, y + i, word, mask);
+        flips[i] = (flips[i] ^ astar_bits_row(&walkable->bits, y + i)[word]) & mask;
+    }
+}
+
+enum { COUNT_FLIPS, FLIP_ONE_BY_ONE, FLIP_AT_ONCE };
+
+// Goes through the bits of an area that are not as they should be, and how many those are. Where
+// they flip one by one what hangs on each is repaired.
+static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                            const EditedArea *area, int how)
+{
+    const size_t first = (size_t)(area->x0 + 1) >> 6, last = (size_t)(area->x1 + 1) >> 6;
+    int count = 0;
+    for (int y = area->y0; y <= area->y1; y += 64)
+        for (size_t word = first; word <= last; word++) {
+            uint64_t flips[64];
+            int rows = area->y1 - y < 64 ? area->y1 - y + 1 : 64;
+            find_flips(grid, walkable, like, area, y, rows, word, flips);
+            for (int i = 0; i < rows; i++) {
+                uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word], rest = flips[i];
+                count += (int)astar_count_bits(rest);
+                if (how == FLIP_AT_ONCE)
+                    *bits ^= rest;
+                for (; how == FLIP_ONE_BY_ONE && rest != 0; rest &= rest - 1)
+                    astar_walkable_put(walkable, (int)(64 * word) + astar_lowest_bit(rest) - 1,
+                                       y + i, (~*bits & rest & (~rest + 1)) != 0);
+            }
+        }
+    return count;
+}
+
+void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                              int x, int y, int width, int height, int *most)
+{
+    EditedArea area = {x, y, x + width - 1, y + height - 1};
+    if ((int64_t)width * height <= *most ||
+        go_through_flips(grid, walkable, like, &area, COUNT_FLIPS) <= *most) {
+        *most -= go_through_flips(grid, walkable, like, &area, FLIP_ONE_BY_ONE);
+        return;
+    }
+    go_through_flips(grid, walkable, like, &area, FLIP_AT_ONCE);
+    for (int i = 0; i < 2; i++)
+        if (walkable->components[i] != NULL)
+            astar_components_edited(walkable->components[i], x, y, width, height);
+    for (AstarJumpBitmaps *each = walkable->all_jumps; each != NULL; each = each->next)
+        astar_jump_area_edited(each, x, y, width, height);
+}
+
+// Makes up for an edit: at the corners of all squares that overlap it.
+static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
+{
+    int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->size + 1, 0),
+        y = astar_greater(edit->y - walkable->size + 1, 0);
+    astar_walkable_copy_area(grid, walkable, NULL, x, y, edit->x + edit->width - x,
+                             edit->y + edit->height - y, &most);
+}
+
+// Whether an edit changes so many squares that they are better all made anew. One that is so large
+// for a base is for all that are built from it.
+static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    int64_t more = ((const AstarWalkable *)layer)->size - 1;
+    return (edit->width + more) * (edit->height + more) > grid->cells / REBUILT_SHARE;
+}
+
+// What is built from a base is repaired after it.
+static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarWalkable *walkable = layer;
+    if (walkable->base != NULL)
+        return;
+    repair_corners(grid, walkable, edit);
+    for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
+        AstarWalkable *wide = (AstarWalkable *)each;
+        if (wide->base == walkable && astar_layer_is_begun(each))
+            repair_corners(grid, wide, edit);
+    }
+}
+
+// ---- the layer ----
+
+static bool enters_the_same(const void *layer, const void *key)
+{
+    const AstarWalkable *a = layer, *b = key;
+    return a->size == b->size && a->layer.ignored == b->layer.ignored &&
+           memcmp(&a->enterable, &b->enterable, sizeof a->enterable) == 0;
+}
+
+static bool open_walkable(const AstarGrid *grid, void *layer)
+{
+    AstarWalkable *walkable = layer;
+    walkable->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    if (walkable->bits.words == NULL || walkable->size == 1)
+        return walkable->bits.words != NULL;
+    AstarWalkable key = {
+        .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
+        .enterable = walkable->enterable,
+        .size = 1};
+    walkable->base = astar_layer_take(grid, &key);
+    return walkable->base != NULL;
+}
+
+void astar_walkable_close(const AstarGrid *grid, void *layer)
+{
+    AstarWalkable *walkable = layer;
+    for (int i = 0; i < 2; i++)
+        astar_components_free(walkable->components[i]);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        astar_jump_free(walkable->jumps[i]);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_maps_free(grid, walkable);
+    astar_bits_free(&grid->allocator, &walkable->bits);
+    astar_layer_drop(grid, walkable->base);
+}
+
+size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)grid;
+    const AstarWalkable *walkable = layer;
+    size_t bytes = walkable->bits.count * sizeof *walkable->bits.words;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        bytes += astar_jump_bytes(walkable->jumps[i]);
+    for (int i = 0; i < 2; i++)
+        bytes += astar_components_bytes(walkable->components[i]);
+    if (ASTAR_HAS_BAKING)
+        bytes += astar_baked_maps_bytes(walkable);
+    return bytes;
+}
+
+static void copy_to_equal(AstarGrid *grid, const void *layer);
+
+ASTAR_LAYER_KIND(walkable_kind, AstarWalkable, ASTAR_WALKABLES, 4, enters_the_same, open_walkable,
+                 astar_walkable_close, astar_walkable_bytes, build_walkable, is_large_for_walkable,
+                 repair_walkable, NULL, copy_to_equal);
+
+AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
+                                   int size, uint64_t ignored, AstarWalkable **out)
+{
+    AstarWalkable key = {.layer = {.kind = &walkable_kind, .ignored = ignored},
+                         .enterable = *enterable,
+                         .size = size};
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// ---- of an equal grid ----
+
+// Makes one that is stale what another is, with what hangs on the bits and is current.
+static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
+{
+    memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
+    for (int i = 0; i < 2; i++)
+        copy->components[i] = astar_components_copy(grid, i == 1, from->components[i]);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++) {
+        AstarJumpBitmaps *jump = astar_jump_copy((AstarDiagonals)i, from->jumps[i]);
+        copy->jumps[i] = jump;
+        if (jump == NULL)
+            continue;
+        jump->next = copy->all_jumps;
+        copy->all_jumps = jump;
+    }
+    astar_put(&copy->layer.stale, false);
+}
+
+// A wide one's base is current where it is itself. The grid is read by nobody yet.
+static void copy_to_equal(AstarGrid *grid, const void *layer)
+{
+    const AstarWalkable *from = layer;
+    AstarWalkable *copy;
+    AstarStatus status = astar_walkable_acquire(grid, &from->enterable, from->size,
+                                                from->layer.ignored, &copy);
+    if (status != ASTAR_OK)
+        return;
+    if (copy->base != NULL && astar_layer_is_stale(copy->base))
+        copy_current(grid, copy->base, from->base);
+    if (astar_layer_is_stale(copy))
+        copy_current(grid, copy, from);
+    astar_layer_release(grid, copy);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Where a square of cells is free, as bits.
+//
+// A unit of size n fits where n x n bits are set, which is erosion by a square in the terms of
+// image processing. A square is a row of columns, so rows are done first, then columns; and n bits
+// are the and of two overlapping stretches of n/2 or more, so that log2(n) passes of shift and and
+// over whole words do either (van Herk, 1992, has it in three operations a cell; for bits, 64 at a
+// time, doubling is less).
+// ------------------------------------------------------------------------------------------------
+
+// row &= row >> shift, the row taken as one long number.
+static void and_shifted(uint64_t *row, size_t words, int shift)
+{
+    size_t skip = (size_t)shift >> 6;
+    unsigned rest = (unsigned)shift & 63;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t low = i + skip < words ? row[i + skip] : 0;
+        uint64_t high = i + skip + 1 < words ? row[i + skip + 1] : 0;
+        row[i] &= rest == 0 ? low : low >> rest | high << (64 - rest);
+    }
+}
+
+// The same for the rows of all of it; rows that lack one below lose their bits.
+static void and_lower(AstarBits *bits, int height, int shift)
+{
+    for (int y = 0; y < height; y++) {
+        uint64_t *row = astar_bits_row(bits, y);
+        if (shift >= height - y) {
+            memset(row, 0, bits->stride * sizeof *row);
+            continue;
+        }
+        const uint64_t *below = row + (size_t)shift * bits->stride;
+        for (size_t i = 0; i < bits->stride; i++)
+            row[i] &= below[i];
+    }
+}
+
+void astar_erode(AstarBits *bits, int height, int size)
+{
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        for (int y = 0; y < height; y++)
+            and_shifted(astar_bits_row(bits, y), bits->stride, shift);
+    }
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        and_lower(bits, height, shift);
+    }
+}
+
+int astar_stretch_east(const uint64_t *row, int x, int limit)
+{
+    size_t position = (size_t)(x + 1), last = (size_t)(limit + 1), word = position >> 6;
+    uint64_t clear = ~row[word] & ~(uint64_t)0 << (position & 63);
+    while (clear == 0 && ++word << 6 <= last)
+        clear = ~row[word];
+    if (clear == 0)
+        return limit;
+    int end = (int)(word << 6) + astar_lowest_bit(clear) - 2;
+    return end < limit ? end : limit;
+}
+
+// A word of a row, of which those bits stay that a stretch of set ones begins with.
+static uint64_t erode_word_of_row(const AstarBits *bits, int size, int y, size_t word)
+{
+    uint64_t words[(63 + ASTAR_MAX_SIZE) / 64 + 1] = {0};
+    size_t count = ((size_t)size + 62) / 64 + 1;
+    for (size_t i = 0; i < count && word + i < bits->stride; i++)
+        words[i] = astar_bits_row(bits, y)[word + i];
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        and_shifted(words, count, shift);
+    }
+    return words[0];
+}
+
+void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
+                       uint64_t eroded[64])
+{
+    uint64_t words[64 + ASTAR_MAX_SIZE] = {0};
+    int count = rows + size - 1;
+    for (int i = 0; i < count && y + i < height; i++)
+        words[i] = erode_word_of_row(bits, size, y + i, word);
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        for (int i = 0; i + shift < count; i++)
+            words[i] &= words[i + shift];
+    }
+    memcpy(eroded, words, (size_t)rows * sizeof *eroded);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Where a unit among its own blocks can stand, as bits.
+//
+// Only squares that overlap the unit's own are free without its blocks and not with them. A query
+// of such a unit must not write to the map's bitmap, which others read, so it has a copy of it; but
+// that is kept for the next query, which first takes back what the last one made of it, then makes
+// up for the edits since. So a query costs what the unit and the edits take up, not the map. The
+// components need no copy: those of the map hold, but for what the squares set join.
+// ------------------------------------------------------------------------------------------------
+
+// Cells from which on a copy of all bits is less work than making up for edits.
+enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
+
+// The corners of the squares of a size that overlap a rectangle of cells.
+static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, int width,
+                                 int height)
+{
+    int x0 = x - size + 1 > 0 ? x - size + 1 : 0, y0 = y - size + 1 > 0 ? y - size + 1 : 0;
+    int x1 = x + width < grid->width ? x + width : grid->width;
+    int y1 = y + height < grid->height ? y + height : grid->height;
+    return (AstarRectangle){x0, y0, x1 - x0, y1 - y0};
+}
+
+// ---- the squares that are free without the blocks ----
+
+// The bits of the cells around the unit, as far as squares that overlap it reach, eroded; those
+// that it covers count by their ground alone.
+static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable *base, int x, int y,
+                                     AstarRectangle corners, AstarBits *out)
+{
+    int more = base->size - 1;
+    int width = corners.width + more, height = corners.height + more;
+    AstarBits bits = astar_bits_new(&grid->allocator, width, height);
+    const AstarBits *cells = &(base->base != NULL ? base->base : base)->bits;
+    if (bits.words == NULL)
+        return ASTAR_NO_MEMORY;
+    for (int row = 0; row < height && corners.y + row < grid->height; row++)
+        for (int column = 0; column < width && corners.x + column < grid->width; column++)
+            astar_bits_put(&bits, column, row,
+                           astar_bits_get(cells, corners.x + column, corners.y + row));
+    for (int row = y; row < y + base->size; row++)
+        for (int column = x; column < x + base->size; column++)
+            astar_bits_put(&bits, column - corners.x, row - corners.y,
+                           astar_terrain_set_has(&base->enterable,
+                                                 grid->ground[astar_cell(grid, column, row)]));
+    astar_erode(&bits, height, base->size);
+    *out = bits;
+    return ASTAR_OK;
+}
+
+// ---- the copy ----
+
+static bool open_lifted(const AstarGrid *grid, void *layer)
+{
+    AstarWalkable *copy = layer;
+    copy->base->layer.references++;
+    copy->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    return copy->bits.words != NULL;
+}
+
+// On no list: no edit repairs it.
+ASTAR_LAYER_KIND(lifted_kind, AstarWalkable, 0, 0, NULL, open_lifted, astar_walkable_close,
+                 astar_walkable_bytes, NULL, NULL, NULL, NULL, NULL);
+
+static void copy_all(AstarWalkable *copy)
+{
+    const AstarBits *from = &copy->base->bits;
+    memcpy(copy->bits.words, from->words, from->count * sizeof *from->words);
+    astar_walkable_outdate(copy);
+    astar_put(&copy->layer.stale, false);
+}
+
+static void copy_area(const AstarGrid *grid, AstarWalkable *copy, AstarRectangle area, int *most)
+{
+    astar_walkable_copy_area(grid, copy, &copy->base->bits, area.x, area.y, area.width, area.height,
+                             most);
+}
+
+// Whether edits since leave most of the copy as it should be.
+static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
+{
+    const uint64_t ignored = copy->layer.ignored;
+    if (astar_layer_is_stale(copy) || !astar_knows_edits_since(grid, ignored, copy->version))
+        return false;
+    uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
+    AstarEditsSince edits = astar_edits_since(grid, ignored, copy->version);
+    for (const AstarEdit *edit; count <= most && (edit = astar_next_edit(&edits)) != NULL;) {
+        uint64_t width = (uint64_t)(edit->width + copy->size), height = (uint64_t)edit->height;
+        count += edit->width > 0 ? width * (height + (uint64_t)copy->size) : 0;
+    }
+    return count <= most;
+}
+
+// Makes the copy the same as its base.
+static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
+{
+    if (!can_catch_up(grid, copy)) {
+        copy_all(copy);
+        return;
+    }
+    int size = copy->size, most = ASTAR_MOST_FLIPS;
+    copy_area(grid, copy, corners_of(grid, size, copy->x, copy->y, size, size), &most);
+    AstarEditsSince edits = astar_edits_since(grid, copy->layer.ignored, copy->version);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+        if (edit->width > 0)
+            copy_area(grid, copy,
+                      corners_of(grid, size, edit->x, edit->y, edit->width, edit->height), &most);
+}
+
+static void forget_components(AstarWalkable *copy)
+{
+    for (int i = 0; i < 2; i++) {
+        astar_components_free(copy->components[i]);
+        astar_put(&copy->components[i], NULL);
+    }
+}
+
+AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int x, int y,
+                                AstarWalkable **lifted)
+{
+    AstarRectangle corners = corners_of(grid, base->size, x, y, base->size, base->size);
+    AstarBits squares;
+    AstarStatus status = erode_around_unit(grid, base, x, y, corners, &squares);
+    if (status != ASTAR_OK)
+        return status;
+    AstarWalkable *copy = *lifted;
+    if (copy == NULL || copy->base != base) {
+        AstarWalkable key = {.layer = {.kind = &lifted_kind, .ignored = base->layer.ignored},
+                             .base = base,
+                             .size = base->size};
+        copy = astar_layer_acquire(grid, &key);
+        if (copy == NULL) {
+            astar_bits_free(&grid->allocator, &squares);
+            return ASTAR_NO_MEMORY;
+        }
+        astar_layer_release(grid, *lifted);
+    }
+    forget_components(copy);
+    catch_up(grid, copy);
+    for (int row = 0; row < corners.height; row++)
+        for (int column = 0; column < corners.width; column++)
+            astar_walkable_put(copy, corners.x + column, corners.y + row,
+                               astar_bits_get(&squares, column, row));
+    astar_bits_free(&grid->allocator, &squares);
+    copy->version = grid->version;
+    copy->version_beside = astar_version_beside(grid, copy->layer.ignored);
+    copy->x = x;
+    copy->y = y;
+    *lifted = copy;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
+                                    AstarComponents **out)
+{
+    AstarComponents *under, *patched = astar_get(&lifted->components[diagonal]);
+    if (lifted->version_beside != astar_version_beside(grid, lifted->layer.ignored))
+        return ASTAR_GRID_CHANGED;
+    AstarStatus status = astar_walkable_components(grid, lifted->base, diagonal, &under);
+    if (status == ASTAR_OK && patched == NULL) {
+        int size = lifted->size;
+        AstarRectangle lifts = corners_of(grid, size, lifted->x, lifted->y, size, size);
+        status = astar_components_over(under, &lifted->bits,
+                                       &(AstarComponentOverlay){.changed = &lifts, .count = 1},
+                                       &patched);
+        astar_put(&lifted->components[diagonal], patched);
+    }
+    *out = patched;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The dearest ground that a unit wider than a cell covers.
+//
+// A byte a cell, like the ground itself, so that searches look up the cost of a step for a large
+// unit as they do for one of a single cell. Terrains are ranked by cost, and the greatest rank of
+// a square is that of its columns of the greatest of their rows: a sliding maximum, first along
+// rows, then down columns. Of n numbers it is the greater of two overlapping stretches of n/2 or
+// more, so log2(n) passes do. The first half is kept, so that an edit repairs only what covers it.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    ROWS_AT_ONCE = 64,
+    LARGE_EDIT_OF_SQUARES = 4096, // squares from which on a rebuild is cheaper than repairs
+    LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
+};
+
+// Sorts the terrains by cost, equal ones by number, and those that the grid may get behind them.
+static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+        int place = i;
+        for (; i < count && place > 0 && cost[footprints->terrain[place - 1]] > cost[i]; place--)
+            footprints->terrain[place] = footprints->terrain[place - 1];
+        footprints->terrain[place] = (uint8_t)i;
+    }
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        footprints->rank[footprints->terrain[i]] = (uint8_t)i;
+}
+
+// ---- the sliding maximum ----
+
+static void greater(uint8_t *values, const uint8_t *others, int count)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = values[i] > others[i] ? values[i] : others[i];
+}
+
+// Makes each value the greatest of 'size' from it on, as far as there are.
+static void slide(uint8_t *values, int count, int size)
+{
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        greater(values, values + (shift < count ? shift : count), count - shift);
+    }
+}
+
+// The same down all columns.
+static void slide_rows(uint8_t *values, int width, int height, int size)
+{
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        for (int y = 0; y < height - shift; y++) {
+            uint8_t *row = values + (size_t)y * (size_t)width;
+            greater(row, row + (size_t)shift * (size_t)width, width);
+        }
+    }
+}
+
+// The ranks of the next rows, slid along them.
+static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int y, int rows)
+{
+    for (; rows > 0; rows--, y++) {
+        uint8_t *along = footprints->along + astar_cell(grid, 0, y);
+        const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+        for (int x = 0; x < grid->width; x++)
+            along[x] = footprints->rank[ground[x]];
+        slide(along, grid->width, footprints->size);
+    }
+}
+
+// Slides them down, too; 'strip' has room for those below that units reach.
+static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8_t *strip, int y,
+                       int rows)
+{
+    int count = rows + footprints->size - 1;
+    count = count < grid->height - y ? count : grid->height - y;
+    memcpy(strip, footprints->along + astar_cell(grid, 0, y), (size_t)count * (size_t)grid->width);
+    slide_rows(strip, grid->width, count, footprints->size);
+    uint8_t *ground = footprints->ground + astar_cell(grid, 0, y);
+    for (size_t i = 0; i < (size_t)rows * (size_t)grid->width; i++)
+        ground[i] = footprints->terrain[strip[i]];
+}
+
+// First all rows are slid along, then all down.
+ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    AstarFootprints *footprints = layer;
+    int32_t *built = &footprints->layer.built;
+    int most = footprints->size + ROWS_AT_ONCE;
+    size_t bytes = (size_t)(most + footprints->size) * (size_t)grid->width;
+    uint8_t *strip = astar_alloc(&grid->allocator, bytes, 1);
+    if (strip == NULL)
+        return ASTAR_NO_MEMORY;
+    while (*built<2 * grid->height && * work> 0) {
+        int y = *built % grid->height;
+        int rows = most < grid->height - y ? most : grid->height - y;
+        if (*built < grid->height)
+            build_along(grid, footprints, y, rows);
+        else
+            build_down(grid, footprints, strip, y, rows);
+        *built += rows;
+        *work -= rows * (int64_t)grid->width;
+    }
+    astar_release(&grid->allocator, strip, bytes, 1);
+    return *built < 2 * grid->height ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+// ---- edits ----
+
+// From 'first' on those that an edit has changed, and from there to 'end' what they depend on.
+typedef struct EditedStretch {
+    int first, changed, end;
+} EditedStretch;
+
+static EditedStretch stretch_of(int size, int from, int count, int limit)
+{
+    int first = from - size + 1 > 0 ? from - size + 1 : 0, end = from + count + size - 1;
+    return (EditedStretch){first, from + count - first, end < limit ? end : limit};
+}
+
+// True if that changed anything.
+ASTAR_COLD static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
+                                  EditedStretch columns)
+{
+    uint8_t ranks[LONGEST_STRETCH];
+    const uint8_t *ground = grid->ground + astar_cell(grid, columns.first, y);
+    for (int i = 0; i < columns.end - columns.first; i++)
+        ranks[i] = footprints->rank[ground[i]];
+    slide(ranks, columns.end - columns.first, footprints->size);
+    uint8_t *along = footprints->along + astar_cell(grid, columns.first, y);
+    bool changed = memcmp(along, ranks, (size_t)columns.changed) != 0;
+    memcpy(along, ranks, (size_t)columns.changed);
+    return changed;
+}
+
+ASTAR_COLD static void repair_column(const AstarGrid *grid, AstarFootprints *footprints, int x,
+                                     EditedStretch rows)
+{
+    uint8_t ranks[LONGEST_STRETCH];
+    for (int i = 0; i < rows.end - rows.first; i++)
+        ranks[i] = footprints->along[astar_cell(grid, x, rows.first + i)];
+    slide(ranks, rows.end - rows.first, footprints->size);
+    for (int i = 0; i < rows.changed; i++)
+        footprints->ground[astar_cell(grid, x, rows.first + i)] = footprints->terrain[ranks[i]];
+}
+
+static bool is_large_for_footprints(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    (void)grid;
+    int64_t more = ((const AstarFootprints *)layer)->size - 1;
+    return (edit->width + more) * (edit->height + more) >= LARGE_EDIT_OF_SQUARES;
+}
+
+ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarFootprints *footprints = layer;
+    EditedStretch columns = stretch_of(footprints->size, edit->x, edit->width, grid->width);
+    EditedStretch rows = stretch_of(footprints->size, edit->y, edit->height, grid->height);
+    bool changed = false;
+    for (int row = edit->y; row < edit->y + edit->height; row++)
+        changed |= repair_row(grid, footprints, row, columns);
+    for (int i = 0; i < columns.changed && changed; i++)
+        repair_column(grid, footprints, columns.first + i, rows);
+}
+
+// ---- the layer ----
+
+static bool is_same_order(const void *layer, const void *key)
+{
+    const AstarFootprints *a = layer, *b = key;
+    return a->size == b->size && memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0;
+}
+
+static bool open_footprints(const AstarGrid *grid, void *layer)
+{
+    AstarFootprints *footprints = layer;
+    footprints->along = astar_alloc(&grid->allocator, grid->cells, 1);
+    footprints->ground = astar_alloc(&grid->allocator, grid->cells, 1);
+    return footprints->along != NULL && footprints->ground != NULL;
+}
+
+static void close_footprints(const AstarGrid *grid, void *layer)
+{
+    AstarFootprints *footprints = layer;
+    astar_release(&grid->allocator, footprints->along, grid->cells, 1);
+    astar_release(&grid->allocator, footprints->ground, grid->cells, 1);
+}
+
+static size_t footprints_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)layer;
+    return 2 * (size_t)grid->cells;
+}
+
+ASTAR_LAYER_KIND(footprints_kind, AstarFootprints, ASTAR_FOOTPRINTS, 2, is_same_order,
+                 open_footprints, close_footprints, footprints_bytes, build_footprints,
+                 is_large_for_footprints, repair_footprints, NULL, NULL);
+
+ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
+                                                AstarFootprints **out)
+{
+    AstarFootprints key = {.layer = {.kind = &footprints_kind, .ignored = ASTAR_ALL_BLOCKS},
+                           .size = size};
+    rank_terrains(&key, cost, grid->terrains.count);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whether blocks are scattered over the ground, by a sample of it.
+//
+// Over such ground jump points are many. Where it is open each sees many others: a step of a search
+// by jumps costs as much as five of one that goes from cell to cell. Where it is narrow jumps are
+// short. Neither game maps are so nor rooms or caves; of mazes those of the narrowest corridors.
+//
+// A count of all cells would take longer than a short search, and one kept by every edit would cost
+// edits time. A few hundred words, spread by the golden ratio, tell well enough.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    LOOKED_AT = 256, // words at most
+    LEAST_TURNS = 5  // one of so many free cells
+};
+
+// The free cells of a word of a row past a corner of which a way may turn: a cell beside them
+// diagonally is blocked, and both that lie between are free.
+static uint64_t turns_of_word(const AstarBits *bits, size_t word)
+{
+    const uint64_t *row = bits->words + word;
+    const uint64_t *rows[2] = {row - bits->stride, row + bits->stride};
+    uint64_t free = *row, east = free >> 1, west = free << 1, turns = 0;
+    for (int i = 0; i < 2; i++) {
+        uint64_t beside = *rows[i];
+        turns |= beside & ((east & ~(beside >> 1)) | (west & ~(beside << 1)));
+    }
+    return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // others lie in other words, too
+}
+
+ASTAR_COLD uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
+{
+    uint32_t free = 0, turns = 0;
+    size_t words = walkable->stride * (size_t)height; // the border's rows left out
+    size_t count = words < LOOKED_AT ? words : LOOKED_AT;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
+        size_t word = count == words ? i : (size_t)((uint64_t)spread * words >> 32);
+        free += astar_count_bits(walkable->words[walkable->stride + word]);
+        turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
+    }
+    return free > 0 && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
+}

@@ -1,0 +1,560 @@
+// beat.c -- a beat: made ahead, in slices, and then all units step at once.
+//
+// A beat is made of what holds when it takes place: the map, the units, their orders. So what was
+// made of it before any of that changed is forgotten, and it is the same however it was sliced.
+
+#include "parts/crowd/beat.h"
+
+#include "parts/crowd/crowd.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/knots.h"
+#include "parts/crowd/orders.h"
+#include "parts/crowd/own_routes.h"
+#include "parts/crowd/pibt.h"
+#include "parts/crowd/resolving.h"
+
+#include <math.h>
+#include <string.h>
+
+// Ten tenths of a beat add up to a little less than one.
+static const double BEAT_ROUNDING = 1e-9;
+
+// Brings all kinds up to date; where one has changed, what was made of the beat is forgotten.
+static AstarStatus update_kinds(AstarCrowd *crowd)
+{
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++) {
+        uint64_t before = crowd->kinds[i].version;
+        status = astar_kind_update(&crowd->kinds[i]);
+        if (status != ASTAR_OK || crowd->kinds[i].version != before)
+            astar_crowd_disturb(crowd);
+    }
+    return status;
+}
+
+// Begins the turn with what is decided beforehand: who is held stays, or whose step does not end
+// within the beat.
+static void begin_deciding(AstarCrowd *crowd)
+{
+    AstarPibt *pibt = &crowd->pibt;
+    astar_pibt_begin(pibt, crowd->turns, crowd->count.there,
+                     crowd->options.seed * 31 + crowd->beat.count);
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        uint32_t unit = crowd->turns[i];
+        const AstarMember *member = &crowd->members[unit];
+        if (member->plan == ASTAR_MEMBER_FREE &&
+            (member->is_held || (crowd->glides != NULL && crowd->glides[unit].left >= ASTAR_BEAT)))
+            astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
+    }
+}
+
+// The same, with plans as far as they can go on.
+static void begin_turn(AstarCrowd *crowd)
+{
+    crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
+    crowd->pibt.prefers_free = crowd->count.covered * 4 < crowd->kinds[0].free_cells;
+    astar_crowd_order_turns(crowd);
+    begin_deciding(crowd);
+    while (!astar_crowd_decide_plans(crowd)) {
+        astar_pibt_forget(&crowd->pibt);
+        begin_deciding(crowd);
+    }
+    crowd->beat.stage = ASTAR_BEAT_TURN;
+}
+
+// Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
+static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
+{
+    while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
+        if (astar_pibt_is_complete(&crowd->pibt) || !astar_crowd_pause_plans(crowd, true)) {
+            crowd->beat.stage = ASTAR_BEAT_READY;
+            return ASTAR_OK;
+        }
+        astar_pibt_forget(&crowd->pibt);
+        begin_turn(crowd);
+    }
+    return ASTAR_RUNNING;
+}
+
+// Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
+static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
+{
+    AstarStatus status = update_kinds(crowd);
+    uint64_t before = *work;
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_NOT_BEGUN) {
+        crowd->goals.quota = crowd->options.expansions;
+        astar_crowd_pause_plans(crowd, false);
+        crowd->beat.stage = ASTAR_BEAT_FIELDS;
+    }
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_FIELDS) {
+        status = astar_crowd_settle_fields(crowd, work);
+        if (status == ASTAR_OK)
+            astar_crowd_begin_routes(crowd);
+    }
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_ROUTES) {
+        status = astar_crowd_find_routes(crowd, work);
+        if (status == ASTAR_OK)
+            begin_turn(crowd);
+    }
+    if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_TURN)
+        status = make_turn(crowd, work);
+    crowd->beat.worked += before - *work;
+    return status;
+}
+
+AstarStatus astar_crowd_step(AstarCrowd *crowd, uint64_t expansions)
+{
+    uint64_t work = expansions > 0 ? expansions : 1;
+    return make_beat(crowd, &work);
+}
+
+static void note_step(AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    member->from = unit->cell;
+    member->came_by_link = unit->way == ASTAR_WAY_LINK;
+    if (unit->way == ASTAR_WAY_STAY) {
+        if (member->rested < ASTAR_MOST_RESTED)
+            member->rested++;
+        return;
+    }
+    member->rested = 0;
+    if (unit->way < ASTAR_WAY_STAY)
+        member->heading = (unit->way + 1u) & 15;
+}
+
+static void keep_turns(AstarCrowd *crowd)
+{
+    uint32_t *order = crowd->order;
+    size_t capacity = crowd->capacity.order;
+    crowd->order = crowd->turns;
+    crowd->capacity.order = crowd->capacity.turns;
+    crowd->turns = order;
+    crowd->capacity.turns = capacity;
+}
+
+AstarStatus astar_crowd_beat(AstarCrowd *crowd)
+{
+    uint64_t work = UINT64_MAX;
+    AstarStatus status = make_beat(crowd, &work);
+    if (status != ASTAR_OK)
+        return status;
+    keep_turns(crowd);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        crowd->kinds[i].last_version = crowd->kinds[i].version;
+    if (crowd->glides != NULL)
+        astar_crowd_end_glides(crowd);
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].is_there)
+            note_step(crowd, i);
+    astar_pibt_move(&crowd->pibt);
+    if (crowd->glides != NULL)
+        astar_crowd_begin_glides(crowd);
+    crowd->beat.count++;
+    astar_crowd_commit_fields(crowd);
+    crowd->beat.stage = ASTAR_BEAT_NOT_BEGUN;
+    crowd->beat.last_work = crowd->beat.worked;
+    crowd->beat.worked = 0;
+    crowd->beat.phase = 1;
+    crowd->beat.is_resumed = false;
+    astar_crowd_follow_prey(crowd);
+    astar_crowd_take_stock(crowd);
+    astar_crowd_commit_routes(crowd);
+    if (crowd->plans.first != NULL)
+        astar_crowd_follow_plans(crowd);
+    if (!crowd->options.leaves_knots && !astar_grid_has_links(crowd->grid))
+        astar_crowd_untie_knots(crowd);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
+{
+    double phase = crowd->beat.phase + beats;
+    while (phase >= 1 - BEAT_ROUNDING) {
+        AstarStatus status = astar_crowd_beat(crowd);
+        if (status != ASTAR_OK)
+            return status;
+        phase = phase > 1 ? phase - 1 : 0;
+    }
+    crowd->beat.phase = phase;
+    // As much as the last beat took is worked evenly, unless steps between have done so.
+    bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
+    if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
+        return ASTAR_OK;
+    double share = (double)crowd->beat.last_work * (beats < 1 ? beats : 1);
+    AstarStatus status = astar_crowd_step(crowd, 1 + (uint64_t)share);
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// In which order exclusive units take the steps of a turn.
+//
+// For any two steps that touch, which of them can be first is known beforehand. So it does no harm
+// to take every step as soon as it can be taken: if some order exists, one is found.
+// ------------------------------------------------------------------------------------------------
+
+// Returns whether a unit can step in a beat, given when another one does, or 0 if not yet.
+static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, uint32_t beat,
+                            const AstarPibtUnit *other, uint32_t others_beat)
+{
+    AstarStepBoxes others = astar_step_boxes(pibt, other, other->next);
+    if (other->next == other->cell)
+        return !astar_boxes_overlap(&step->all, &others.from);
+    if (others_beat == 0)
+        return astar_step_can_be_first(step, &others);
+    return !astar_boxes_overlap(&step->all, others_beat == beat ? &others.all : &others.to);
+}
+
+// Returns whether a unit can step in a beat beside all who come near.
+static bool can_step_now(const AstarPibt *pibt, uint32_t index, const uint32_t *beats,
+                         uint32_t beat)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    AstarStepBoxes step = astar_step_boxes(pibt, unit, unit->next);
+    AstarCellArea near = astar_area_about(pibt, unit->cell, astar_pibt_size(pibt, unit), 2);
+    int at = 0;
+    for (uint32_t who; (who = astar_next_in_area(pibt, &near, index, &at)) != ASTAR_NOBODY;)
+        if (!can_step_beside(pibt, &step, beat, &pibt->units[who], beats[who]))
+            return false;
+    return true;
+}
+
+static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *beats)
+{
+    return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
+}
+
+// Has all stay who have not stepped. The cells that they are in are still their own, because
+// nobody steps to where another unit is.
+static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (is_waiting(pibt, i, beats))
+            astar_pibt_withdraw(pibt, i);
+    for (uint32_t i = 0; i < count; i++) {
+        AstarPibtUnit *unit = &pibt->units[i];
+        if (astar_pibt_is_decided(unit))
+            continue;
+        astar_pibt_stamp_next(pibt, astar_pibt_size(pibt, unit), unit->cell, ASTAR_NOBODY, i);
+        unit->next = unit->cell;
+        unit->way = ASTAR_WAY_STAY;
+    }
+}
+
+ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats)
+{
+    uint32_t left = 0, before = UINT32_MAX, beat = 0;
+    memset(beats, 0, count * sizeof *beats);
+    for (uint32_t i = 0; i < count; i++)
+        left += is_waiting(pibt, i, beats);
+    while (left > 0 && left < before) {
+        before = left;
+        beat++;
+        for (uint32_t i = 0; i < count; i++)
+            if (is_waiting(pibt, i, beats) && can_step_now(pibt, i, beats, beat)) {
+                beats[i] = beat;
+                left--;
+            }
+    }
+    if (left == 0)
+        return beat > 0 ? beat : 1;
+    keep_waiting_units(pibt, count, beats);
+    return beat > 1 ? beat - 1 : 1; // in the last beat nobody stepped
+}
+
+// ------------------------------------------------------------------------------------------------
+// After a beat: who has arrived, who waits, and who goes first in the next.
+//
+// A unit has arrived at its goal. Where several have the same, the others have where no step that
+// leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
+// around the goal, the nearest first, and stop; who comes after them presses them on to its far
+// side (pibt.c), and they stay arrived. Near the goal that holds of units of other goals, too,
+// or two groups whose places overlap would push each other for ever; and after a while of all who
+// share the goal, for large units and small ones may wait for each other: among large ones that is
+// so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
+// Units then make do with whoever is in the way, whatever its goal, large ones later. Those that
+// wait for each other in a ring have arrived as well, wherever that is.
+//
+// Turns go by priority, then by how long a unit has been on its way: those that have arrived come
+// last, in the order in which they did, and stay there when they are pushed aside and come back.
+// ------------------------------------------------------------------------------------------------
+
+enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
+enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
+
+// How many cells those cover who share a goal: among large ones, of whatever kind.
+static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    if (!crowd->pibt.has_sizes)
+        return field->area;
+    int64_t area = 0;
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        if (astar_is_same_goal(crowd->goals.fields[i], field))
+            area += crowd->goals.fields[i]->area;
+    return area;
+}
+
+// Whether a unit is as near to its goal as all who share it need to be to have room.
+static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+{
+    int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
+    return 4 * apart * apart <= 9 * area_of_goal(crowd, unit->field);
+}
+
+static inline bool has_lost_patience(const AstarMember *member)
+{
+    return member->stalled >= (uint32_t)PATIENCE * member->period;
+}
+
+static inline bool has_rested(const AstarMember *member)
+{
+    uint32_t beats = (uint32_t)PATIENCE * member->period;
+    return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
+}
+
+// Whether a unit makes do with the place it has, whoever is in its way. Large ones do it later, or
+// they would keep each other from theirs.
+static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
+{
+    return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
+}
+
+// How a unit looks at who stands in its way.
+typedef struct Outlook {
+    const AstarPibtUnit *unit;
+    bool is_near, is_tired, makes_do;
+    bool supposes; // that who is supposed to be for good where it is, see look_for_standstill
+} Outlook;
+
+// Whether who stands there will not go on by itself.
+static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
+{
+    const AstarPibtUnit *there = &crowd->units[other];
+    const AstarMember *member = &crowd->members[other];
+    if (member->is_held)
+        return true;
+    uint32_t index = (uint32_t)(outlook->unit - crowd->units);
+    if (there->field == NULL) // it makes way for its own side
+        return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
+    bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
+    if (astar_is_same_goal(there->field, outlook->unit->field))
+        return stays || (outlook->is_near && outlook->is_tired);
+    return outlook->is_near && (stays || outlook->makes_do);
+}
+
+static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint32_t index,
+                           uint32_t cell)
+{
+    int size = astar_kind_size(&crowd->kinds[outlook->unit->kind]), at = 0;
+    AstarCellArea area = {cell, size, size};
+    for (uint32_t who; (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;)
+        if (has_taken_place(crowd, outlook, who))
+            return true;
+    return false;
+}
+
+// Whether all steps that lead nearer are taken; of a unit whose goal others share.
+static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarGoalField *field = unit->field;
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    astar_goal_field_around(crowd->grid, field, unit->cell, moves, values);
+    uint32_t here = values[ASTAR_DIRECTIONS];
+    if (here == ASTAR_NO_VALUE)
+        return false;
+    const AstarMember *member = &crowd->members[index];
+    Outlook outlook = {unit, is_about_goal(crowd, unit), has_lost_patience(member),
+                       makes_do(crowd, member), supposes};
+    bool is_any = false;
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        if (values[way] == ASTAR_NO_VALUE ||
+            astar_goal_field_difference(field, values[way], here) >= 0)
+            continue;
+        if (!is_place_taken(crowd, &outlook, index,
+                            astar_pibt_towards(&crowd->pibt, unit->cell, way)))
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+// The nearest free cell beside one, which counts to 'behind'; ASTAR_NOWHERE: none is nearer.
+static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
+                              int64_t *behind)
+{
+    uint32_t best = ASTAR_NOWHERE;
+    int64_t least = 0;
+    unsigned moves = cell == ASTAR_NOWHERE ? 0 : astar_kind_moves(&crowd->kinds[unit->kind], cell);
+    for (; moves != 0; moves &= moves - 1) {
+        uint32_t to = astar_pibt_towards(&crowd->pibt, cell, astar_lowest_bit(moves));
+        int64_t farther = astar_farther(&crowd->pibt, unit->field, cell, to);
+        if (crowd->places[to].now != ASTAR_NOBODY || farther >= least)
+            continue;
+        least = farther;
+        best = to;
+    }
+    *behind += least;
+    return best;
+}
+
+// Whether a way over free cells leads around those before a unit: aside, and by steps that lead
+// nearer each to where it is nearer than it was. Until those are taken it has not arrived, as long
+// as it has patience, and presses on.
+static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+{
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    for (; moves != 0; moves &= moves - 1) {
+        uint32_t cell = astar_pibt_towards(&crowd->pibt, unit->cell, astar_lowest_bit(moves));
+        int64_t behind = astar_farther(&crowd->pibt, unit->field, unit->cell, cell);
+        for (int i = crowd->places[cell].now == ASTAR_NOBODY ? 1 : STEPS_AROUND; i < STEPS_AROUND;
+             i++) {
+            cell = steepest_free(crowd, unit, cell, &behind);
+            if (behind < 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    if (astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell))
+        return true;
+    const AstarMember *member = &crowd->members[index];
+    return unit->field->users > 1 && unit->field->now.numbering != NULL &&
+           (member->has_arrived || member->rested > 0 || makes_do(crowd, member)) &&
+           has_no_place_nearer(crowd, index, false) &&
+           (crowd->pibt.has_sizes || member->is_held || has_lost_patience(member) ||
+            has_rested(member) || !leads_around(crowd, unit));
+}
+
+// Counts the beats since a unit was nearer than ever before.
+static void note_progress(AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    bool has_distances = unit->field->now.numbering != NULL;
+    if (!has_distances && (unit->field->prey != 0 || !astar_crowd_has_route(crowd, index)))
+        return;
+    if (member->stalled < UINT16_MAX)
+        member->stalled++;
+    if (member->rested > 0 || !has_distances) // own_routes.c has who comes farther along a route
+        return;
+    int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
+    if (farther == ASTAR_UNKNOWN_FARTHER)
+        return;
+    int64_t behind = member->behind + farther;
+    member->behind = behind > 0 ? behind < INT32_MAX ? (uint32_t)behind : INT32_MAX : 0;
+    if (behind < 0)
+        member->stalled = member->tries = 0;
+}
+
+static void judge_unit(AstarCrowd *crowd, uint32_t index)
+{
+    AstarMember *member = &crowd->members[index];
+    AstarPibtUnit *unit = &crowd->units[index];
+    if (unit->field == NULL)
+        return;
+    bool arrived = has_arrived(crowd, index);
+    bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
+    // Who has arrived for a moment only may dance around others for ever.
+    bool is_to_rest = is_there || crowd->pibt.has_sizes;
+    if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
+        member->stalled = 0;
+    else if (!arrived || !is_there)
+        note_progress(crowd, index);
+    if (arrived != member->has_arrived)
+        crowd->count.under_way += arrived ? UINT32_MAX : 1;
+    member->has_arrived = arrived;
+    unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
+}
+
+// ---- standstill ----
+//
+// Large units of a goal may wait for each other in a ring, each in all the others' way. Whether
+// those who have long stood do is found out by supposing that all of them stay: who could go on all
+// the same, or waits for somebody who may, is struck, until what is left holds of itself. That
+// takes a beat for each who is struck after another.
+
+static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    return unit->field != NULL && unit->field->users > 1 && unit->field->now.numbering != NULL &&
+           !member->has_arrived && !member->is_held && member->plan == ASTAR_MEMBER_FREE &&
+           has_rested(member);
+}
+
+static void look_for_standstill(AstarCrowd *crowd)
+{
+    uint32_t left = 0, struck = 0;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        AstarMember *member = &crowd->members[crowd->order[i]];
+        if (!member->is_supposed)
+            continue;
+        member->is_supposed = may_stand_still(crowd, crowd->order[i]) &&
+                              has_no_place_nearer(crowd, crowd->order[i], true);
+        left += member->is_supposed;
+        struck += !member->is_supposed;
+    }
+    if (struck > 0)
+        return;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        AstarMember *member = &crowd->members[crowd->order[i]];
+        if (left > 0 && member->is_supposed) {
+            member->has_arrived = true;
+            crowd->units[crowd->order[i]].flags = ASTAR_PIBT_SETTLED;
+            crowd->count.under_way--;
+        }
+        member->is_supposed = left == 0 && may_stand_still(crowd, crowd->order[i]);
+    }
+}
+
+// ---- turns ----
+
+// In which class of the order a unit is: a lower one goes first.
+static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarMember *member = &crowd->members[index];
+    bool wants_nothing = crowd->units[index].field == NULL || member->has_arrived;
+    return (uint32_t)(ASTAR_MAX_UNIT_PRIORITY - member->priority) * 2 + wants_nothing;
+}
+
+void astar_crowd_order_turns(AstarCrowd *crowd)
+{
+    uint32_t first[2 * PRIORITIES + 1] = {0};
+    for (uint32_t i = 0; i < crowd->count.there; i++)
+        first[class_of_unit(crowd, crowd->order[i]) + 1]++;
+    for (uint32_t i = 1; i < 2 * PRIORITIES + 1; i++)
+        first[i] += first[i - 1];
+    for (uint32_t i = 0; i < crowd->count.there; i++)
+        crowd->turns[first[class_of_unit(crowd, crowd->order[i])]++] = crowd->order[i];
+}
+
+void astar_crowd_take_stock(AstarCrowd *crowd)
+{
+    for (uint32_t i = 0; i < crowd->count.there; i++)
+        judge_unit(crowd, crowd->order[i]);
+    if (crowd->pibt.has_sizes)
+        look_for_standstill(crowd);
+}
+
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries)
+{
+    const AstarMember *member = &crowd->members[unit];
+    if (!has_lost_patience(member))
+        return false;
+    // For how many around it that is too long: where there are more, the rest need not be counted.
+    int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
+    AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
+    while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)
+        if (room-- <= 0)
+            return false;
+    return true;
+}

@@ -1,0 +1,301 @@
+// crowd_save.c -- crowds as strings of bytes.
+//
+// What is saved are facts: options, units and their orders, how far each is drawn on its step, who
+// goes first, and which goals have distances. Those are brought up to date when a crowd is saved,
+// and worked out when it is loaded; routes and plans are let go by both, and all routes are found
+// anew in the next beat. So both go on alike.
+//
+//     "astar crowd 3\n"
+//     options, how much there is, and the clock
+//     the units in the order of their turns, then the numbers nobody has, the next one first
+//     the 64-bit FNV-1a hash of all before it
+//
+// Every number is checked, so that not even a forged string can do more than fail.
+
+#include "base/archive.h"
+#include "parts/crowd/bytes.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/orders.h"
+#include "parts/crowd/own_routes.h"
+#include "parts/crowd/pibt.h"
+#include "parts/crowd/resolving.h"
+
+static const char saved_crowd[] = "astar crowd ";
+
+// Brings distances up to date of goals that have some, or were begun. Goals that have none get them
+// in the order of the units that go there; others are let go.
+static AstarStatus settle_goals(AstarCrowd *crowd)
+{
+    uint64_t work = crowd->goals.quota = UINT64_MAX / 2; // to which charges are added
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        crowd->kinds[i].last_version = crowd->kinds[i].version;
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        field->chaser = field->users;
+        field->users = field->now.numbering != NULL || field->charged > 0;
+        field->is_leaving = field->chaser == 0;
+        field->since = field->sequence = UINT64_MAX; // no news
+    }
+    crowd->goals.leaving_bytes = SIZE_MAX / 2; // whatever room there is
+    AstarStatus status = astar_crowd_settle_fields(crowd, &work);
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        crowd->goals.fields[i]->users = crowd->goals.fields[i]->chaser;
+    astar_crowd_commit_fields(crowd);
+    crowd->goals.sequence = 0;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        AstarGoalField *field = (AstarGoalField *)crowd->units[crowd->order[i]].field;
+        if (field == NULL || field->sequence < UINT64_MAX)
+            continue;
+        field->sequence = crowd->goals.sequence++;
+        field->since = crowd->beat.count;
+        field->charged = status == ASTAR_OK ? 0 : field->charged;
+    }
+    return status;
+}
+
+// ---- units ----
+
+// Whether a unit can be where it is, and be drawn on its way there.
+static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    const AstarGlide *glide = crowd->glides != NULL ? &crowd->glides[index] : &ASTAR_NEW_GLIDE;
+    const float longest = 4 * ASTAR_MAX_PERIOD; // of a step, in beats
+    int x, y;
+    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
+    return glide->back < crowd->grid->cells && glide->pace > 0 &&
+           glide->pace <= ASTAR_MAX_PERIOD * ASTAR_BEAT &&
+           glide->left < 4 * ASTAR_MAX_PERIOD * ASTAR_BEAT && glide->start >= 0 &&
+           glide->start <= 1 && glide->at >= 0 && glide->at < longest && glide->end >= 0 &&
+           glide->end <= 1 && glide->turn >= 0 && glide->turn < INFINITY &&
+           !(fabsf(glide->angle) > 4) &&
+           astar_pibt_is_free(&crowd->pibt, &crowd->kinds[unit->kind], x, y, ASTAR_NOBODY) &&
+           (member->came_by_link ? glide->end >= 1
+                                 : astar_steps_apart(crowd->grid, member->from, unit->cell) <= 1) &&
+           (glide->start >= 1 || astar_steps_apart(crowd->grid, glide->back, member->from) <= 1);
+}
+
+static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMember *member)
+{
+    enum { LEAST = ASTAR_MAX_UNIT_PRIORITY, MOST = ASTAR_MOST_RESTED };
+    uint32_t priority = (uint32_t)(member->priority + LEAST);
+    member->from = astar_carry_below(archive, crowd->grid->cells, member->from);
+    member->behind = astar_carry_below(archive, (uint32_t)INT32_MAX + 1, member->behind);
+    member->stalled = (uint16_t)astar_carry_below(archive, UINT16_MAX + 1, member->stalled);
+    member->priority = (int8_t)((int)astar_carry_below(archive, 2 * LEAST + 1, priority) - LEAST);
+    member->is_held = astar_carry_below(archive, 2, member->is_held);
+    member->has_arrived = astar_carry_below(archive, 2, member->has_arrived);
+    member->came_by_link = astar_carry_below(archive, 2, member->came_by_link);
+    member->has_lost = astar_carry_below(archive, 2, member->has_lost);
+    member->is_supposed = astar_carry_below(archive, 2, member->is_supposed);
+    member->rested = astar_carry_below(archive, MOST + 1, member->rested) & MOST;
+    member->period = (astar_carry_below(archive, ASTAR_MAX_PERIOD, member->period - 1u) + 1) & MOST;
+    member->heading = astar_carry_below(archive, ASTAR_HEADING_COUNT, member->heading) & 15;
+    member->tries = astar_carry_below(archive, 4, member->tries) & 3;
+}
+
+// The numbers of a glide, all of which are of 32 bits.
+static void carry_glide(AstarArchive *archive, AstarGlide *glide)
+{
+    uint32_t words[8];
+    static_assert(offsetof(AstarGlide, haste) == sizeof words, "all but how it hurries");
+    memcpy(words, glide, sizeof words);
+    astar_carry_words(archive, words, 8);
+    memcpy(glide, words, sizeof words);
+}
+
+// Who is chased is saved by its number, and the first to have that.
+static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t index)
+{
+    enum { NO_GOAL, CHASED, UNKNOWN, KNOWN };
+    AstarPibtUnit *unit = &crowd->units[index];
+    const AstarGoalField none = {0}, *field = unit->field != NULL ? unit->field : &none;
+    bool chases = field->prey != 0;
+    uint32_t state = unit->field == NULL ? NO_GOAL : chases ? CHASED : UNKNOWN;
+    state = astar_carry_below(archive, KNOWN + 1, astar_pibt_is_led(unit) ? KNOWN : state);
+    chases |= state == CHASED;
+    uint32_t bound = chases ? crowd->count.numbers : crowd->grid->cells;
+    uint32_t target = astar_carry_below(archive, bound,
+                                        chases ? (uint32_t)field->prey : field->goal);
+    uint32_t range = astar_carry_below(archive, ASTAR_MAX_CROWD_RANGE + 1, field->range);
+    if (state == NO_GOAL || !archive->is_loaded || archive->is_bad)
+        return ASTAR_OK;
+    AstarUnit prey = chases ? (AstarUnit)1 << 32 | target : 0;
+    AstarGoalField *loaded = astar_crowd_field(crowd, target, range, unit->kind, prey);
+    if (loaded == NULL)
+        return ASTAR_NO_MEMORY;
+    loaded->charged = state == KNOWN;
+    astar_crowd_use_field(loaded, astar_unit_area(crowd, index));
+    unit->field = loaded;
+    unit->flags = crowd->members[index].has_arrived ? ASTAR_PIBT_SETTLED : 0;
+    crowd->count.under_way += !crowd->members[index].has_arrived;
+    return ASTAR_OK;
+}
+
+static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t index)
+{
+    AstarPibtUnit *unit = &crowd->units[index];
+    uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
+    uint32_t own = astar_crowd_own_period(crowd, index);
+    own = own < crowd->members[index].period ? own : 0; // it keeps pace with slower ones
+    unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
+    unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
+    side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
+    (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own); // which its pace tells
+    if (archive->version > 1)
+        (void)astar_carry_below(archive, 2, 0); // told who went around others
+    carry_member(archive, crowd, &crowd->members[index]);
+    if (crowd->glides != NULL)
+        carry_glide(archive, &crowd->glides[index]);
+    AstarStatus status = carry_goal(archive, crowd, index);
+    if (status != ASTAR_OK || !archive->is_loaded)
+        return status;
+    crowd->sides[index] = (uint8_t)side;
+    if (archive->is_bad || !is_unit_sound(crowd, index))
+        return ASTAR_BAD_DATA;
+    unit->ways = (uint64_t)crowd->members[index].heading << ASTAR_LAST_WAY_AT;
+    crowd->members[index].is_there = true;
+    crowd->order[crowd->count.there++] = index;
+    crowd->count.covered += astar_unit_area(crowd, index);
+    astar_pibt_place(&crowd->pibt, index);
+    return ASTAR_OK;
+}
+
+// Numbers that nobody has are linked in the order in which they are given again.
+static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_t there)
+{
+    AstarStatus status = ASTAR_OK;
+    uint32_t *last = &crowd->count.first_free;
+    for (uint32_t i = 0; i < crowd->count.numbers && status == ASTAR_OK; i++) {
+        uint32_t index = archive->is_loaded ? 0 : i < there ? crowd->order[i] : *last;
+        index = astar_carry_below(archive, crowd->count.numbers, index);
+        AstarMember *member = &crowd->members[index];
+        if (archive->is_loaded && (archive->is_bad || member->generation++ > 0))
+            return ASTAR_BAD_DATA;
+        if (i < there) {
+            status = carry_unit(archive, crowd, index);
+            continue;
+        }
+        *last = index;
+        last = &member->from;
+    }
+    *last = ASTAR_NOBODY;
+    return status;
+}
+
+// Before version 3 the range of a chase counted from where units are, and was as large as the
+// larger of both at least. Such a crowd's orders are what they were, as ranges count now.
+static void recount_chases(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        uint32_t larger = (uint32_t)astar_greater(field->size, field->goal_size);
+        if (field->prey != 0 && larger > 1 && field->range <= larger)
+            field->range = 1;
+    }
+}
+
+// ---- the crowd ----
+
+// Makes room for so many numbers, which nobody has yet.
+static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
+{
+    while (astar_crowd_need_unit(crowd) && crowd->count.numbers < count) {
+        crowd->units[crowd->count.numbers] = (AstarPibtUnit){.next = ASTAR_NOWHERE};
+        crowd->members[crowd->count.numbers++] = (AstarMember){.generation = 0};
+    }
+    return crowd->count.numbers == count && astar_crowd_need_sides(crowd) &&
+           (!has_glides || astar_crowd_make_glides(crowd));
+}
+
+static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
+{
+    AstarCrowdOptions *options = &crowd->options;
+    uint32_t left = archive->is_loaded ? (uint32_t)astar_archive_left(archive) : 0;
+    options->bytes = (size_t)astar_carry(archive, options->bytes, 8);
+    options->expansions = astar_carry(archive, options->expansions, 8);
+    options->seed = astar_carry(archive, options->seed, 8);
+    options->leaves_knots = astar_carry_below(archive, 2, options->leaves_knots);
+    options->is_even = astar_carry_below(archive, 2, options->is_even);
+    options->is_exclusive = astar_carry_below(archive, 2, options->is_exclusive);
+    crowd->pibt.is_exclusive = options->is_exclusive;
+    bool is_same = astar_carry_varint(archive, crowd->grid->cells) == crowd->grid->cells;
+    is_same &= astar_carry_varint(archive, (uint32_t)crowd->kind_count) == crowd->kind_count;
+    uint32_t count = astar_carry_below(archive, left, crowd->count.numbers);
+    uint32_t there = astar_carry_below(archive, count + 1, crowd->count.there);
+    bool has_glides = astar_carry_below(archive, 2, crowd->glides != NULL);
+    crowd->pibt.has_sizes = astar_carry_below(archive, 2, crowd->pibt.has_sizes);
+    crowd->beat.count = astar_carry(archive, crowd->beat.count, 8);
+    crowd->beat.phase = astar_carry_double(archive, crowd->beat.phase);
+    crowd->beat.is_resumed = true;
+    if (archive->is_bad || options->expansions == 0 ||
+        !(crowd->beat.phase >= 0 && crowd->beat.phase <= 1))
+        return ASTAR_BAD_DATA;
+    if (!is_same)
+        return ASTAR_BAD_OPTION;
+    if (archive->is_loaded && !make_numbers(crowd, count, has_glides))
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = carry_units(archive, crowd, there);
+    for (size_t i = 0; i < crowd->goals.count && status == ASTAR_OK; i++)
+        if (crowd->goals.fields[i]->prey != 0 &&
+            !astar_crowd_has(crowd, crowd->goals.fields[i]->prey))
+            return ASTAR_BAD_DATA;
+    if (status != ASTAR_OK || !archive->is_loaded)
+        return status;
+    astar_crowd_follow_prey(crowd);
+    if (archive->version < 3)
+        recount_chases(crowd);
+    return settle_goals(crowd);
+}
+
+// Lets go of what is not saved. Finders that no unit has are not: who loads the crowd knows its
+// units, and not which finders it has ever met. Knots are tied up again soon: who waits for that,
+// or was led out, has not had this try.
+AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
+{
+    AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 3);
+    AstarStatus status = ASTAR_OK;
+    astar_crowd_disturb(crowd);
+    for (uint32_t i = 0; i < crowd->count.numbers; i++)
+        if (crowd->members[i].plan != ASTAR_MEMBER_FREE && crowd->members[i].tries > 0)
+            crowd->members[i].tries--;
+    astar_crowd_drop_plans(crowd);
+    astar_resolving_release(crowd->plans.knot);
+    crowd->plans.knot = NULL;
+    astar_crowd_free_routes(crowd);
+    for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++)
+        status = astar_kind_update(&crowd->kinds[i]);
+    if (status == ASTAR_OK)
+        status = settle_goals(crowd);
+    if (status == ASTAR_OK)
+        status = astar_crowd_sort_kinds(crowd);
+    if (status == ASTAR_OK)
+        status = carry_crowd(&archive, crowd);
+    *length = astar_archive_close(&archive);
+    return status;
+}
+
+AstarStatus astar_crowd_load(const void *bytes, size_t length, AstarFinder *const *finders,
+                             size_t count, AstarCrowd **out)
+{
+    AstarArchive archive = astar_archive_load(bytes, length, saved_crowd, 3);
+    const AstarCrowd *before = finders[0]->grid->crowd;
+    AstarCrowd *crowd = NULL;
+    uint32_t kind;
+    AstarStatus status = astar_archive_status(&archive);
+    for (size_t i = 0; i < count && status == ASTAR_OK; i++)
+        status = i == 0 ? astar_crowd_new(finders[0], NULL, &crowd)
+                        : astar_crowd_add_kind(crowd, finders[i], &kind);
+    if (status == ASTAR_OK)
+        status = carry_crowd(&archive, crowd);
+    if (status == ASTAR_OK)
+        status = astar_archive_end(&archive);
+    if (status != ASTAR_OK) {
+        astar_crowd_release(crowd);
+        finders[0]->grid->crowd = before;
+    } else
+        *out = crowd;
+    return status;
+}

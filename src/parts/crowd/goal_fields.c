@@ -1,0 +1,1539 @@
+// goal_fields.c -- distances from all cells to the goals of a crowd.
+//
+// Units with the same goal share one field of distances. A field is computed within the budget of a
+// tick, packed to a few bits a cell, and repaired after edits.
+
+#include "parts/crowd/goal_fields.h"
+
+#include "base/array.h"
+#include "parts/crowd/crowd.h"
+#include "parts/crowd/orders.h"
+
+#include <assert.h>
+
+// ------------------------------------------------------------------------------------------------
+// The distances of a crowd: shared by goal, worked out within a beat's budget.
+//
+// Which fields are in force in which beat must not depend on how the work was sliced. So every beat
+// may spend as much: on the field it has begun, then on the one whose units have waited longest,
+// all of them together, be it for its first distances or, on a map that has changed, for new ones.
+// What is done ahead of a beat is tried: it comes in force with it, or, should anything change
+// before, is put back and looked at anew; then most of it need not be done again.
+//
+// A field that nobody uses any more is kept while there is room, the one used last the longest.
+// Where there is no room for another, its units wait.
+// ------------------------------------------------------------------------------------------------
+
+enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
+
+// ---- the table ----
+
+static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
+{
+    uint64_t hash = ((uint64_t)kind << 32 | goal) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(hash >> 32) & (crowd->goals.slot_count - 1);
+}
+
+// What is looked for: of who is chased its number, for the goal moves.
+static uint32_t key_of_field(const AstarGoalField *field)
+{
+    return field->prey != 0 ? (uint32_t)field->prey : field->goal;
+}
+
+// Puts all fields into the slots, which are empty.
+static void fill_slots(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        AstarGoalField **slot =
+            &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
+        field->next = *slot;
+        *slot = field;
+    }
+}
+
+// Makes room for one more field; false without memory.
+static bool need_field(AstarCrowd *crowd)
+{
+    AstarGoalFields *goals = &crowd->goals;
+    size_t before = goals->slot_count, count = before == 0 ? FIRST_FIELD_SLOTS : 2 * before;
+    if (!ASTAR_RESERVE(&crowd->allocator, goals->fields, goals->count, 1, &goals->capacity,
+                       FIRST_FIELDS))
+        return false;
+    if (goals->count < before)
+        return true;
+    AstarGoalField **slots = astar_alloc(&crowd->allocator, count, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    astar_release(&crowd->allocator, goals->slots, before, sizeof *slots);
+    goals->slots = slots;
+    goals->slot_count = count;
+    fill_slots(crowd);
+    return true;
+}
+
+void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers)
+{
+    AstarGoalFields *goals = &crowd->goals;
+    if (goals->count == 0)
+        return;
+    for (size_t i = 0; i < goals->count; i++)
+        goals->fields[i]->kind = numbers[goals->fields[i]->kind];
+    memset(goals->slots, 0, goals->slot_count * sizeof *goals->slots);
+    fill_slots(crowd);
+}
+
+ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range,
+                                             uint32_t kind, AstarUnit prey)
+{
+    uint32_t key = prey != 0 ? (uint32_t)prey : goal;
+    if (crowd->goals.slot_count > 0)
+        for (AstarGoalField *field = crowd->goals.slots[slot_of(crowd, key, kind)]; field != NULL;
+             field = field->next)
+            if (field->prey == prey && (prey != 0 || field->goal == goal) &&
+                field->range == range && field->kind == kind)
+                return field;
+    AstarGoalField *field = NULL;
+    if (!need_field(crowd) || (field = astar_alloc(&crowd->allocator, 1, sizeof *field)) == NULL)
+        return NULL;
+    *field = (AstarGoalField){.goal = goal,
+                              .range = range,
+                              .size = (uint16_t)astar_kind_size(&crowd->kinds[kind]),
+                              .goal_size = 1,
+                              .kind = kind,
+                              .prey = prey,
+                              .since = crowd->beat.count,
+                              .sequence = crowd->goals.sequence++};
+    crowd->goals.chases += prey != 0;
+    if (prey != 0)
+        astar_crowd_aim_at_prey(crowd, field);
+    AstarGoalField **slot = &crowd->goals.slots[slot_of(crowd, key, kind)];
+    field->next = *slot;
+    *slot = field;
+    crowd->goals.fields[crowd->goals.count++] = field;
+    return field;
+}
+
+// Counts distances that come in force, or go out: a numbering with the first of those it is of. How
+// many share one depends on who looked at the map when: so no limit counts them.
+static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
+{
+    crowd->goals.distance_bytes += distances->bytes;
+    if (distances->numbering != NULL && distances->numbering->in_force++ == 0)
+        crowd->goals.numbering_bytes += astar_numbering_bytes(distances->numbering);
+}
+
+static void discount_distances(AstarCrowd *crowd, const AstarDistances *distances)
+{
+    crowd->goals.distance_bytes -= distances->bytes;
+    if (distances->numbering != NULL && --distances->numbering->in_force == 0)
+        crowd->goals.numbering_bytes -= astar_numbering_bytes(distances->numbering);
+}
+
+static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
+{
+    if (crowd->goals.built == field) {
+        astar_field_build_stop(&crowd->goals.build);
+        crowd->goals.built = NULL;
+    }
+    astar_distances_free(&field->fresh, &crowd->allocator);
+    field->charged = 0;
+}
+
+ASTAR_COLD static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarGoalField **place = &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
+    crowd->goals.chases -= field->prey != 0;
+    while (*place != field)
+        place = &(*place)->next;
+    *place = field->next;
+    size_t at = 0;
+    while (crowd->goals.fields[at] != field)
+        at++;
+    crowd->goals.fields[at] = crowd->goals.fields[--crowd->goals.count];
+    drop_what_was_begun(crowd, field);
+    discount_distances(crowd, &field->now);
+    astar_distances_free(&field->now, &crowd->allocator);
+    astar_release(&crowd->allocator, field, 1, sizeof *field);
+}
+
+void astar_crowd_free_fields(AstarCrowd *crowd)
+{
+    while (crowd->goals.count > 0)
+        drop_field(crowd, crowd->goals.fields[crowd->goals.count - 1]);
+    astar_release(&crowd->allocator, crowd->goals.fields, crowd->goals.capacity,
+                  sizeof *crowd->goals.fields);
+    astar_release(&crowd->allocator, crowd->goals.slots, crowd->goals.slot_count,
+                  sizeof *crowd->goals.slots);
+    astar_field_build_free(&crowd->goals.build);
+    astar_field_build_free(&crowd->window);
+}
+
+void astar_crowd_use_field(AstarGoalField *field, uint32_t area)
+{
+    field->users++;
+    field->area += area;
+}
+
+ASTAR_COLD void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area)
+{
+    field->area -= area;
+    if (--field->users > 0)
+        return;
+    field->used_at = crowd->beat.count;
+    drop_what_was_begun(crowd, field);
+    if (field->now.numbering == NULL)
+        drop_field(crowd, field);
+}
+
+// ---- which is to be worked out ----
+
+bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    return kind->version != kind->last_version ||
+           (field->now.numbering == NULL && field->since == crowd->beat.count);
+}
+
+// Whether what was begun of a field still counts, worked out for a version. Once a beat has begun
+// it, blocks put up or taken away do not matter to it, for it has its own cells; all else does.
+// What can be told here of a map must not come true again by other edits, or it would depend on who
+// looked when.
+static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
+                         uint64_t rules_version)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    return version == kind->version ||
+           (field->charged > 0 && kind->is_uniform && rules_version == kind->rules_version &&
+            !astar_grid_has_links_or_walls(crowd->grid));
+}
+
+// Whether a field is one that a beat has begun, and that need not be begun anew. That is told by
+// what it was charged for, and not by the build: somebody may have looked at another map meanwhile.
+static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    return field->charged > 0 &&
+           may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
+}
+
+// What it was charged that still counts. What does not may count again, once an edit is undone: so
+// it is kept until a beat takes place.
+static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    return is_begun(crowd, field) ? field->charged : 0;
+}
+
+// The field begun, else the one waited for longest, by all its units together: without distances
+// those who share a goal cannot tell who has arrived. NULL: all are up to date.
+static AstarGoalField *next_field(const AstarCrowd *crowd)
+{
+    AstarGoalField *next = NULL;
+    uint64_t longest = 0;
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        const AstarDistances *now = &field->now;
+        if (field->users == 0 || field->is_tried || field->prey != 0 ||
+            (now->numbering != NULL && now->version == crowd->kinds[field->kind].version))
+            continue;
+        if (is_begun(crowd, field))
+            return field;
+        uint64_t waited = (crowd->beat.count - field->since + 1) * field->users;
+        if (waited > longest || (waited == longest && field->sequence < next->sequence)) {
+            longest = waited;
+            next = field;
+        }
+    }
+    return next;
+}
+
+// The field nobody uses, used longest ago, of the same beat the one made first.
+static AstarGoalField *least_used_field(const AstarCrowd *crowd)
+{
+    AstarGoalField *least = NULL;
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        if (field->users > 0 || field->is_leaving)
+            continue;
+        if (least == NULL || field->used_at < least->used_at ||
+            (field->used_at == least->used_at && field->sequence < least->sequence))
+            least = field;
+    }
+    return least;
+}
+
+// The bytes that a field's distances take up, of those before less.
+static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    unsigned shift = kind->packing.shift > 0 ? kind->packing.shift : 1;
+    size_t bytes = (((size_t)kind->free_cells << shift) + 7) / 8 + 1;
+    return bytes > field->now.bytes ? bytes - field->now.bytes : 0;
+}
+
+bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
+{
+    while (crowd->goals.distance_bytes + needed >
+           crowd->options.bytes + crowd->goals.leaving_bytes) {
+        AstarGoalField *least = least_used_field(crowd);
+        if (least == NULL)
+            return false;
+        least->is_leaving = true;
+        crowd->goals.leaving_bytes += least->now.bytes;
+    }
+    return true;
+}
+
+// ---- working it out ----
+
+// Has what was worked out of a field changed places with what is in force.
+ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarDistances before = field->now;
+    discount_distances(crowd, &before);
+    count_distances(crowd, &field->fresh);
+    field->now = field->fresh;
+    field->fresh = before;
+    field->is_tried = !field->is_tried;
+}
+
+// Sees to it that the build is that of the field, for the version it needs.
+static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarFieldBuild *build = &crowd->goals.build;
+    if (crowd->goals.built == field &&
+        may_build_on(crowd, field, build->made.version, build->made.rules_version))
+        return ASTAR_OK;
+    astar_field_build_stop(build);
+    crowd->goals.built = NULL;
+    AstarStatus status = astar_field_repair_begin(build, &crowd->kinds[field->kind], field);
+    if (status == ASTAR_OK)
+        crowd->goals.built = field;
+    return status;
+}
+
+// Works a field out as far as this beat's quota goes.
+static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
+{
+    if (field->fresh.numbering != NULL) {
+        if (may_build_on(crowd, field, field->fresh.version, field->fresh.rules_version))
+            return ASTAR_OK;
+        astar_distances_free(&field->fresh, &crowd->allocator);
+    }
+    AstarStatus status = need_build(crowd, field);
+    if (status != ASTAR_OK)
+        return status;
+    AstarFieldBuild *build = &crowd->goals.build;
+    uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
+    while (build->spent < most) {
+        uint64_t slice = most - build->spent < *work ? most - build->spent : *work, left = slice;
+        status = astar_field_repair_step(build, &left);
+        *work -= slice - left;
+        if (status == ASTAR_OK) {
+            field->cost = build->spent;
+            astar_field_build_deliver(build, &field->fresh);
+            crowd->goals.built = NULL;
+            return ASTAR_OK;
+        }
+        if (status != ASTAR_RUNNING || *work == 0)
+            return status;
+    }
+    return ASTAR_RUNNING;
+}
+
+ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
+{
+    while (crowd->goals.quota > 0) {
+        AstarGoalField *field = next_field(crowd);
+        if (field == NULL || !astar_crowd_make_room(crowd, bytes_needed(crowd, field)))
+            break;
+        uint64_t share = crowd->options.expansions / ASTAR_NEWS_SHARE + 1;
+        if (crowd->goals.quota > share && !is_begun(crowd, field) &&
+            astar_crowd_is_news(crowd, field))
+            crowd->goals.quota = share;
+        AstarStatus status = work_field_out(crowd, field, work);
+        uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
+        bool is_done = status == ASTAR_OK && field->cost <= most;
+        if (!is_done &&
+            (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->goals.build.spent >= most))) {
+            crowd->goals.charged = field;
+            crowd->goals.charge = crowd->goals.quota;
+            crowd->goals.quota = 0;
+            break;
+        }
+        if (!is_done)
+            return status;
+        crowd->goals.quota -= field->cost - charge_so_far(crowd, field);
+        swap_distances(crowd, field);
+    }
+    return ASTAR_OK;
+}
+
+// Where the field was worked out for blocks before, its charge is for those.
+static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
+{
+    const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
+                                                                : &crowd->goals.build.made;
+    field->charged = charge_so_far(crowd, field) + crowd->goals.charge;
+    field->charged_version = made->version;
+    field->charged_rules_version = made->rules_version;
+}
+
+ASTAR_COLD void astar_crowd_commit_fields(AstarCrowd *crowd)
+{
+    if (crowd->goals.charged != NULL)
+        charge_field(crowd, crowd->goals.charged);
+    crowd->goals.charged = NULL;
+    crowd->goals.leaving_bytes = 0;
+    for (size_t i = crowd->goals.count; i-- > 0;) {
+        AstarGoalField *field = crowd->goals.fields[i];
+        if (field->is_leaving) {
+            drop_field(crowd, field);
+        } else if (field->is_tried) {
+            field->is_tried = false;
+            astar_distances_free(&field->fresh, &crowd->allocator);
+            field->charged = 0;
+            field->since = crowd->beat.count;
+        }
+    }
+}
+
+void astar_crowd_revert_fields(AstarCrowd *crowd)
+{
+    crowd->goals.charged = NULL;
+    crowd->goals.leaving_bytes = 0;
+    for (size_t i = 0; i < crowd->goals.count; i++) {
+        crowd->goals.fields[i]->is_leaving = false;
+        if (crowd->goals.fields[i]->is_tried)
+            swap_distances(crowd, crowd->goals.fields[i]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// The distances of all cells to a goal, then packed.
+//
+// Dijkstra's algorithm backward from the goal, by buckets no wider than the shortest step: no cell
+// of a bucket can bring another one of it nearer. Distances lie above a base that grows from field
+// to field, so that what the last one left need not be cleared; just below it means none.
+// ------------------------------------------------------------------------------------------------
+
+enum { FIRST_BUCKET = 64, CELLS_A_WORK_PACKED = 8 };
+
+static void empty_field_ring(AstarFieldBuild *build)
+{
+    for (size_t i = 0; build->waiting > 0 && i < build->ring_size; i++)
+        build->ring[i].count = 0;
+    build->bucket = build->position = build->kept = build->waiting = 0;
+}
+
+void astar_field_build_stop(AstarFieldBuild *build)
+{
+    astar_distances_free(&build->made, &build->allocator);
+    build->repair.field = NULL;
+    build->kind = NULL;
+    empty_field_ring(build);
+}
+
+static void free_field_ring(AstarFieldBuild *build)
+{
+    for (size_t i = 0; i < build->ring_size; i++)
+        astar_release(&build->allocator, build->ring[i].cells, build->ring[i].capacity,
+                      sizeof(uint32_t));
+    astar_release(&build->allocator, build->ring, build->ring_size, sizeof *build->ring);
+    build->ring = NULL;
+    build->ring_size = 0;
+}
+
+void astar_field_build_free(AstarFieldBuild *build)
+{
+    AstarAllocator allocator = build->allocator;
+    astar_field_build_stop(build);
+    free_field_ring(build);
+    astar_release(&allocator, build->distances, build->cell_capacity, sizeof *build->distances);
+    astar_release(&allocator, build->repair.cells, build->repair.capacity, sizeof(uint32_t));
+    *build = (AstarFieldBuild){.allocator = allocator};
+}
+
+size_t astar_field_build_bytes(const AstarFieldBuild *build)
+{
+    size_t bytes = build->made.bytes + build->ring_size * sizeof *build->ring +
+                   (build->cell_capacity + build->repair.capacity) * sizeof(uint32_t);
+    for (size_t i = 0; i < build->ring_size; i++)
+        bytes += build->ring[i].capacity * sizeof(uint32_t);
+    return bytes;
+}
+
+// ---- beginning ----
+
+// Makes a ring for the steps of a kind. The shortest one over ground to avoid, and over links,
+// is 1.
+static AstarStatus need_ring(AstarFieldBuild *build, const AstarCrowdKind *kind)
+{
+    uint64_t longest = kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
+    size_t size = 4;
+    build->shift = kind->packing.modulus > 0 ? (unsigned)astar_highest_bit(kind->shortest) : 0;
+    while (size < (longest >> build->shift) + 2)
+        size *= 2;
+    if (build->ring_size >= size)
+        return ASTAR_OK;
+    AstarFieldBucket *ring = astar_alloc(&build->allocator, size, sizeof *ring);
+    if (ring == NULL)
+        return ASTAR_NO_MEMORY;
+    free_field_ring(build);
+    build->ring = ring;
+    build->ring_size = size;
+    return ASTAR_OK;
+}
+
+static AstarStatus need_distances(AstarFieldBuild *build, uint32_t cells)
+{
+    if (build->cell_capacity == cells)
+        return ASTAR_OK;
+    uint32_t *distances = astar_alloc(&build->allocator, cells, sizeof *distances);
+    if (distances == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_release(&build->allocator, build->distances, build->cell_capacity, sizeof *distances);
+    build->distances = distances;
+    build->cell_capacity = cells;
+    build->base = 2;
+    return ASTAR_OK;
+}
+
+static bool grow_bucket(const AstarFieldBuild *build, AstarFieldBucket *bucket)
+{
+    uint32_t *cells = astar_array_grow(&build->allocator, bucket->cells, bucket->count,
+                                       sizeof *cells, &bucket->capacity, 0, FIRST_BUCKET);
+    bucket->cells = cells != NULL ? cells : bucket->cells;
+    return cells != NULL;
+}
+
+AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    AstarFieldBucket *bucket = astar_field_bucket(build, distance >> build->shift);
+    if (build->base + distance > UINT32_MAX)
+        return ASTAR_OK; // there are no distances so far
+    if (bucket->count == bucket->capacity && !grow_bucket(build, bucket))
+        return ASTAR_NO_MEMORY;
+    bucket->cells[bucket->count++] = cell;
+    build->waiting++;
+    build->reached++;
+    build->distances[cell] = (uint32_t)(build->base + distance);
+    if (distance > build->farthest)
+        build->farthest = distance;
+    return ASTAR_OK;
+}
+
+// The distances of the last field lie below those of the next, and below what stands for none.
+static void raise_base(AstarFieldBuild *build)
+{
+    build->base += build->farthest + 2;
+    build->farthest = 0;
+    // Half of all numbers are left, for distances that most fields never come near.
+    if (build->base > UINT32_MAX / 2 || build->kind->packing.shift == 5) {
+        memset(build->distances, 0, build->cell_capacity * sizeof *build->distances);
+        build->base = 2;
+    }
+}
+
+AstarStatus astar_field_build_again(AstarFieldBuild *build)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    raise_base(build);
+    empty_field_ring(build);
+    build->reached = 0;
+    build->word = 0;
+    build->is_spread = false;
+    AstarCellBox goal = astar_cells_of_aim(grid, &build->aim, astar_kind_size(build->kind));
+    AstarStatus status = ASTAR_OK;
+    for (int y = goal.y0; y <= goal.y1; y++)
+        for (int x = goal.x0; x <= goal.x1 && status == ASTAR_OK; x++)
+            if (astar_bits_get(&build->made.numbering->bits, x, y))
+                status = astar_field_build_put(build, astar_cell(grid, x, y), 0);
+    return status;
+}
+
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim)
+{
+    AstarStatus status = need_ring(build, kind);
+    if (status == ASTAR_OK)
+        status = need_distances(build, astar_kind_grid(kind)->cells);
+    if (status == ASTAR_OK && kind->numbering == NULL)
+        status = astar_numbering_new(&build->allocator, kind->bits, &kind->numbering);
+    if (status != ASTAR_OK)
+        return status;
+    int x, y;
+    astar_cell_xy(astar_kind_grid(kind), aim.cell, &x, &y);
+    build->kind = kind;
+    kind->numbering->references++;
+    build->made = (AstarDistances){.numbering = kind->numbering,
+                                   .packing = kind->packing,
+                                   .parity = (uint8_t)((x + y) & 1),
+                                   .is_uniform = kind->is_uniform,
+                                   .scale = kind->scale,
+                                   .version = kind->version,
+                                   .rules_version = kind->rules_version,
+                                   .map_version = astar_kind_grid(kind)->version,
+                                   .field_version = astar_finder_field_version(kind->finder)};
+    build->aim = aim;
+    build->spent = 0;
+    status = astar_field_build_again(build);
+    if (status != ASTAR_OK)
+        astar_field_build_stop(build);
+    return status;
+}
+
+// ---- steps ----
+
+AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, bool are_back)
+{
+    const AstarCrowdKind *kind = build->kind;
+    const AstarGrid *grid = astar_kind_grid(kind);
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&build->made.numbering->bits, x, y);
+    AstarFieldSteps steps = {.cell = cell, .are_back = are_back};
+    steps.moves = astar_legal_moves_on(grid, kind->finder->rule, x, y, free, are_back);
+    for (int i = 0; i < 2 && are_back; i++)
+        steps.lengths[i] = astar_kind_step(kind, cell, i != 0);
+    if (astar_grid_has_links(grid))
+        steps.link = are_back ? astar_arcs_first_to(grid->links_and_walls, cell)
+                              : astar_arcs_first_from(grid->links_and_walls, cell);
+    return steps;
+}
+
+static bool next_field_link(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
+                            uint32_t *length)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    const AstarArc *arc;
+    while ((arc = astar_arc_at(steps->are_back ? &links->back : &links->arcs, steps->link++)) !=
+               NULL &&
+           (steps->are_back ? arc->to : arc->from) == steps->cell) {
+        *other = steps->are_back ? arc->from : arc->to;
+        *length = astar_kind_length_of(build->kind, arc->cost, false);
+        if (astar_bits_has(grid, &build->made.numbering->bits, *other))
+            return true;
+    }
+    return false;
+}
+
+bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
+                           uint32_t *length)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    if (steps->moves == 0)
+        return astar_grid_has_links(grid) && next_field_link(build, steps, other, length);
+    int d = astar_lowest_bit(steps->moves);
+    steps->moves &= steps->moves - 1;
+    *other = steps->cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+    *length = steps->are_back ? steps->lengths[d & 1]
+                              : astar_kind_step(build->kind, *other, (d & 1) != 0);
+    return true;
+}
+
+// ---- spreading ----
+
+// What a sweep reads, and stores do not change.
+typedef struct FieldSweep {
+    AstarFieldBuild *build;
+    const uint8_t *moves; // NULL: they are found out cell by cell
+    uint32_t *distances;
+    AstarFieldBucket *ring;
+    size_t mask; // of that
+    unsigned shift;
+    uint32_t base, grid_width;
+    uint32_t lengths[2]; // of steps over ground of one cost
+    bool has_diagonals, has_links;
+} FieldSweep;
+
+// Lowers a neighbour of a cell, and puts it at the end of a bucket. Whether it comes nearer is
+// anyone's guess, so that decides nothing but what is stored; in place of who cannot be stepped to
+// stands the cell itself.
+ASTAR_SPECIALIZE void lower_beside(const FieldSweep *sweep, uint32_t cell, unsigned moves,
+                                   uint32_t way, int d, uint32_t **end)
+{
+    uint32_t is_legal = moves >> d & 1;
+    uint32_t offset = (uint32_t)astar_dy[d] * sweep->grid_width + (uint32_t)astar_dx[d];
+    uint32_t to = cell + (offset & (0 - is_legal)), known = sweep->distances[to];
+    bool is_nearer = known - sweep->base > way; // what lies below the base is farther than all
+    sweep->distances[to] = is_nearer ? sweep->base + way : known;
+    **end = to;
+    *end += is_nearer;
+}
+
+// The bucket of a distance, with room for all that may be put there from one cell; NULL without
+// memory.
+ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_t distance)
+{
+    AstarFieldBucket *bucket = &sweep->ring[distance >> sweep->shift & sweep->mask];
+    bool has_room = bucket->count + ASTAR_DIRECTIONS < bucket->capacity;
+    return has_room || grow_bucket(sweep->build, bucket) ? bucket : NULL;
+}
+
+// Lowers every second neighbour from a direction on: how many came nearer.
+ASTAR_SPECIALIZE uint32_t lower_four(const FieldSweep *sweep, uint32_t cell, unsigned moves,
+                                     uint32_t way, int first, AstarFieldBucket *bucket)
+{
+    uint32_t *begin = bucket->cells + bucket->count, *end = begin;
+    lower_beside(sweep, cell, moves, way, first, &end);
+    lower_beside(sweep, cell, moves, way, first + 2, &end);
+    lower_beside(sweep, cell, moves, way, first + 4, &end);
+    lower_beside(sweep, cell, moves, way, first + 6, &end);
+    bucket->count += (size_t)(end - begin);
+    return (uint32_t)(end - begin);
+}
+
+static AstarStatus sweep_links(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarFieldSteps steps = astar_field_steps(build, cell, true);
+    uint32_t other, length;
+    for (steps.moves = 0;
+         status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length);)
+        if (!astar_field_build_has(build, other) ||
+            build->distances[other] - build->base > distance + length)
+            status = astar_field_build_put(build, other, distance + length);
+    return status;
+}
+
+// How many cells come nearer from one by steps, UINT32_MAX without memory. 'is_plain': its ground
+// costs the same everywhere, and there is a table.
+ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, uint32_t distance,
+                                       bool is_plain)
+{
+    const AstarCrowdKind *kind = sweep->build->kind;
+    uint32_t straight = sweep->lengths[0], diagonal = sweep->lengths[1];
+    unsigned moves = is_plain || sweep->moves != NULL
+                         ? sweep->moves[cell]
+                         : astar_field_steps(sweep->build, cell, true).moves;
+    if (!is_plain) {
+        straight = astar_kind_step(kind, cell, false);
+        diagonal = astar_kind_step(kind, cell, true);
+    }
+    AstarFieldBucket *ahead = roomy_bucket(sweep, distance + straight);
+    AstarFieldBucket *beyond = roomy_bucket(sweep, distance + diagonal);
+    if (ahead == NULL || beyond == NULL)
+        return UINT32_MAX;
+    uint32_t more = lower_four(sweep, cell, moves, distance + straight, 0, ahead);
+    if (sweep->has_diagonals)
+        more += lower_four(sweep, cell, moves, distance + diagonal, 1, beyond);
+    return more;
+}
+
+// Whether the steps of the table lead back as well as forth, on the map as it was.
+static bool has_table(const AstarFieldBuild *build)
+{
+    const AstarCrowdKind *kind = build->kind;
+    const AstarCornerRule *rule = kind->finder->rule;
+    return build->made.version == kind->version && !kind->has_one_way_walls &&
+           memcmp(rule->legal[0], rule->legal[1], 256) == 0;
+}
+
+// Goes on with the cells of the bucket, one after the other. Cells are counted as reached whenever
+// they come nearer: by straight steps alone each does but once; else nobody asks.
+ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
+{
+    AstarFieldBuild *build = sweep.build;
+    const AstarFieldBucket *bucket = astar_field_bucket(build, build->bucket);
+    size_t position = build->position;
+    uint64_t left = *work;
+    uint32_t reached = 0, first = (uint32_t)build->bucket << sweep.shift;
+    AstarStatus status = ASTAR_OK;
+    for (; position < bucket->count; position++) {
+        uint32_t cell = bucket->cells[position], distance = sweep.distances[cell] - sweep.base;
+        if (distance < first)
+            continue; // it has come nearer since
+        uint32_t more = left == 0 ? UINT32_MAX : expand_swept(&sweep, cell, distance, is_plain);
+        if (more == UINT32_MAX) {
+            status = left == 0 ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
+            break;
+        }
+        reached += more;
+        left--;
+        if (!is_plain && sweep.has_links)
+            status = sweep_links(build, cell, distance);
+        if (status != ASTAR_OK)
+            break;
+    }
+    build->position = position;
+    build->waiting += reached;
+    build->reached += reached;
+    astar_field_build_spend(build, work, *work - left);
+    return status;
+}
+
+void astar_field_build_next_bucket(AstarFieldBuild *build)
+{
+    AstarFieldBucket *bucket = astar_field_bucket(build, build->bucket);
+    build->waiting -= bucket->count - build->kept;
+    bucket->count = build->kept;
+    build->position = build->kept = 0;
+    build->bucket++;
+}
+
+static FieldSweep begin_field_sweep(AstarFieldBuild *build)
+{
+    const AstarCrowdKind *kind = build->kind;
+    const AstarGrid *grid = astar_kind_grid(kind);
+    return (FieldSweep){.build = build,
+                        .moves = has_table(build) ? kind->table.moves : NULL,
+                        .distances = build->distances,
+                        .ring = build->ring,
+                        .mask = build->ring_size - 1,
+                        .shift = build->shift,
+                        .base = (uint32_t)build->base,
+                        .grid_width = (uint32_t)grid->width,
+                        .lengths = {kind->lengths[0], kind->lengths[1]},
+                        .has_diagonals = kind->finder->rule->has_diagonals,
+                        .has_links = astar_grid_has_links(grid)};
+}
+
+AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
+{
+    const FieldSweep sweep = begin_field_sweep(build);
+    const bool is_plain = build->made.is_uniform && sweep.moves != NULL;
+    while (build->waiting > 0) {
+        build->farthest = ((build->bucket + 1) << build->shift) + ASTAR_LONGEST_STEP;
+        if (build->base + build->farthest > UINT32_MAX)
+            break; // beyond there are no distances
+        AstarStatus status = is_plain ? sweep_field_bucket(sweep, work, true)
+                                      : sweep_field_bucket(sweep, work, false);
+        if (status != ASTAR_OK)
+            return status;
+        astar_field_build_next_bucket(build);
+    }
+    build->is_spread = true;
+    return ASTAR_OK;
+}
+
+// ---- packing ----
+
+AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
+{
+    AstarDistances *made = &build->made;
+    made->bytes = (size_t)((((uint64_t)made->numbering->count << made->packing.shift) + 7) / 8) + 1;
+    made->values = astar_alloc(&build->allocator, made->bytes, 1);
+    return made->values != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Where every cell has a distance, and one alone none, one bit is enough; else there is one number
+// more.
+static AstarStatus begin_packing(AstarFieldBuild *build)
+{
+    if (build->made.packing.shift == 0 &&
+        (build->reached < build->made.numbering->count || build->aim.range > 0))
+        build->made.packing = (AstarPacking){1, 3};
+    return astar_field_build_need_values(build);
+}
+
+// What is packed, before it fills bytes.
+typedef struct PackedTail {
+    uint8_t *bytes;
+    uint64_t bits;
+    unsigned count;
+} PackedTail;
+
+ASTAR_SPECIALIZE void flush_packed(PackedTail *tail, unsigned least)
+{
+    for (; tail->count >= least && tail->count > 0; tail->bits >>= 8) {
+        *tail->bytes++ |= (uint8_t)tail->bits;
+        tail->count = tail->count > 8 ? tail->count - 8 : 0;
+    }
+}
+
+// The values of the cells of one word of bits, by a packing that is a constant where it is called.
+ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t modulus)
+{
+    const AstarBits *bits = &build->made.numbering->bits;
+    size_t row = build->word / bits->stride, column = build->word % bits->stride;
+    const uint32_t *distances = build->distances +
+                                (row - 1) * (size_t)astar_kind_grid(build->kind)->width +
+                                column * 64;
+    uint64_t at = (uint64_t)build->made.numbering->before[build->word] << shift;
+    PackedTail tail = {build->made.values + (size_t)(at >> 3), 0, (unsigned)at & 7};
+    for (uint64_t rest = bits->words[build->word]; rest != 0; rest &= rest - 1) {
+        uint32_t known = distances[astar_lowest_bit(rest) - 1];
+        uint32_t value = astar_packed_value(build, known, shift, modulus);
+        tail.bits |= (uint64_t)value << tail.count;
+        tail.count += 1u << shift;
+        if (tail.count >= 32)
+            flush_packed(&tail, 8);
+    }
+    flush_packed(&tail, 1);
+}
+
+static void pack_next_word(AstarFieldBuild *build)
+{
+    switch (build->made.packing.shift) {
+    case 0: pack_word(build, 0, 4); break;
+    case 1: pack_word(build, 1, 3); break;
+    case 2: pack_word(build, 2, 15); break;
+    case 3: pack_word(build, 3, 255); break;
+    case 4: pack_word(build, 4, 65535); break;
+    default: pack_word(build, 5, 0); break;
+    }
+}
+
+static AstarStatus pack_distances(AstarFieldBuild *build, uint64_t *work)
+{
+    const AstarBits *bits = &build->made.numbering->bits;
+    for (; build->word < bits->count; build->word++) {
+        if (bits->words[build->word] == 0)
+            continue;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        pack_next_word(build);
+        astar_field_build_spend(build, work, 64 / CELLS_A_WORK_PACKED);
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work)
+{
+    AstarStatus status = build->is_spread ? ASTAR_OK : astar_field_build_spread(build, work);
+    if (status == ASTAR_OK && build->made.values == NULL)
+        status = begin_packing(build);
+    return status == ASTAR_OK ? pack_distances(build, work) : status;
+}
+
+void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
+{
+    *out = build->made;
+    build->made = (AstarDistances){.numbering = NULL};
+    astar_field_build_stop(build);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The numbers of cells, and the reading of packed distances.
+// ------------------------------------------------------------------------------------------------
+
+AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
+                                AstarNumbering **out)
+{
+    AstarNumbering *numbering = astar_alloc(allocator, 1, sizeof *numbering);
+    if (numbering == NULL)
+        return ASTAR_NO_MEMORY;
+    numbering->references = 1;
+    numbering->allocator = *allocator;
+    numbering->bits = *bits;
+    numbering->bits.words = astar_alloc(allocator, bits->count, sizeof *bits->words);
+    numbering->before = astar_alloc(allocator, bits->count, sizeof *numbering->before);
+    if (numbering->bits.words == NULL || numbering->before == NULL) {
+        astar_numbering_release(numbering);
+        return ASTAR_NO_MEMORY;
+    }
+    memcpy(numbering->bits.words, bits->words, bits->count * sizeof *bits->words);
+    for (size_t word = 0; word < bits->count; word++) {
+        numbering->before[word] = numbering->count;
+        numbering->count += astar_count_bits(bits->words[word]);
+    }
+    *out = numbering;
+    return ASTAR_OK;
+}
+
+void astar_numbering_release(AstarNumbering *numbering)
+{
+    if (numbering == NULL || --numbering->references > 0)
+        return;
+    AstarAllocator allocator = numbering->allocator;
+    astar_release(&allocator, numbering->before, numbering->bits.count, sizeof *numbering->before);
+    astar_bits_free(&allocator, &numbering->bits);
+    astar_release(&allocator, numbering, 1, sizeof *numbering);
+}
+
+size_t astar_numbering_bytes(const AstarNumbering *numbering)
+{
+    return sizeof *numbering + numbering->bits.count * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator)
+{
+    astar_numbering_release(distances->numbering);
+    astar_release(allocator, distances->values, distances->bytes, 1);
+    *distances = (AstarDistances){0};
+}
+
+// The value of an entry: with one bit a cell the cell tells the lowest bit of the distance.
+ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
+                                         unsigned shift)
+{
+    if (shift == 0)
+        return entry << 1 | (((uint32_t)(x + y) ^ field->now.parity) & 1);
+    return entry == astar_packed_none(shift) ? ASTAR_NO_VALUE : entry;
+}
+
+ASTAR_SPECIALIZE uint32_t value_of_number(const AstarGoalField *field, uint32_t number, int x,
+                                          int y, unsigned shift)
+{
+    return value_of_entry(field, astar_packed_entry(field->now.values, number, shift), x, y, shift);
+}
+
+uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    assert(field->now.numbering != NULL);
+    if (!astar_bits_get(&field->now.numbering->bits, x, y))
+        return ASTAR_NO_VALUE;
+    return value_of_number(field, astar_number_of(field->now.numbering, x, y), x, y,
+                           field->now.packing.shift);
+}
+
+// Entries of three numbers from one on, of 'mask' each: of the small packings those lie in 16 bits.
+// One of three cells has a number, so there is a byte behind (begin_packing).
+ASTAR_SPECIALIZE unsigned three_entries(const uint8_t *values, uint32_t number, unsigned shift)
+{
+    const uint8_t *bytes = values + (number >> (3 - shift));
+    return ((unsigned)bytes[0] | (unsigned)bytes[1] << 8) >> ((number << shift) & 7);
+}
+
+// A row around a column: which of its three cells have numbers, and those from the west on, which
+// follow each other.
+typedef struct FieldRow {
+    unsigned three;
+    uint32_t number;
+    unsigned entries; // of the small packings
+} FieldRow;
+
+ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, unsigned shift)
+{
+    const AstarNumbering *numbering = field->now.numbering;
+    size_t first = (size_t)(y + 1) * numbering->bits.stride, word = (size_t)x >> 6;
+    const uint64_t *row = numbering->bits.words + first;
+    FieldRow read = {.three = astar_bits_three(row, x)};
+    read.number = numbering->before[first + word] +
+                  astar_count_bits(row[word] & (((uint64_t)1 << (x & 63)) - 1));
+    if (shift < 3 && read.three != 0)
+        read.entries = three_entries(field->now.values, read.number, shift);
+    return read;
+}
+
+// The value of the cell that is 'i' from the west.
+ASTAR_SPECIALIZE uint32_t value_in_row(const AstarGoalField *field, const FieldRow *row, int x,
+                                       int y, unsigned shift, int i)
+{
+    unsigned before = i == 0   ? 0
+                      : i == 1 ? row->three & 1
+                               : (row->three & 1) + (row->three >> 1 & 1);
+    if ((row->three >> i & 1) == 0)
+        return ASTAR_NO_VALUE;
+    if (shift >= 3)
+        return value_of_number(field, row->number + before, x - 1 + i, y, shift);
+    uint32_t entry = row->entries >> (before << shift) & astar_packed_none(shift);
+    return value_of_entry(field, entry, x - 1 + i, y, shift);
+}
+
+ASTAR_SPECIALIZE void read_beside(const AstarGoalField *field, int x, int y, unsigned wanted,
+                                  unsigned shift, uint32_t *values, int west, int middle, int east)
+{
+    FieldRow row = read_row(field, x, y, shift);
+    values[middle] = value_in_row(field, &row, x, y, shift, 1);
+    if ((wanted & (1u << west | 1u << east)) == 0)
+        return;
+    values[west] = value_in_row(field, &row, x, y, shift, 0);
+    values[east] = value_in_row(field, &row, x, y, shift, 2);
+}
+
+ASTAR_SPECIALIZE void read_around(const AstarGoalField *field, int x, int y, unsigned wanted,
+                                  unsigned shift, uint32_t *values)
+{
+    if ((wanted & 0x83) != 0)
+        read_beside(field, x, y - 1, wanted, shift, values, 7, 0, 1);
+    read_beside(field, x, y, wanted, shift, values, 6, ASTAR_DIRECTIONS, 2);
+    if ((wanted & 0x38) != 0)
+        read_beside(field, x, y + 1, wanted, shift, values, 5, 4, 3);
+}
+
+void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
+                             unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1])
+{
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    switch (field->now.packing.shift) {
+    case 0: read_around(field, x, y, wanted, 0, values); break;
+    case 1: read_around(field, x, y, wanted, 1, values); break;
+    case 2: read_around(field, x, y, wanted, 2, values); break;
+    case 3: read_around(field, x, y, wanted, 3, values); break;
+    default: read_around(field, x, y, wanted, field->now.packing.shift, values); break;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// The distances to a goal, mended after edits (after G. Ramalingam and T. Reps,
+// "An Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996).
+//
+// The cells about an edit are raised first: one whose distance no step accounts for any more has
+// none, and those whose distances may have come from it are looked at in turn. Then all of them are
+// lowered to what the cells around them offer, and Dijkstra's algorithm goes on from there. What is
+// packed is copied but for the cells that changed, so units go by the distances in force meanwhile.
+//
+// Packed distances tell only by how much neighbours differ. So those about the edits are recalled
+// by going down to the goal, or to where that was done before; from then on a cell's neighbours are
+// recalled before its own distance changes.
+// ------------------------------------------------------------------------------------------------
+
+// To look at a cell takes as long as to build some: steps are found one by one, and what is packed
+// of all around it is read.
+enum { FIRST_MENDED = 64, WORK_A_MENDED = 4, CELLS_A_WORK_COPIED = 128 };
+
+// ---- the cells ----
+
+static AstarStatus list_mended(AstarFieldBuild *build, uint32_t cell)
+{
+    AstarFieldRepair *repair = &build->repair;
+    if (repair->count == repair->capacity) {
+        uint32_t *cells = astar_array_grow(&build->allocator, repair->cells, repair->count,
+                                           sizeof *cells, &repair->capacity, 0, FIRST_MENDED);
+        if (cells == NULL)
+            return ASTAR_NO_MEMORY;
+        repair->cells = cells;
+    }
+    repair->cells[repair->count++] = cell;
+    return ASTAR_OK;
+}
+
+// Whether so much is to be mended that to begin anew is less work.
+static bool is_much_to_mend(const AstarFieldBuild *build)
+{
+    uint64_t most = astar_kind_grid(build->kind)->cells / 4 + 64;
+    return build->repair.count > most || build->spent > WORK_A_MENDED * most;
+}
+
+// Lists the cells of a rectangle that lie on the grid.
+static AstarStatus list_rectangle(AstarFieldBuild *build, int x0, int y0, int x1, int y1)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    AstarStatus status = ASTAR_OK;
+    for (int y = y0 > 0 ? y0 : 0; y <= y1 && y < grid->height; y++)
+        for (int x = x0 > 0 ? x0 : 0; x <= x1 && x < grid->width && status == ASTAR_OK; x++)
+            status = list_mended(build, astar_cell(grid, x, y));
+    return status;
+}
+
+// Lists those about which a unit can stand by now, or no longer.
+static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
+{
+    const AstarBits *now = &build->made.numbering->bits;
+    const AstarBits *before = &build->repair.field->now.numbering->bits;
+    AstarStatus status = ASTAR_OK;
+    for (size_t word = 0; word < now->count && !is_much_to_mend(build); word++)
+        for (uint64_t rest = now->words[word] ^ before->words[word]; rest != 0; rest &= rest - 1) {
+            int x = (int)(word % now->stride * 64) + astar_lowest_bit(rest) - 1;
+            int y = (int)(word / now->stride) - 1;
+            if (status == ASTAR_OK)
+                status = list_rectangle(build, x - 1, y - 1, x + 1, y + 1);
+        }
+    return status;
+}
+
+// Lists those about ground that may cost something else by now. Blocks cost nothing: those that
+// count were told by where units can stand.
+static AstarStatus list_edited_ground(AstarFieldBuild *build)
+{
+    const AstarFinder *finder = build->kind->finder;
+    const AstarEditLog *log = &finder->grid->log;
+    AstarStatus status = ASTAR_OK;
+    uint64_t left = astar_edit_log_since(log, build->repair.field->now.map_version);
+    for (; status == ASTAR_OK && left > 0 && !is_much_to_mend(build); left--) {
+        const AstarEdit *edit = astar_edit_log_at(log, log->made - left);
+        if (astar_edit_is_at_cells(edit))
+            status = list_rectangle(build, edit->x - finder->options.size,
+                                    edit->y - finder->options.size, edit->x + edit->width,
+                                    edit->y + edit->height);
+    }
+    return status;
+}
+
+// ---- distances before ----
+
+static inline bool is_recalled(const AstarFieldBuild *build, uint32_t cell)
+{
+    return build->distances[cell] + UINT64_C(1) >= build->base;
+}
+
+static void forget_distance(AstarFieldBuild *build, uint32_t cell)
+{
+    build->distances[cell] = (uint32_t)build->base - 1;
+}
+
+static void put_recalled(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    build->distances[cell] = (uint32_t)(build->base + distance);
+    if (distance > build->farthest)
+        build->farthest = distance;
+}
+
+// The neighbours of a cell to which a step led before, and their values.
+static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
+                              uint32_t values[ASTAR_DIRECTIONS + 1])
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    const AstarGoalField *field = build->repair.field;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&field->now.numbering->bits, x, y);
+    unsigned moves = astar_legal_moves_on(grid, build->kind->finder->rule, x, y, free, false);
+    astar_goal_field_around(grid, field, cell, moves, values);
+    return moves;
+}
+
+// Goes to the nearest to the goal of the cells around one: by how much nearer that is.
+static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
+{
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = values_around(build, *cell, values);
+    int64_t best = 0;
+    int way = 0;
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        int64_t farther = astar_goal_field_difference(build->repair.field, values[d],
+                                                      values[ASTAR_DIRECTIONS]);
+        way = farther < best ? d : way;
+        best = farther < best ? farther : best;
+    }
+    *cell += (uint32_t)(astar_dy[way] * astar_kind_grid(build->kind)->width + astar_dx[way]);
+    return (uint64_t)-best;
+}
+
+static void recall_distance(AstarFieldBuild *build, uint32_t cell)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    if (is_recalled(build, cell))
+        return;
+    uint64_t value = astar_goal_field_value(grid, build->repair.field, cell), steps = 0;
+    if (value == ASTAR_NO_VALUE) {
+        forget_distance(build, cell);
+        return;
+    }
+    if (build->made.packing.modulus > 0) {
+        uint32_t at = cell;
+        for (value = 0; !is_recalled(build, at); steps++)
+            value += step_down(build, &at);
+        value += build->distances[at] - build->base;
+    }
+    put_recalled(build, cell, value);
+    build->spent += steps;
+}
+
+// The same of all around one that has a distance, which is what it was.
+static void recall_beside(AstarFieldBuild *build, uint32_t cell)
+{
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = values_around(build, cell, values);
+    int64_t here = (int64_t)(build->distances[cell] - build->base);
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        uint32_t other = cell + (uint32_t)(astar_dy[d] * astar_kind_grid(build->kind)->width +
+                                           astar_dx[d]);
+        if (build->made.packing.modulus == 0 || values[d] == ASTAR_NO_VALUE)
+            recall_distance(build, other);
+        else if (!is_recalled(build, other))
+            put_recalled(
+                build, other,
+                (uint64_t)(here + astar_goal_field_difference(build->repair.field, values[d],
+                                                              values[ASTAR_DIRECTIONS])));
+    }
+}
+
+// ---- raising and lowering ----
+
+// The least distance that the steps out of a cell offer; UINT64_MAX: there is none.
+static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
+{
+    uint64_t best = UINT64_MAX;
+    uint32_t other, length;
+    if (!astar_bits_has(astar_kind_grid(build->kind), &build->made.numbering->bits, cell))
+        return best;
+    AstarFieldSteps steps = astar_field_steps(build, cell, false);
+    while (astar_next_field_step(build, &steps, &other, &length)) {
+        recall_distance(build, other);
+        uint64_t way = (uint64_t)build->distances[other] - build->base + length;
+        if (astar_field_build_has(build, other) && way < best)
+            best = way;
+    }
+    return best;
+}
+
+static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
+{
+    recall_distance(build, cell);
+    if (astar_field_build_has(build, cell))
+        recall_beside(build, cell);
+    return ASTAR_OK;
+}
+
+// Takes its distance from a cell, which is no goal, if nothing accounts for it.
+static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
+{
+    if (!astar_field_build_has(build, cell) || build->distances[cell] == build->base)
+        return ASTAR_OK;
+    recall_beside(build, cell);
+    uint64_t distance = build->distances[cell] - build->base;
+    if (best_offer(build, cell) <= distance)
+        return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    AstarFieldSteps steps = astar_field_steps(build, cell, true);
+    uint32_t other, length;
+    while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
+        recall_distance(build, other);
+        // More than that it is only about an edit that made the step shorter, or opened it.
+        if (astar_field_build_has(build, other) &&
+            build->distances[other] - build->base >= distance + length)
+            status = list_mended(build, other);
+    }
+    if (status == ASTAR_OK)
+        forget_distance(build, cell);
+    return status;
+}
+
+static AstarStatus lower_mended(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    bool has = astar_field_build_has(build, cell);
+    if (has && build->distances[cell] - build->base <= distance)
+        return ASTAR_OK;
+    if (has)
+        recall_beside(build, cell);
+    return astar_field_build_put(build, cell, distance);
+}
+
+static AstarStatus lower_listed(AstarFieldBuild *build, uint32_t cell)
+{
+    uint64_t best = best_offer(build, cell);
+    return best < UINT64_MAX ? lower_mended(build, cell, best) : ASTAR_OK;
+}
+
+static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    AstarFieldSteps steps = astar_field_steps(build, cell, true);
+    AstarStatus status = ASTAR_OK;
+    uint32_t other, length;
+    while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
+        recall_distance(build, other);
+        if (astar_field_build_has(build, other) &&
+            build->distances[other] - build->base <= distance + length)
+            continue;
+        status = list_mended(build, other);
+        if (status == ASTAR_OK)
+            status = lower_mended(build, other, distance + length);
+    }
+    return status;
+}
+
+// Goes on from all that were lowered. They may lie far apart: the ring comes round to some of them
+// more than once.
+static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
+{
+    for (; build->waiting > 0; astar_field_build_next_bucket(build)) {
+        AstarFieldBucket *bucket = astar_field_bucket(build, build->bucket);
+        for (; build->position < bucket->count; build->position++) {
+            uint32_t cell = bucket->cells[build->position];
+            uint64_t distance = build->distances[cell] - build->base;
+            if (distance >> build->shift > build->bucket)
+                bucket->cells[build->kept++] = cell;
+            if (distance >> build->shift != build->bucket)
+                continue;
+            if (*work == 0)
+                return ASTAR_RUNNING;
+            AstarStatus status = is_much_to_mend(build) ? ASTAR_UNREACHABLE
+                                                        : expand_mended(build, cell, distance);
+            if (status != ASTAR_OK)
+                return status;
+            astar_field_build_spend(build, work, WORK_A_MENDED);
+        }
+    }
+    build->repair.stage++;
+    return ASTAR_OK;
+}
+
+// ---- packing ----
+
+static void copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
+                      uint64_t count)
+{
+    for (; count > 0 && (to_bit & 7) != 0; to_bit++, from_bit++, count--)
+        to[to_bit >> 3] |= (uint8_t)((from[from_bit >> 3] >> (from_bit & 7) & 1) << (to_bit & 7));
+    const uint8_t *in = from + (from_bit >> 3);
+    uint8_t *out = to + (to_bit >> 3);
+    size_t bytes = (size_t)(count >> 3);
+    unsigned shift = (unsigned)from_bit & 7;
+    if (shift == 0)
+        memcpy(out, in, bytes);
+    for (size_t i = 0; shift != 0 && i < bytes; i++)
+        out[i] = (uint8_t)(in[i] >> shift | in[i + 1] << (8 - shift));
+    from_bit += 8 * bytes;
+    for (unsigned i = 0; i < (count & 7); i++, from_bit++)
+        out[bytes] |= (uint8_t)((from[from_bit >> 3] >> (from_bit & 7) & 1) << i);
+}
+
+static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t value)
+{
+    unsigned shift = build->made.packing.shift, bit = number << shift & 7;
+    uint8_t *bytes = build->made.values + ((uint64_t)number << shift >> 3);
+    if (shift < 3)
+        *bytes = (uint8_t)((*bytes & ~(astar_packed_none(shift) << bit)) | value << bit);
+    for (unsigned i = 0; shift >= 3 && i < 1u << (shift - 3); i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+// Copies what is packed of words alike, up to the next that is not, and of that those cells that
+// could be stood on before.
+static void copy_run(AstarFieldBuild *build)
+{
+    const AstarDistances *from = &build->repair.field->now;
+    const AstarNumbering *now = build->made.numbering, *before = from->numbering;
+    size_t first = build->word, count = now->bits.count;
+    unsigned shift = build->made.packing.shift;
+    while (build->word < count && now->bits.words[build->word] == before->bits.words[build->word])
+        build->word++;
+    uint32_t end = build->word < count ? now->before[build->word] : now->count;
+    copy_bits(build->made.values, (uint64_t)now->before[first] << shift, from->values,
+              (uint64_t)before->before[first] << shift,
+              (uint64_t)(end - now->before[first]) << shift);
+    if (build->word == count)
+        return;
+    uint32_t to = end, at = before->before[build->word];
+    uint64_t is = now->bits.words[build->word], was = before->bits.words[build->word];
+    for (uint64_t rest = is | was; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & (~rest + 1);
+        if ((is & was & bit) != 0)
+            put_packed(build, to, astar_packed_entry(from->values, at, shift));
+        to += (is & bit) != 0;
+        at += (was & bit) != 0;
+    }
+    build->word++;
+}
+
+static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (build->made.values == NULL)
+        status = astar_field_build_need_values(build);
+    while (status == ASTAR_OK && build->word < build->made.numbering->bits.count) {
+        size_t first = build->word;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        copy_run(build);
+        astar_field_build_spend(build, work, (build->word - first) * 64 / CELLS_A_WORK_COPIED + 1);
+    }
+    build->repair.stage += status == ASTAR_OK;
+    return status;
+}
+
+// Puts the distance of a cell in its place. One bit cannot tell that there is none.
+static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(astar_kind_grid(build->kind), cell, &x, &y);
+    if (!astar_bits_get(&build->made.numbering->bits, x, y))
+        return ASTAR_OK;
+    unsigned shift = build->made.packing.shift;
+    if (shift == 0 && !astar_field_build_has(build, cell))
+        return ASTAR_UNREACHABLE;
+    put_packed(
+        build, astar_number_of(build->made.numbering, x, y),
+        astar_packed_value(build, build->distances[cell], shift, build->made.packing.modulus));
+    return ASTAR_OK;
+}
+
+// ---- all of it ----
+
+// Deals with the cells of the list that come, as they are at the end of it.
+static AstarStatus go_through_cells(AstarFieldBuild *build, uint64_t *work,
+                                    AstarStatus (*deal)(AstarFieldBuild *, uint32_t))
+{
+    AstarFieldRepair *repair = &build->repair;
+    for (; repair->at < repair->count; repair->at++) {
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        if (is_much_to_mend(build))
+            return ASTAR_UNREACHABLE;
+        AstarStatus status = deal(build, repair->cells[repair->at]);
+        if (status != ASTAR_OK)
+            return status;
+        astar_field_build_spend(build, work, deal == write_listed ? 1 : WORK_A_MENDED);
+    }
+    repair->at = 0;
+    repair->stage++;
+    return ASTAR_OK;
+}
+
+static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
+{
+    switch (build->repair.stage) {
+    case ASTAR_REPAIR_RECALL: return go_through_cells(build, work, recall_listed);
+    case ASTAR_REPAIR_RAISE: return go_through_cells(build, work, raise_listed);
+    case ASTAR_REPAIR_LOWER: return go_through_cells(build, work, lower_listed);
+    case ASTAR_REPAIR_SPREAD: return spread_mended(build, work);
+    case ASTAR_REPAIR_COPY: return copy_packed(build, work);
+    default: return go_through_cells(build, work, write_listed);
+    }
+}
+
+// Whether the cells that the distances lead to are what they were, and there is one.
+static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
+{
+    AstarCellBox goal = astar_cells_of_aim(astar_kind_grid(build->kind), &build->aim,
+                                           astar_kind_size(build->kind));
+    const AstarBits *now = &build->made.numbering->bits;
+    for (int y = goal.y0; y <= goal.y1; y++)
+        for (int x = goal.x0; x <= goal.x1; x++)
+            if (astar_bits_get(now, x, y) != astar_bits_get(&before->numbering->bits, x, y))
+                return false;
+    return build->waiting > 0;
+}
+
+// Whether what edits have changed is known, and only where units can stand or what ground costs.
+static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *field)
+{
+    const AstarDistances *before = &field->now, *made = &build->made;
+    const AstarFinder *finder = build->kind->finder;
+    unsigned shift = before->packing.shift, now = made->packing.shift;
+    return before->numbering != NULL && before->rules_version == made->rules_version &&
+           before->field_version == made->field_version && before->scale == made->scale &&
+           before->is_uniform == made->is_uniform &&
+           // One bit a cell is of maps without edits that close any off.
+           (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
+           (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
+}
+
+AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
+                                     const AstarGoalField *field)
+{
+    AstarFieldRepair *repair = &build->repair;
+    AstarStatus status = astar_field_build_begin(build, kind, astar_aim_of_field(field));
+    if (status != ASTAR_OK || !can_be_mended(build, field))
+        return status;
+    repair->field = field;
+    repair->stage = ASTAR_REPAIR_RECALL;
+    repair->count = repair->at = 0;
+    build->made.packing = field->now.packing;
+    status = list_opened_and_closed(build);
+    if (status == ASTAR_OK && !build->made.is_uniform)
+        status = list_edited_ground(build);
+    if (status != ASTAR_OK)
+        astar_field_build_stop(build);
+    return status;
+}
+
+// What one bit cannot tell, or is too much to be mended, is worked out anew.
+static AstarStatus give_up_mending(AstarFieldBuild *build)
+{
+    build->repair.field = NULL;
+    astar_release(&build->allocator, build->made.values, build->made.bytes, 1);
+    build->made.values = NULL;
+    build->made.bytes = 0;
+    return astar_field_build_again(build);
+}
+
+AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    while (build->repair.field != NULL && build->repair.stage != ASTAR_REPAIR_DONE &&
+           status == ASTAR_OK) {
+        status = go_on_mending(build, work);
+        if (status == ASTAR_UNREACHABLE)
+            status = give_up_mending(build);
+    }
+    return status == ASTAR_OK && build->repair.field == NULL ? astar_field_build_step(build, work)
+                                                             : status;
+}

@@ -1,0 +1,403 @@
+// orders.c -- what units of a crowd are told, and the end of units and crowds.
+
+#include "parts/crowd/orders.h"
+
+#include "parts/crowd/crowd.h"
+#include "parts/crowd/glides.h"
+#include "parts/crowd/goal_fields.h"
+#include "parts/crowd/own_routes.h"
+#include "parts/crowd/pibt.h"
+#include "parts/crowd/places.h"
+#include "parts/crowd/resolving.h"
+
+// ---- the end ----
+
+void astar_crowd_release(AstarCrowd *crowd)
+{
+    if (crowd == NULL || --crowd->references > 0)
+        return;
+    astar_crowd_drop_plans(crowd);
+    astar_resolving_release(crowd->plans.knot);
+    astar_crowd_free(crowd);
+}
+
+// It does not want anything any more.
+static void drop_goal(AstarCrowd *crowd, uint32_t index)
+{
+    AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    member->has_lost = false;
+    member->period = astar_crowd_own_period(crowd, index) & ASTAR_MOST_RESTED;
+    if (unit->field == NULL)
+        return;
+    AstarGoalField *field = (AstarGoalField *)unit->field;
+    unit->field = NULL;
+    crowd->count.under_way -= !member->has_arrived;
+    member->has_arrived = false;
+    unit->flags = 0;
+    astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
+}
+
+// Those who chased a unit want nothing any more.
+static void end_chases(AstarCrowd *crowd, AstarUnit prey)
+{
+    for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
+        if (crowd->members[i].is_there && crowd->units[i].field != NULL &&
+            crowd->units[i].field->prey == prey) {
+            astar_crowd_drop_plan(crowd, i);
+            drop_goal(crowd, i);
+            crowd->members[i].has_lost = true;
+        }
+}
+
+// Takes a unit out of the order at once, so that its number can be given again.
+static void leave_order(AstarCrowd *crowd, uint32_t index)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < crowd->count.there; i++)
+        if (crowd->order[i] != index)
+            crowd->order[kept++] = crowd->order[i];
+    crowd->count.there = kept;
+}
+
+bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (!astar_crowd_stop(crowd, unit))
+        return false;
+    end_chases(crowd, unit);
+    astar_pibt_lift(&crowd->pibt, index);
+    leave_order(crowd, index);
+    crowd->members[index].is_there = false;
+    crowd->members[index].from = crowd->count.first_free;
+    crowd->count.first_free = index;
+    crowd->count.covered -= astar_unit_area(crowd, index);
+    return true;
+}
+
+// ---- orders ----
+
+bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    astar_crowd_disturb(crowd);
+    astar_crowd_drop_plan(crowd, index);
+    drop_goal(crowd, index);
+    return true;
+}
+
+bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    astar_crowd_disturb(crowd);
+    if (holds)
+        astar_crowd_drop_plan(crowd, index);
+    crowd->members[index].is_held = holds;
+    return true;
+}
+
+bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || abs(priority) > ASTAR_MAX_UNIT_PRIORITY)
+        return false;
+    astar_crowd_disturb(crowd);
+    crowd->members[index].priority = (int8_t)priority;
+    return true;
+}
+
+// Has a unit go by the distances to a cell, or to what lies within range of it; or after another.
+static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
+                             AstarUnit prey)
+{
+    AstarPibtUnit *asked = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind, prey);
+    if (field == NULL)
+        return ASTAR_NO_MEMORY;
+    if (asked->field == field)
+        return ASTAR_OK;
+    astar_crowd_drop_plan(crowd, index);
+    astar_crowd_use_field(field, astar_unit_area(crowd, index));
+    drop_goal(crowd, index);
+    astar_crowd_forget_lead(crowd, index);
+    asked->field = field;
+    member->behind = member->stalled = member->tries = 0;
+    member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
+    asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
+    crowd->count.under_way += !member->has_arrived;
+    return ASTAR_OK;
+}
+
+// Whether a unit can stand in some cell within range of one.
+static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
+{
+    AstarCrowdAim aim = {goal, range, 1};
+    AstarCellBox about = astar_cells_of_aim(astar_kind_grid(kind), &aim, astar_kind_size(kind));
+    for (int y = about.y0; y <= about.y1; y++)
+        for (int x = about.x0; x <= about.x1; x++)
+            if (astar_bits_get(kind->bits, x, y))
+                return true;
+    return false;
+}
+
+AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || side < 0 || side > ASTAR_MAX_UNIT_SIDE)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    if (side == 0 && crowd->sides == NULL)
+        return ASTAR_OK;
+    if (!astar_crowd_need_sides(crowd))
+        return ASTAR_NO_MEMORY;
+    crowd->sides[index] = (uint8_t)side;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
+                             const AstarGoOptions *options)
+{
+    AstarGoOptions chosen = options != NULL ? *options : (AstarGoOptions){.range = 0};
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || chosen.range < 0 || chosen.range > ASTAR_MAX_CROWD_RANGE)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(crowd->grid, x, y))
+        return ASTAR_BAD_CELL;
+    astar_crowd_disturb(crowd);
+    AstarCrowdKind *kind = &crowd->kinds[crowd->units[index].kind];
+    AstarStatus status = astar_kind_update(kind);
+    uint32_t goal = astar_cell(crowd->grid, x, y), range = (uint32_t)chosen.range;
+    if (status == ASTAR_OK && chosen.partial)
+        status = astar_crowd_find_near(crowd, index, &goal, &range);
+    if (status != ASTAR_OK)
+        return status;
+    return has_room_about(kind, goal, range) ? send_unit(crowd, index, goal, range, 0)
+                                             : ASTAR_GOAL_BLOCKED;
+}
+
+AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+{
+    return astar_crowd_send(crowd, unit, x, y, NULL);
+}
+
+AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || period < 1 || period > ASTAR_MAX_PERIOD)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    uint32_t own = astar_crowd_own_period(crowd, index), slower = (uint32_t)period;
+    crowd->members[index].period = (slower > own ? slower : own) & ASTAR_MOST_RESTED;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other, int range)
+{
+    uint32_t index = astar_crowd_index(crowd, unit), prey = astar_crowd_index(crowd, other);
+    if (index == ASTAR_NOBODY || prey == ASTAR_NOBODY || index == prey || range < 1 ||
+        range > ASTAR_MAX_CROWD_RANGE || astar_grid_has_links(crowd->grid))
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
+}
+
+AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace, double turn)
+{
+    uint32_t index = astar_crowd_index(crowd, unit);
+    if (index == ASTAR_NOBODY || pace < ASTAR_BEAT || pace > ASTAR_MAX_PERIOD * ASTAR_BEAT ||
+        !(turn >= 0))
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    if (!astar_crowd_make_glides(crowd))
+        return ASTAR_NO_MEMORY;
+    crowd->glides[index].pace = pace;
+    crowd->glides[index].turn = (float)turn;
+    crowd->members[index].period = (pace + ASTAR_BEAT - 1) / ASTAR_BEAT & ASTAR_MOST_RESTED;
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Units that go after others.
+//
+// A goal that moves has no distances: they would be those of before by the time they are known. Who
+// is far goes by a route to where the other was, and gets another once that one is off by a third
+// of what is left (own_routes.c): the nearer, the more often. Who is near goes by the distances of
+// the nearest cells about the other, as many as a window has, worked out anew in each beat for all
+// who chase it, within the beat's work on routes. Where that is used up, and beyond what it leads
+// to, the route has to do.
+// ------------------------------------------------------------------------------------------------
+
+enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
+
+void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field)
+{
+    const AstarPibtUnit *prey = &crowd->units[(uint32_t)field->prey];
+    field->goal = prey->cell;
+    field->goal_size = (uint16_t)astar_kind_size(&crowd->kinds[prey->kind]);
+}
+
+void astar_crowd_follow_prey(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count && crowd->goals.chases > 0; i++)
+        if (crowd->goals.fields[i]->prey != 0)
+            astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
+}
+
+// ---- windows ----
+
+static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
+}
+
+// The step that leads nearest by the distances of a window, if nearer.
+static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarFieldBuild *window = &crowd->window;
+    uint32_t cell = crowd->units[index].cell, least = UINT32_MAX, other, length;
+    int lead = NO_WINDOW_LEAD;
+    if (astar_field_build_has(window, cell))
+        least = window->distances[cell];
+    AstarFieldSteps steps = astar_field_steps(window, cell, false);
+    for (unsigned moves = steps.moves; moves != 0; moves &= moves - 1) {
+        steps.moves = moves;
+        if (astar_next_field_step(window, &steps, &other, &length) &&
+            astar_field_build_has(window, other) && window->distances[other] < least) {
+            least = window->distances[other];
+            lead = astar_lowest_bit(moves);
+        }
+    }
+    return lead;
+}
+
+// Leads those who are near what they chase by a field.
+static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
+{
+    uint64_t cells = WINDOW_CELLS;
+    AstarFieldBuild *window = &crowd->window;
+    AstarStatus status = astar_field_build_begin(window, &crowd->kinds[field->kind],
+                                                 astar_aim_of_field(field));
+    if (status == ASTAR_OK)
+        status = astar_field_build_spread(window, &cells);
+    uint64_t spent = WINDOW_CELLS - cells;
+    *work -= spent < *work ? spent : *work;
+    for (uint32_t i = field->chaser; i != ASTAR_NOBODY && status != ASTAR_NO_MEMORY;
+         i = crowd->own.slots[i].next_chaser)
+        crowd->own.leads[i] = (uint8_t)lead_in_window(crowd, i);
+    astar_field_build_stop(window);
+    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
+}
+
+void astar_crowd_list_chasers(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->goals.count; i++)
+        crowd->goals.fields[i]->chaser = ASTAR_NOBODY;
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        uint32_t index = crowd->order[i];
+        AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
+        if (field == NULL || field->prey == 0 || crowd->members[index].has_arrived ||
+            !is_near_prey(crowd, index))
+            continue;
+        crowd->own.slots[index].next_chaser = field->chaser;
+        field->chaser = index;
+    }
+}
+
+AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    for (; own->windows < crowd->goals.count && own->quota > WINDOW_CELLS; own->windows++) {
+        const AstarGoalField *field =
+            crowd->goals.fields[(crowd->beat.count + own->windows) % crowd->goals.count];
+        if (field->prey == 0 || field->chaser == ASTAR_NOBODY)
+            continue;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = lead_by_window(crowd, field, work);
+        if (status != ASTAR_OK)
+            return status;
+        own->quota -= WINDOW_CELLS;
+    }
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Crowds follow plans, beat by beat.
+//
+// What a plan has its units do is decided before all others choose; if that cannot be, or if
+// somebody else could not make way, they stay for this beat, which can always be.
+// ------------------------------------------------------------------------------------------------
+
+// How many beats in a row a plan waits for others until it is given up.
+enum { PLAN_PATIENCE = 16 };
+
+bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
+{
+    bool is_any = false;
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next) {
+        is_any |= plan->is_stepping;
+        plan->is_paused |= plan->is_stepping;
+        plan->is_paused &= waits;
+        plan->is_stepping = false;
+    }
+    return is_any;
+}
+
+// Whether the members of a plan step in this beat; all have the same period, but may have stepped
+// at different times before.
+static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const AstarMember *member = &crowd->members[plan->members[i]];
+        if ((uint32_t)member->rested + 1 < member->period)
+            return false;
+    }
+    return true;
+}
+
+// Decides where the members of a plan will be: where it has them next, or where they are.
+static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t unit = plan->members[i];
+        uint32_t cell = plan->is_stepping ? astar_plan_way(&plan->plan, i)[plan->step + 1]
+                                          : crowd->units[unit].cell;
+        if (!astar_pibt_decide(&crowd->pibt, unit, cell))
+            return false;
+    }
+    return true;
+}
+
+bool astar_crowd_decide_plans(AstarCrowd *crowd)
+{
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next) {
+        plan->is_stepping = plan->status == ASTAR_OK && !plan->is_paused && is_due(crowd, plan);
+        if (!plan->is_stepping)
+            decide_members(crowd, plan);
+    }
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = plan->next)
+        if (plan->is_stepping && !decide_members(crowd, plan)) {
+            plan->is_paused = true;
+            return false;
+        }
+    return true;
+}
+
+void astar_crowd_follow_plans(AstarCrowd *crowd)
+{
+    AstarResolving *next;
+    for (AstarResolving *plan = crowd->plans.first; plan != NULL; plan = next) {
+        next = plan->next;
+        plan->waited = plan->is_paused ? plan->waited + 1 : 0;
+        plan->step += plan->is_stepping;
+        bool is_over = plan->status == ASTAR_OK && plan->step == plan->plan.steps;
+        if (is_over || plan->waited > PLAN_PATIENCE)
+            astar_resolving_leave(plan, is_over ? ASTAR_OK : ASTAR_CANCELLED);
+    }
+}

@@ -1,0 +1,1066 @@
+// graph_search.c -- A* over a graph, or over states that the host describes as they are met.
+//
+// Estimates come of the host, of landmarks, of positions, or there are none. A node is taken from
+// the open list, tested and expanded; the host's functions may leave by longjmp anywhere in
+// between, so the search remembers which node it is at and goes on with that one: to note a way
+// twice does no harm. An estimate that is not consistent has nodes expanded again, so that the
+// route is the cheapest all the same; only where 'weight' allows for dearer ones they are left.
+
+#include "parts/graph/graph_search.h"
+
+#include "base/array.h"
+#include "base/bits.h"
+#include "base/job_kind.h"
+#include "parts/graph/graph_baking.h"
+#include "parts/graph/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Arrays of a search that grow a little at a time.
+//
+// Of a space nobody knows how many states there are, so what is kept of them grows as they are met.
+// To copy a large array takes longer than a step of a search has time: one that is nearly full
+// moves, a part in place of an expansion, before there is no room left. Meanwhile nothing is added
+// to any. An expansion that adds more than was left has it copied in one go all the same.
+// ------------------------------------------------------------------------------------------------
+
+enum {
+    MANY_GROWN = 8192,   // elements; fewer are copied in one go
+    LEFT_SHARE = 8,      // of the room, for the expansion before
+    GROWN_AT_ONCE = 2048 // bytes in place of an expansion
+};
+
+// Where an array, whose address 'array' tells, is nearly full: moves a part of it to room for twice
+// as many.
+static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count, size_t size,
+                             size_t *capacity)
+{
+    if (*capacity < MANY_GROWN || count + *capacity / LEFT_SHARE < *capacity)
+        return ASTAR_OK;
+    void *grown;
+    memcpy(&grown, array, sizeof grown);
+    size_t bytes = *capacity * size;
+    grown = astar_array_move(&search->alloc, grown, count * size, 1, &bytes, 2 * bytes,
+                             &search->growth, GROWN_AT_ONCE);
+    *capacity = bytes / size;
+    if (grown == NULL)
+        return ASTAR_NO_MEMORY;
+    memcpy(array, &grown, sizeof grown);
+    return ASTAR_RUNNING;
+}
+
+ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
+{
+    AstarKeys *states = &search->states;
+    AstarHeap *open = &search->open;
+    size_t count = states->count;
+    AstarStatus status = grow_part(search, &open->items, open->count, sizeof *open->items,
+                                   &open->capacity);
+    if (status != ASTAR_OK || search->options.neighbours == NULL)
+        return status;
+    status = grow_part(search, &search->records, count, sizeof *search->records,
+                       &search->record_capacity);
+    if (status == ASTAR_OK && search->options.estimate != NULL)
+        status = grow_part(search, &search->estimates, count, sizeof *search->estimates,
+                           &search->estimate_capacity);
+    if (status == ASTAR_OK)
+        status = grow_part(search, &states->keys, count, sizeof *states->keys, &states->capacity);
+    if (status == ASTAR_OK)
+        status = grow_part(search, &states->text, states->text_length, 1, &states->text_capacity);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The questions to a graph: how a search begins, and what is read from it.
+// ------------------------------------------------------------------------------------------------
+
+// ---- taking one ----
+
+AstarGraphOptions astar_graph_options_default(void)
+{
+    AstarGraphQuestion question = {1, (double)INFINITY, UINT64_MAX, false};
+    return (AstarGraphOptions){.min_cost = (double)NAN, .question = question};
+}
+
+static bool is_graph_question(const AstarGraphQuestion *question)
+{
+    return question->weight >= 1 && question->weight <= ASTAR_MAX_WEIGHT &&
+           question->max_cost >= 0 && question->max_expansions >= 1;
+}
+
+static void clear_graph_search(AstarGraphSearch *search)
+{
+    astar_array_drop_move(&search->alloc, 1, &search->growth);
+    astar_heap_clear(&search->open);
+    astar_keys_clear(&search->states);
+    search->status = ASTAR_RUNNING;
+    search->expanded = 0;
+    search->current = ASTAR_NO_NODE;
+    search->aim = (AstarGraphAim){.goal = ASTAR_NO_NODE, .x = (double)NAN, .y = (double)NAN};
+    search->found = (AstarGraphFound){.node = ASTAR_NO_NODE, .nearest = ASTAR_NO_NODE};
+    search->listed.count = search->order.count = 0;
+    search->was_cut = search->is_tested = false;
+    if (++search->epoch > UINT32_MAX >> 1) {
+        if (search->records != NULL)
+            memset(search->records, 0, search->record_capacity * sizeof *search->records);
+        search->epoch = 1;
+    }
+}
+
+ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                              AstarGraphSearch **out)
+{
+    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
+    // NAN is "not given". It is not compared: a host may have floating-point traps on.
+    bool is_bad_cost = !isnan(given.min_cost) &&
+                       (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
+    if (!is_graph_question(&given.question) || is_bad_cost)
+        return ASTAR_BAD_OPTION;
+    AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
+                                                        : NULL;
+    if (search == NULL && (search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
+        return ASTAR_NO_MEMORY;
+    search->alloc = graph->alloc;
+    search->graph = graph;
+    search->options = given;
+    search->question = given.question;
+    clear_graph_search(search);
+    astar_graph_retain(graph);
+    *out = search;
+    return ASTAR_OK;
+}
+
+void astar_graph_search_free(AstarGraphSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarGraph *graph = search->graph;
+    astar_graph_search_thaw(search);
+    if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
+        graph->resting[graph->resting_count++] = search;
+    else
+        astar_graph_search_destroy(search);
+    astar_graph_release(graph);
+}
+
+// ---- beginning ----
+
+static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
+{
+    return search->options.neighbours != NULL ? node < search->states.count
+                                              : astar_has_node(search->graph, node);
+}
+
+// Whether a goal can be entered; spaces have no blocks.
+static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
+{
+    return search->options.neighbours != NULL ||
+           !(search->graph->nodes[node].flags & ASTAR_NODE_BLOCKED);
+}
+
+static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQuestion *question)
+{
+    if (question != NULL && !is_graph_question(question))
+        return ASTAR_BAD_OPTION;
+    if (question != NULL)
+        search->question = *question;
+    size_t count = search->options.neighbours != NULL ? search->states.count
+                                                      : (size_t)search->graph->keys.count + 1;
+    search->version = search->graph->version;
+    return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Readies a search from a node or a state.
+static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
+                              const AstarGraphQuestion *question)
+{
+    search->aim.kind = kind;
+    search->aim.start = start;
+    return has_node_or_state(search, start) ? prepare_search(search, question) : ASTAR_BAD_OPTION;
+}
+
+// The search goes on from its start.
+static AstarStatus open_start(AstarGraphSearch *search, void *context)
+{
+    AstarStatus status = astar_graph_relax(search, ASTAR_NO_NODE, search->aim.start, 0, context,
+                                           NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+// Chooses what to estimate by, for a goal at (x, y), NAN where that is not known; a unit of length
+// costs 'most' where no edge leads.
+ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
+                                             double most)
+{
+    search->aim.x = x;
+    search->aim.y = y;
+    if (search->options.estimate != NULL)
+        search->aim.estimate = ASTAR_BY_HOST;
+    if (search->options.estimate != NULL || search->options.neighbours != NULL)
+        return;
+    AstarGraph *graph = search->graph;
+    double scale = isnan(x) ? 0 : astar_graph_scale(graph);
+    if (search->options.cost != NULL && !isnan(search->options.min_cost) && scale > 0)
+        scale = search->options.min_cost;
+    search->aim.scale = (scale < most ? scale : most) * ASTAR_ROUNDED_DOWN;
+    bool may_be_less = search->options.cost != NULL && !search->options.dearer_only;
+    bool has_landmarks = !may_be_less && search->aim.goal < graph->keys.count &&
+                         astar_graph_landmarks_hold(graph);
+    search->aim.estimate = has_landmarks           ? ASTAR_BY_LANDMARKS
+                           : search->aim.scale > 0 ? ASTAR_BY_POSITION
+                                                   : ASTAR_NO_ESTIMATE;
+}
+
+ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
+                                             uint32_t goal, const AstarGraphQuestion *question,
+                                             void *context)
+{
+    if (!has_node_or_state(search, goal))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NODE, question);
+    if (status != ASTAR_OK)
+        return status;
+    search->aim.goal = goal;
+    bool is_space = search->options.neighbours != NULL;
+    double x = is_space ? (double)NAN : search->graph->nodes[goal].x;
+    double y = is_space ? (double)NAN : search->graph->nodes[goal].y;
+    choose_graph_estimate(search, x, y, (double)INFINITY);
+    if (search->question.partial && search->options.estimate == NULL && isnan(x))
+        return ASTAR_BAD_OPTION;
+    if (start != goal && !is_open_goal(search, goal) && !search->question.partial)
+        return search->status = ASTAR_GOAL_BLOCKED;
+    return open_start(search, context);
+}
+
+static int compare_listed(const void *left, const void *right)
+{
+    const AstarListed *a = left, *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->cost < b->cost || b->cost < a->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static AstarStatus reserve_listed(AstarGraphSearch *search, size_t count)
+{
+    return ASTAR_RESERVE(&search->alloc, search->listed.items, (size_t)0, count,
+                         &search->listed.capacity, count)
+               ? ASTAR_OK
+               : ASTAR_NO_MEMORY;
+}
+
+static void sort_listed(AstarGraphSearch *search)
+{
+    if (search->listed.count > 1)
+        qsort(search->listed.items, search->listed.count, sizeof *search->listed.items,
+              compare_listed);
+}
+
+ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
+                                                  const uint32_t *goals, size_t count,
+                                                  const AstarGraphQuestion *question)
+{
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, question);
+    if (status != ASTAR_OK || (status = reserve_listed(search, count)) != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        if (!has_node_or_state(search, goals[i]))
+            return ASTAR_BAD_OPTION;
+        if (goals[i] == start || is_open_goal(search, goals[i]))
+            search->listed.items[search->listed.count++] = (AstarListed){goals[i], (uint32_t)i, 0};
+    }
+    sort_listed(search);
+    if (search->question.partial)
+        return ASTAR_BAD_OPTION;
+    if (search->listed.count == 0)
+        return search->status = count > 0 ? ASTAR_GOAL_BLOCKED : ASTAR_UNREACHABLE;
+    return open_start(search, NULL);
+}
+
+// A search without a goal that is known beforehand.
+static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
+                                 const AstarGraphQuestion *question)
+{
+    AstarStatus status = begin_from(search, start, kind, question);
+    if (status == ASTAR_OK && search->question.partial)
+        status = ASTAR_BAD_OPTION;
+    return status == ASTAR_OK ? open_start(search, NULL) : status;
+}
+
+AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, AstarNodeTest test,
+                                     const AstarGraphQuestion *question)
+{
+    search->aim.test = test;
+    return begin_unaimed(search, start, ASTAR_TO_PASSING, question);
+}
+
+AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start, double max_cost)
+{
+    const AstarGraphQuestion *usual = &search->options.question;
+    double most = max_cost < usual->max_cost ? max_cost : usual->max_cost;
+    AstarGraphQuestion question = {1, most, usual->max_expansions, false};
+    return begin_unaimed(search, start, ASTAR_TO_ALL, &question);
+}
+
+ASTAR_COLD AstarStatus astar_graph_search_between(AstarGraphSearch *search,
+                                                  const AstarWayIn *ways_in, size_t in_count,
+                                                  const AstarWayIn *ways_out, size_t out_count,
+                                                  double goal_x, double goal_y,
+                                                  const AstarGraphQuestion *question, void *context)
+{
+    AstarStatus status = prepare_search(search, question);
+    if (status != ASTAR_OK || (status = reserve_listed(search, out_count)) != ASTAR_OK)
+        return status;
+    search->aim.kind = ASTAR_TO_NODE;
+    search->aim.goal = search->graph->keys.count;
+    search->aim.start = ASTAR_NO_NODE;
+    if (search->question.partial || search->options.neighbours != NULL)
+        return ASTAR_BAD_OPTION;
+    choose_graph_estimate(search, goal_x, goal_y, 1);
+    if (search->aim.estimate == ASTAR_BY_HOST)
+        search->aim.estimate = ASTAR_NO_ESTIMATE;
+    for (size_t i = 0; i < out_count; i++)
+        if (is_open_goal(search, ways_out[i].node))
+            search->listed.items[search->listed.count++] = (AstarListed){
+                ways_out[i].node, (uint32_t)i, ways_out[i].cost};
+    sort_listed(search);
+    for (size_t i = 0; status == ASTAR_OK && i < in_count; i++)
+        if (is_open_goal(search, ways_in[i].node))
+            status = astar_graph_relax(search, ASTAR_NO_NODE, ways_in[i].node, ways_in[i].cost,
+                                       context, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+// ---- what came of it ----
+
+AstarStatus astar_graph_search_status(const AstarGraphSearch *search)
+{
+    return search->status;
+}
+
+uint64_t astar_graph_search_expanded(const AstarGraphSearch *search)
+{
+    return search->expanded;
+}
+
+size_t astar_graph_search_index(const AstarGraphSearch *search)
+{
+    return search->found.index;
+}
+
+bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
+                             uint32_t *parent)
+{
+    if (node >= search->record_capacity || !astar_is_seen(search, node) ||
+        !(search->records[node].stamp & 1))
+        return false;
+    *g = search->records[node].g;
+    *parent = search->records[node].parent;
+    return true;
+}
+
+bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor, uint32_t *node,
+                                double *g)
+{
+    if (*cursor >= search->order.count)
+        return false;
+    *node = search->order.nodes[(*cursor)++];
+    *g = search->records[*node].g;
+    return true;
+}
+
+bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
+{
+    const AstarGraph *graph = search->graph;
+    if (!astar_is_frozen(search))
+        return astar_graph_node(graph, node, out);
+    if (node >= search->kept.node_count)
+        return false;
+    const AstarGraphNode *found = astar_node_seen(search, node);
+    *out = (AstarWaypoint){astar_keys_get(&graph->keys, node), found->x, found->y,
+                           (found->flags & ASTAR_NODE_BLOCKED) != 0};
+    return !(found->flags & ASTAR_NODE_REMOVED);
+}
+
+void astar_graph_path_init(AstarGraphPath *path)
+{
+    *path = (AstarGraphPath){.allocator = astar_allocator(NULL)};
+}
+
+void astar_graph_path_destroy(AstarGraphPath *path)
+{
+    astar_release(&path->allocator, path->nodes, path->capacity, sizeof *path->nodes);
+    astar_graph_path_init(path);
+}
+
+// Makes room for so many nodes, none of which need be kept.
+static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *allocator, size_t count)
+{
+    if (count <= path->capacity)
+        return true;
+    uint32_t *nodes = astar_alloc(allocator, count, sizeof *nodes);
+    if (nodes == NULL)
+        return false;
+    astar_release(&path->allocator, path->nodes, path->capacity, sizeof *path->nodes);
+    path->allocator = *allocator;
+    path->nodes = nodes;
+    path->capacity = count;
+    return true;
+}
+
+ASTAR_COLD AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                                  AstarGraphPath *path)
+{
+    if (node >= search->record_capacity || !astar_is_seen(search, node))
+        return ASTAR_UNREACHABLE;
+    bool leaves = search->options.neighbours == NULL && node == search->graph->keys.count;
+    double cost = search->records[node].g;
+    if (leaves)
+        node = search->records[node].parent; // the last that is a node
+    size_t count = 0;
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
+        count++;
+    if (!make_room_in_path(path, &search->alloc, count))
+        return ASTAR_NO_MEMORY;
+    path->count = count;
+    path->cost = cost;
+    path->expanded = search->expanded;
+    path->partial = search->found.is_partial;
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
+        path->nodes[--count] = at;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path)
+{
+    if (search->status != ASTAR_OK || search->aim.kind == ASTAR_TO_ALL)
+        return search->status == ASTAR_OK ? ASTAR_BAD_OPTION : search->status;
+    return astar_graph_search_path_to(search, search->found.node, path);
+}
+
+AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *options,
+                                  uint32_t start, uint32_t goal, void *context,
+                                  AstarGraphPath *path)
+{
+    AstarGraphSearch *search;
+    AstarStatus status = astar_graph_search_new(graph, options, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_graph_search_to(search, start, goal, NULL, context);
+    if (status == ASTAR_RUNNING)
+        status = astar_graph_search_step(search, UINT64_MAX, context);
+    if (status == ASTAR_OK)
+        status = astar_graph_search_path(search, path);
+    astar_graph_search_free(search);
+    return status;
+}
+
+size_t astar_graph_search_bytes(const AstarGraphSearch *search)
+{
+    return sizeof *search + search->record_capacity * sizeof *search->records +
+           search->estimate_capacity * sizeof *search->estimates +
+           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
+           astar_kept_bytes(&search->kept) + search->growth.capacity +
+           search->listed.capacity * sizeof *search->listed.items +
+           search->order.capacity * sizeof *search->order.nodes;
+}
+
+size_t astar_graph_bytes(const AstarGraph *graph)
+{
+    size_t landmarks, bytes = sizeof *graph + astar_keys_bytes(&graph->keys);
+    astar_graph_landmarks(graph, &landmarks);
+    bytes += graph->node_capacity * sizeof *graph->nodes;
+    bytes += graph->arc_capacity * sizeof *graph->arcs + landmarks;
+    bytes += graph->components.capacity * sizeof *graph->components.parents;
+    for (int i = 0; i < graph->resting_count; i++)
+        bytes += astar_graph_search_bytes(graph->resting[i]);
+    return bytes;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The loop of the search.
+// ------------------------------------------------------------------------------------------------
+
+void astar_graph_search_destroy(AstarGraphSearch *search)
+{
+    const AstarAllocator alloc = search->alloc;
+    astar_array_drop_move(&alloc, 1, &search->growth);
+    astar_release(&alloc, search->records, search->record_capacity, sizeof *search->records);
+    astar_release(&alloc, search->estimates, search->estimate_capacity, sizeof *search->estimates);
+    astar_release(&alloc, search->listed.items, search->listed.capacity,
+                  sizeof *search->listed.items);
+    astar_release(&alloc, search->order.nodes, search->order.capacity, sizeof *search->order.nodes);
+    astar_heap_free(&search->open, &alloc);
+    astar_keys_free(&search->states, &alloc);
+    astar_release(&alloc, search, 1, sizeof *search);
+}
+
+bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
+{
+    size_t kept = search->options.neighbours != NULL ? search->states.count : 0;
+    kept = kept < search->record_capacity ? kept : search->record_capacity;
+    if (!ASTAR_RESERVE(&search->alloc, search->records, kept, count - kept,
+                       &search->record_capacity, 16))
+        return false;
+    size_t estimates = search->estimate_capacity;
+    return search->options.estimate == NULL || count <= estimates ||
+           ASTAR_RESERVE(&search->alloc, search->estimates, estimates, count - estimates,
+                         &search->estimate_capacity, 16);
+}
+
+// ---- what it sees ----
+
+const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
+{
+    uint32_t place = search->kept.places[node];
+    return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
+}
+
+const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    bool is_kept = astar_is_frozen(search) && search->kept.places[node] != 0;
+    return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
+                   : astar_arcs_of(search->graph, node);
+}
+
+// ---- estimates ----
+
+static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
+{
+    if (search->options.neighbours != NULL || node >= search->graph->keys.count)
+        return (double)INFINITY;
+    const AstarGraphNode *at = astar_node_seen(search, node);
+    double distance = astar_straight(at->x - search->aim.x, at->y - search->aim.y);
+    return isnan(distance) ? (double)INFINITY : distance;
+}
+
+// What the rest of the way costs at least, as far as the graph tells.
+static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
+{
+    double h = 0;
+    if (search->aim.estimate == ASTAR_BY_LANDMARKS)
+        h = astar_graph_landmarks_estimate(search->graph, node, search->aim.goal);
+    if (search->aim.scale == 0 || node >= search->graph->keys.count)
+        return h;
+    const AstarGraphNode *at = astar_node_seen(search, node);
+    double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
+    double straight = search->aim.scale * astar_straight(dx, dy);
+    return isgreater(straight, h) ? straight : h; // NAN where there is no position
+}
+
+// The same, or the host's word, which is asked for once a node.
+static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    if (search->aim.estimate != ASTAR_BY_HOST)
+        return estimate_plainly(search, node);
+    if (astar_is_seen(search, node))
+        return search->estimates[node];
+    return search->options.estimate(context, node, search->aim.goal);
+}
+
+static bool was_edited(AstarGraphSearch *search)
+{
+    return search->graph->version != search->version;
+}
+
+AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
+                              void *context, bool *is_better)
+{
+    if (is_better != NULL)
+        *is_better = false;
+    if (!astar_improves(search, to, g))
+        return ASTAR_OK;
+    double h = estimate_rest(search, to, context), most = search->question.max_cost;
+    if (search->options.estimate != NULL && was_edited(search))
+        return ASTAR_GRID_CHANGED;
+    bool trusts = search->aim.estimate != ASTAR_BY_HOST && !search->question.partial;
+    if (g > most || (trusts && g + h > most)) {
+        search->was_cut = true;
+        return ASTAR_OK;
+    }
+    if (!astar_heap_reserve(&search->open, &search->alloc, 1))
+        return ASTAR_NO_MEMORY;
+    if (search->aim.estimate == ASTAR_BY_HOST)
+        search->estimates[to] = h;
+    search->records[to] = (AstarRecord){g, from, search->epoch << 1};
+    astar_heap_push(&search->open, astar_open(g + search->question.weight * h, g, to));
+    if (is_better != NULL)
+        *is_better = true;
+    return ASTAR_OK;
+}
+
+// ---- expanding ----
+
+// What a step over an arc costs: INFINITY where there is none, NAN after a fault in '*status'.
+static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arc,
+                          void *context, AstarStatus *status)
+{
+    double cost = arc->cost;
+    uint32_t to = astar_arc_to(arc);
+    if (search->options.cost == NULL)
+        return cost;
+    if (astar_is_seen(search, to) && search->records[to].g <= search->records[from].g)
+        return (double)INFINITY; // no cost makes this way the better one
+    cost = search->options.cost(context, from, to, arc->label, cost);
+    if (was_edited(search))
+        *status = ASTAR_GRID_CHANGED;
+    else if (!(cost >= astar_graph_search_least(search, from, to, arc->cost) &&
+               (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost))))
+        *status = ASTAR_BAD_COST;
+    return cost;
+}
+
+// Arc by arc: where the host is asked, or some nodes are to be seen as they were.
+static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    AstarStatus status = ASTAR_OK;
+    double g = search->records[node].g;
+    for (uint32_t i = 0; i < astar_node_seen(search, node)->count; i++) {
+        const AstarGraphArc *arc = astar_arcs_seen(search, node) + i;
+        uint32_t to = astar_arc_to(arc);
+        if (arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED) ||
+            astar_node_seen(search, to)->flags & ASTAR_NODE_BLOCKED)
+            continue;
+        double cost = cost_of_arc(search, node, arc, context, &status);
+        if (status == ASTAR_OK && !isinf(cost))
+            status = astar_graph_relax(search, node, to, g + cost, context, NULL);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// Where nothing is asked of the host, which is most of what a search does, an expansion goes
+// through so many arcs at a time: first which of them lead anywhere new or cheaper, then these.
+enum { ASTAR_ARCS_AT_ONCE = 32 };
+
+// Stores the places of the arcs that may be worth noting, and how many. Most ways lead back, which
+// no processor can guess of an arc: so nothing branches here, and nothing waits for memory twice.
+static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
+                                 const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
+{
+    const AstarGraphNode *nodes = search->graph->nodes;
+    const AstarRecord *records = search->records;
+    const uint32_t opened = search->epoch << 1; // what was reached is stamped with this or 1 more
+    uint32_t picked = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = astar_arc_to(&arcs[i]);
+        const AstarRecord *record = &records[to];
+        bool is_better = (record->stamp < opened) | (g + arcs[i].cost < record->g);
+        bool is_open = !(arcs[i].to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED));
+        ASTAR_PREFETCH(&nodes[to]);
+        places[picked] = i;
+        picked += is_better & is_open;
+    }
+    return picked;
+}
+
+// Notes the ways over the arcs at some places. No two of a node's arcs lead to the same one.
+static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arcs,
+                         const uint32_t *places, uint32_t count)
+{
+    const AstarGraph *graph = search->graph;
+    const AstarGraphNode *nodes = graph->nodes;
+    AstarRecord *records = search->records;
+    const uint32_t opened = search->epoch << 1;
+    const double g = records[from].g, weight = search->question.weight;
+    const double most = search->question.max_cost;
+    const bool keeps_closed = weight > 1 && !search->aim.reopens;
+    for (uint32_t i = 0; i < count; i++) {
+        const AstarGraphArc *arc = &arcs[places[i]];
+        uint32_t to = astar_arc_to(arc);
+        double to_g = g + arc->cost;
+        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && keeps_closed))
+            continue;
+        ASTAR_PREFETCH(graph->arcs + nodes[to].arcs);
+        double h = estimate_plainly(search, to);
+        if (to_g > most || (to_g + h > most && !search->question.partial)) {
+            search->was_cut = true;
+            continue;
+        }
+        records[to] = (AstarRecord){to_g, from, opened};
+        astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
+    }
+}
+
+static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
+{
+    const AstarGraphArc *arcs = astar_arcs_of(search->graph, node);
+    uint32_t places[ASTAR_ARCS_AT_ONCE], count = search->graph->nodes[node].count;
+    if (!astar_heap_reserve(&search->open, &search->alloc, count))
+        return ASTAR_NO_MEMORY;
+    for (uint32_t part; count > 0; arcs += part, count -= part) {
+        part = count < ASTAR_ARCS_AT_ONCE ? count : ASTAR_ARCS_AT_ONCE;
+        uint32_t picked = pick_better_arcs(search, search->records[node].g, arcs, part, places);
+        relax_picked(search, node, arcs, places, picked);
+    }
+    return ASTAR_OK;
+}
+
+// The goal, or way out, at a node; NULL for none.
+static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
+{
+    size_t count = search->listed.count;
+    size_t place = astar_count_below(search->listed.items, count, sizeof *search->listed.items,
+                                     node);
+    bool is_there = place < count && search->listed.items[place].node == node;
+    return is_there ? &search->listed.items[place] : NULL;
+}
+
+static AstarStatus expand_current(AstarGraphSearch *search, void *context)
+{
+    uint32_t node = search->current;
+    if (search->options.neighbours != NULL) {
+        AstarStatus status = search->options.neighbours(context, search, node);
+        return status == ASTAR_OK && was_edited(search) ? ASTAR_GRID_CHANGED : status;
+    }
+    const AstarListed *way_out = search->aim.kind == ASTAR_TO_NODE ? find_listed(search, node)
+                                                                   : NULL;
+    if (way_out != NULL) {
+        double g = search->records[node].g + way_out->cost;
+        AstarStatus status = astar_graph_relax(search, node, search->aim.goal, g, context, NULL);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    bool asks = search->options.cost != NULL || search->aim.estimate == ASTAR_BY_HOST ||
+                astar_is_frozen(search);
+    return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
+}
+
+// ---- steps ----
+
+// Whether all that keeps the search from its goal is the graph, not the host or a budget.
+static bool asks_graph_alone(const AstarGraphSearch *search)
+{
+    const AstarGraphQuestion *question = &search->question;
+    return search->aim.kind == ASTAR_TO_NODE && search->aim.start != ASTAR_NO_NODE &&
+           search->options.neighbours == NULL &&
+           (search->options.cost == NULL || search->options.dearer_only) &&
+           search->options.estimate == NULL && !question->partial && isinf(question->max_cost) &&
+           question->max_expansions == UINT64_MAX;
+}
+
+static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
+{
+    if (status == ASTAR_UNREACHABLE && !astar_is_frozen(search) && asks_graph_alone(search))
+        astar_graph_components_note_vain(search->graph, search->expanded);
+    bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
+                      status == ASTAR_MAX_EXPANSIONS;
+    if (leads_near && search->question.partial && search->found.nearest != ASTAR_NO_NODE) {
+        search->found.node = search->found.nearest;
+        search->found.is_partial = true;
+        status = ASTAR_OK;
+    }
+    return search->status = status;
+}
+
+// Remembers the node nearest to the goal, of equally near ones the cheapest, then the first made.
+static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
+{
+    double distance = search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
+                                                            : distance_to_goal(search, node);
+    uint32_t nearest = search->found.nearest;
+    bool is_nearer = nearest == ASTAR_NO_NODE || distance < search->found.distance;
+    if (!is_nearer && distance == search->found.distance) {
+        double g = search->records[node].g, nearest_g = search->records[nearest].g;
+        is_nearer = g < nearest_g || (g == nearest_g && node < nearest);
+    }
+    if (is_nearer) {
+        search->found.nearest = node;
+        search->found.distance = distance;
+    }
+}
+
+static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    switch (search->aim.kind) {
+    case ASTAR_TO_NODE: return node == search->aim.goal;
+    case ASTAR_TO_PASSING: return search->aim.test(context, node);
+    case ASTAR_TO_ALL: return false;
+    case ASTAR_TO_NEAREST: break;
+    }
+    const AstarListed *goal = find_listed(search, node);
+    if (goal != NULL)
+        search->found.index = goal->index;
+    return goal != NULL;
+}
+
+// Takes the next node from the open list; false when there is none.
+static bool take_next_node(AstarGraphSearch *search)
+{
+    while (astar_heap_count(&search->open) > 0) {
+        uint32_t node = astar_open_cell(astar_heap_pop(&search->open));
+        if (!(search->records[node].stamp & 1)) { // else pushed again since, at less
+            search->records[node].stamp |= 1;
+            search->current = node;
+            search->is_tested = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tests the current node: ASTAR_RUNNING where it is to be expanded, else what the search came to.
+static AstarStatus test_current(AstarGraphSearch *search, void *context)
+{
+    bool found = is_goal_node(search, search->current, context);
+    if (was_edited(search))
+        return search->status = ASTAR_GRID_CHANGED;
+    if (found) {
+        search->found.node = search->current;
+        return search->status = ASTAR_OK;
+    }
+    if (search->question.partial)
+        note_nearest_node(search, search->current);
+    if (search->expanded == search->question.max_expansions) {
+        search->records[search->current].stamp &= ~1u; // it is not expanded
+        return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
+    }
+    if (search->aim.kind == ASTAR_TO_ALL) {
+        if (!ASTAR_RESERVE(&search->alloc, search->order.nodes, search->order.count, 1,
+                           &search->order.capacity, 64))
+            return ASTAR_NO_MEMORY;
+        search->order.nodes[search->order.count++] = search->current;
+    }
+    search->is_tested = true;
+    search->expanded++;
+    return ASTAR_RUNNING;
+}
+
+// Whether there is no way, by components. What they know depends on what was asked before, so only
+// a search that is made at one go asks them, of which nobody can tell how long it took.
+static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
+{
+    return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_frozen(search) &&
+           asks_graph_alone(search) &&
+           astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
+}
+
+// One that is held goes on though its graph was edited.
+static void see_edits(AstarGraphSearch *search)
+{
+    search->version = search->graph->version;
+    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
+        return;
+    search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
+    search->aim.reopens = true; // it has gone by greater estimates
+}
+
+AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
+{
+    if (search->status != ASTAR_RUNNING)
+        return search->status;
+    if (was_edited(search) && astar_is_held(search))
+        see_edits(search); // by callbacks it must not be edited all the same
+    if (was_edited(search))
+        return search->status = ASTAR_GRID_CHANGED;
+    if (is_hopeless(search, expansions))
+        return search->status = ASTAR_UNREACHABLE;
+    for (; expansions > 0; expansions--) {
+        AstarStatus status = astar_graph_grow_ahead(search);
+        if (status == ASTAR_RUNNING)
+            continue;
+        if (status != ASTAR_OK)
+            return status;
+        if (search->current == ASTAR_NO_NODE && !take_next_node(search))
+            return finish_graph_search(search, search->aim.kind == ASTAR_TO_ALL ? ASTAR_OK
+                                               : search->was_cut                ? ASTAR_MAX_COST
+                                                                 : ASTAR_UNREACHABLE);
+        status = search->is_tested ? ASTAR_RUNNING : test_current(search, context);
+        if (status != ASTAR_RUNNING)
+            return status;
+        status = expand_current(search, context);
+        if (status == ASTAR_GRID_CHANGED)
+            return search->status = status;
+        if (status != ASTAR_OK)
+            return status;
+        search->current = ASTAR_NO_NODE;
+    }
+    return ASTAR_RUNNING;
+}
+
+// ---- states ----
+
+AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key, uint32_t *node,
+                                     bool *is_new)
+{
+    if (key->kind == ASTAR_NAME_TEXT ? key->length > ASTAR_MAX_KEY : isnan(key->number))
+        return ASTAR_BAD_OPTION;
+    *node = astar_keys_find(&search->states, key);
+    *is_new = *node == ASTAR_NO_NODE;
+    if (!*is_new)
+        return ASTAR_OK;
+    if (search->states.count >= ASTAR_MAX_NODES)
+        return ASTAR_TOO_LARGE;
+    if (!astar_graph_make_room(search, (size_t)search->states.count + 1))
+        return ASTAR_NO_MEMORY;
+    *node = astar_keys_add(&search->states, &search->alloc, key);
+    return *node != ASTAR_NO_NODE ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t node, double cost,
+                                           void *context, bool *is_better)
+{
+    if (search->current == ASTAR_NO_NODE || node >= search->states.count)
+        return ASTAR_BAD_OPTION;
+    if (!(cost >= 0 && cost <= ASTAR_GRAPH_COST_MAX))
+        return ASTAR_BAD_COST;
+    double g = search->records[search->current].g + cost;
+    return astar_graph_relax(search, search->current, node, g, context, is_better);
+}
+
+double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, uint32_t to,
+                                double cost)
+{
+    if (search->options.dearer_only)
+        return cost;
+    if (search->aim.scale == 0 || search->options.neighbours != NULL)
+        return 0;
+    const AstarGraphNode *a = astar_node_seen(search, from), *b = astar_node_seen(search, to);
+    double length = astar_straight(a->x - b->x, a->y - b->y);
+    return search->aim.scale * length * ASTAR_ROUNDED_DOWN;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Searches of a graph as it was at one moment, while it is edited.
+//
+// A search made in steps goes on over the graph as it was when it began. Nothing is copied for that
+// but what is edited meanwhile: before an edit changes a node, or its arcs, each search that is
+// held so keeps it as it is, and reads that from then on. So an edit costs a little more, and a
+// search no more than its steps. Nodes added since are joined to none that it sees.
+// ------------------------------------------------------------------------------------------------
+
+static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)
+{
+    astar_release(allocator, kept->places, kept->node_count, sizeof *kept->places);
+    astar_release(allocator, kept->nodes, kept->capacity, sizeof *kept->nodes);
+    astar_release(allocator, kept->arcs, kept->arc_capacity, sizeof *kept->arcs);
+    *kept = (AstarKeptNodes){0};
+}
+
+size_t astar_kept_bytes(const AstarKeptNodes *kept)
+{
+    return kept->node_count * sizeof *kept->places + kept->capacity * sizeof *kept->nodes +
+           kept->arc_capacity * sizeof *kept->arcs;
+}
+
+// Keeps a node as it is, unless that was kept already, or is newer than what is held.
+ASTAR_COLD static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
+                                 const AstarAllocator *allocator)
+{
+    if (node >= kept->node_count)
+        return true;
+    if (kept->places == NULL)
+        kept->places = astar_alloc(allocator, kept->node_count, sizeof *kept->places);
+    if (kept->places == NULL)
+        return false;
+    if (kept->places[node] != 0)
+        return true;
+    AstarGraphNode as_it_is = graph->nodes[node];
+    if (!ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) ||
+        !ASTAR_RESERVE(allocator, kept->arcs, kept->arc_count, as_it_is.count, &kept->arc_capacity,
+                       64))
+        return false;
+    if (as_it_is.count > 0)
+        memcpy(kept->arcs + kept->arc_count, astar_arcs_of(graph, node),
+               as_it_is.count * sizeof *kept->arcs);
+    as_it_is.arcs = (uint32_t)kept->arc_count;
+    kept->arc_count += as_it_is.count;
+    kept->nodes[kept->count++] = as_it_is;
+    kept->places[node] = (uint32_t)kept->count;
+    return true;
+}
+
+void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
+{
+    for (AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held) {
+        if (each->status == ASTAR_NO_MEMORY)
+            continue;
+        if (!keep_node(&each->kept, graph, node, &each->alloc))
+            each->status = ASTAR_NO_MEMORY;
+    }
+}
+
+ASTAR_COLD void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
+{
+    if (graph->held == NULL)
+        return;
+    astar_graph_keep_node(graph, node);
+    const AstarGraphArc *arcs = astar_arcs_of(graph, node);
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
+        astar_graph_keep_node(graph, astar_arc_to(&arcs[i]));
+}
+
+bool astar_graph_has_frozen(const AstarGraph *graph)
+{
+    return graph->held != NULL;
+}
+
+uint64_t astar_graph_frozen_since(const AstarGraph *graph)
+{
+    uint64_t oldest = graph->version;
+    for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held)
+        oldest = each->kept.since; // the first to be held is the last
+    return oldest;
+}
+
+AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
+{
+    AstarGraph *graph = search->graph;
+    if (search->status != ASTAR_RUNNING || astar_is_held(search) || search->expanded > 0 ||
+        search->version != graph->version || search->options.neighbours != NULL ||
+        search->aim.start == ASTAR_NO_NODE) // from outside the graph
+        return ASTAR_BAD_OPTION;
+    search->kept.node_count = graph->keys.count;
+    search->kept.since = graph->version;
+    search->next_held = graph->held;
+    graph->held = search;
+    return ASTAR_OK;
+}
+
+void astar_graph_search_thaw(AstarGraphSearch *search)
+{
+    if (!astar_is_held(search))
+        return;
+    AstarGraphSearch **link = &search->graph->held;
+    while (*link != search)
+        link = &(*link)->next_held;
+    *link = search->next_held;
+    free_kept_nodes(&search->kept, &search->alloc);
+}
+
+uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from, uint32_t to)
+{
+    const AstarGraphArc *arcs = astar_arcs_seen(search, from);
+    uint32_t count = astar_node_seen(search, from)->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (astar_arc_to(&arcs[i]) == to && !(arcs[i].to & ASTAR_ARC_ABSENT))
+            return arcs[i].label;
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Searches of graphs, and distances of landmarks being measured, as jobs.
+// ------------------------------------------------------------------------------------------------
+
+ASTAR_JOB_STEPS(step_graph_search_job, astar_graph_search_step(job, expansions, context))
+ASTAR_JOB_TELLS(AstarStatus, status_of_graph_search_job, astar_graph_search_status(job))
+ASTAR_JOB_TELLS(uint64_t, expanded_of_graph_search_job, astar_graph_search_expanded(job))
+ASTAR_JOB_TELLS(size_t, bytes_of_graph_search_job, astar_graph_search_bytes(job))
+ASTAR_JOB_CLOSES(close_graph_search_job, astar_graph_search_free(job))
+
+const AstarJobKind astar_graph_search_job = {"graph search",
+                                             step_graph_search_job,
+                                             status_of_graph_search_job,
+                                             expanded_of_graph_search_job,
+                                             bytes_of_graph_search_job,
+                                             close_graph_search_job};
+
+ASTAR_JOB_STEPS(step_graph_baking_job, astar_graph_baking_step(job, expansions))
+ASTAR_JOB_CLOSES(close_graph_baking_job, astar_graph_baking_free(job))
+
+const AstarJobKind astar_graph_baking_job = {
+    .name = "graph baking", .step = step_graph_baking_job, .close = close_graph_baking_job};

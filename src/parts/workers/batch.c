@@ -1,0 +1,555 @@
+// batch.c -- the life of a batch: questions handed to the workers together, and how far they are.
+
+#include "parts/workers/batch.h"
+
+#include "base/array.h"
+#include "flow/flow_life.h"
+#include "map/blocks.h"
+#include "parts/baking/baked_map.h"
+#include "parts/baking/baking.h"
+#include "parts/workers/delegate.h"
+#include "parts/workers/workers.h"
+#include "share/shared_map.h"
+
+// Jobs that memory is kept for while there is no batch: some hundred kilobytes.
+enum { MOST_SPARE_JOBS = 512 };
+
+// ---- how far they are ----
+
+// The next one that who waits may work on: of a pool that was closed, those its threads left, too.
+static AstarJob *take_awaited(AstarBatch *batch)
+{
+    AstarJob *job = astar_batch_take_job(batch);
+    for (size_t i = 0; job == NULL && batch->workers->threads == 0 && i < batch->count; i++)
+        if (!batch->jobs[i].is_done)
+            job = &batch->jobs[i];
+    return job;
+}
+
+static void work_or_wait(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    ASTAR_ATOMIC(bool) never = false;
+    AstarJob *job = take_awaited(batch);
+    if (job == NULL) {
+        astar_condition_wait(&workers->is_answered, &workers->mutex);
+        return;
+    }
+    astar_mutex_unlock(&workers->mutex);
+    astar_job_work(job, &workers->seats[workers->seat_count - 1], &never);
+    astar_mutex_lock(&workers->mutex);
+    (void)astar_batch_note(batch, job, true);
+}
+
+// From now on nobody reads the replicas for it.
+static void unpin(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        astar_job_leave(&batch->jobs[i]);
+    for (size_t i = 0; batch->is_pinned && i < batch->pin_count; i++)
+        batch->pins[i].replicas->replicas[batch->pins[i].replica].batches--;
+    batch->is_pinned = false;
+}
+
+// Has the host answer what workers of another process have not. Their replicas are left as they
+// are.
+static void answer_without_workers(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    for (size_t i = 0; batch->has_begun && i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        if (!job->is_done && astar_get(&job->is_cancelled)) {
+            job->answer.status = ASTAR_CANCELLED;
+        } else if (!job->is_done) {
+            astar_path_init(&job->answer.path); // a thread may have been filling it in
+            astar_job_leave_to_host(job, astar_workers_own_workspace(batch->workers));
+        }
+        batch->done += !job->is_done;
+        job->is_done = true;
+    }
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    batch->is_pinned = false;
+}
+
+void astar_batch_wait(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    if (astar_workers_are_lost(workers)) {
+        answer_without_workers(batch);
+        return;
+    }
+    if (!batch->is_pinned)
+        return;
+    astar_mutex_lock(&workers->mutex);
+    batch->is_awaited = true;
+    while (batch->done < batch->count)
+        work_or_wait(batch);
+    astar_workers_unlink(workers, batch);
+    astar_mutex_unlock(&workers->mutex);
+    unpin(batch);
+}
+
+void astar_batch_cancel(AstarBatch *batch, size_t number)
+{
+    if (number < batch->count)
+        astar_put(&batch->jobs[number].is_cancelled, true);
+}
+
+// ---- its life ----
+
+AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
+{
+    AstarBatch *batch = astar_alloc(&workers->allocator, 1, sizeof *batch);
+    if (batch == NULL)
+        return ASTAR_NO_MEMORY;
+    if (!astar_workers_are_lost(workers))
+        astar_delegates_tidy(workers);
+    batch->workers = workers;
+    workers->references++;
+    *out = batch;
+    return ASTAR_OK;
+}
+
+// Leaves the memory of its jobs to the next batch, if that is as much as may lie idle and more than
+// there is.
+static void leave_jobs(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    AstarJob *jobs = batch->jobs;
+    size_t capacity = batch->capacity;
+    if (capacity <= MOST_SPARE_JOBS && capacity > workers->spare_capacity) {
+        jobs = workers->spare_jobs;
+        capacity = workers->spare_capacity;
+        workers->spare_jobs = batch->jobs;
+        workers->spare_capacity = batch->capacity;
+    }
+    astar_release(&workers->allocator, jobs, capacity, sizeof *jobs);
+}
+
+void astar_batch_free(AstarBatch *batch)
+{
+    if (batch == NULL)
+        return;
+    AstarWorkers *workers = batch->workers;
+    if (astar_workers_are_lost(workers)) { // of what threads had in hand nothing can be freed
+        astar_workers_release(workers);
+        return;
+    }
+    for (size_t i = 0; i < batch->count; i++)
+        astar_batch_cancel(batch, i);
+    astar_batch_wait(batch);
+    const AstarAllocator *allocator = &workers->allocator;
+    for (size_t i = 0; i < batch->count; i++)
+        astar_job_end(&batch->jobs[i], allocator);
+    leave_jobs(batch);
+    astar_release(allocator, batch->pins, batch->pin_capacity, sizeof *batch->pins);
+    astar_release(allocator, batch, 1, sizeof *batch);
+    astar_workers_release(workers);
+}
+
+size_t astar_batch_count(const AstarBatch *batch)
+{
+    return batch->count;
+}
+
+AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas)
+{
+    for (size_t i = 0; i < batch->pin_count; i++)
+        if (batch->pins[i].replicas == replicas)
+            return &batch->pins[i];
+    return NULL;
+}
+
+uint64_t astar_batch_version(const AstarBatch *batch, size_t number)
+{
+    if (number >= batch->count || !batch->has_begun)
+        return 0;
+    return astar_batch_pin(batch, batch->jobs[number].delegate->replicas)->version;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What a batch is asked: questions, searches, flows, baking.
+// ------------------------------------------------------------------------------------------------
+
+// The memory that a batch before it has left.
+static void take_spare_jobs(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    batch->jobs = workers->spare_jobs;
+    batch->capacity = workers->spare_capacity;
+    workers->spare_jobs = NULL;
+    workers->spare_capacity = 0;
+}
+
+// Makes room for one more question, about a map that the batch may not have asked about yet.
+static AstarStatus reserve_job(AstarBatch *batch)
+{
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    if (batch->jobs == NULL)
+        take_spare_jobs(batch);
+    bool has_room = ASTAR_RESERVE(allocator, batch->jobs, batch->count, 1, &batch->capacity, 16) &&
+                    ASTAR_RESERVE(allocator, batch->pins, batch->pin_count, 1, &batch->pin_capacity,
+                                  2);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Adds a job for a finder that workers can honour.
+static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
+{
+    AstarDelegate *delegate;
+    AstarStatus status = reserve_job(batch);
+    if (status == ASTAR_OK)
+        status = astar_delegate_need(batch->workers, finder, &delegate);
+    if (status != ASTAR_OK)
+        return status;
+    delegate->jobs++;
+    if (astar_batch_pin(batch, delegate->replicas) == NULL)
+        batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
+    *out = &batch->jobs[batch->count];
+    **out = (AstarJob){.delegate = delegate, .number = batch->count++};
+    astar_path_init(&(*out)->answer.path);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy, int gx, int gy,
+                            const AstarQuestion *question)
+{
+    const AstarGrid *grid = finder->grid;
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        astar_workers_refusal(finder) != NULL)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
+        return ASTAR_BAD_CELL;
+    if (question != NULL && astar_question_refusal(finder, question) != NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarQuestion *asked = question != NULL ? question : &finder->question;
+    job->asked = (AstarInquiry){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .question = *asked};
+    return ASTAR_OK;
+}
+
+bool astar_workers_take_search(const AstarSearch *search)
+{
+    return astar_search_may_have_twin(search) && astar_workers_refusal(search->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
+{
+    AstarJob *job;
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_search(search))
+        return ASTAR_BAD_OPTION;
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    AstarInquiry asked;
+    AstarStatus status = astar_inquiry_note(&asked, search, allocator);
+    if (status == ASTAR_OK)
+        status = add_job(batch, search->finder, &job);
+    if (status != ASTAR_OK) {
+        astar_inquiry_free(&asked, allocator);
+        return status;
+    }
+    job->asked = asked;
+    job->is_search = true;
+    return ASTAR_OK;
+}
+
+#if ASTAR_HAS_BAKING
+bool astar_workers_take_baking(const AstarBaked *baked)
+{
+    const AstarFinder *finder = astar_baking_finder(baked);
+    return astar_baking_may_have_twin(baked) && astar_workers_refusal(finder) == NULL &&
+           !astar_grid_is_view(finder->grid);
+}
+
+AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
+{
+    AstarJob *job;
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_baking(baked))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = add_job(batch, astar_baking_finder(baked), &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->bakes = true;
+    job->baking = *astar_baking_options(baked);
+    return ASTAR_OK;
+}
+#endif
+
+bool astar_workers_take_flow(const AstarFlow *flow)
+{
+    return astar_flow_may_have_twin(flow) && astar_workers_refusal(flow->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
+{
+    if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
+        !astar_workers_take_flow(flow))
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, flow->finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    flow->references++;
+    job->flow = flow;
+    return ASTAR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// A batch is handed over: in which order, on which copies of its maps, and what is
+// answered by the host at once.
+// ------------------------------------------------------------------------------------------------
+
+// Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
+static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
+{
+    bool is_fine = true;
+    for (size_t i = 0; i < count && is_fine; i++) {
+        is_fine = numbers[i] < batch->count && !batch->jobs[numbers[i]].is_done;
+        if (is_fine)
+            batch->jobs[numbers[i]].is_done = true;
+    }
+    return is_fine;
+}
+
+AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count)
+{
+    if (batch->has_begun)
+        return ASTAR_BAD_OPTION;
+    bool is_fine = mark_listed(batch, numbers, count);
+    size_t after = count;
+    for (size_t i = 0; i < batch->count && is_fine; i++)
+        if (!batch->jobs[i].is_done)
+            batch->jobs[after++].number = i;
+    for (size_t i = 0; i < count && is_fine; i++)
+        batch->jobs[i].number = numbers[i];
+    for (size_t i = 0; i < batch->count; i++)
+        batch->jobs[i].is_done = false;
+    return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
+}
+
+// Whether questions by a finder are answered by what was baked and its replica has not: what was
+// baked since that was published, where it could not be brought there.
+static bool is_baked_here(AstarJob *job)
+{
+    const AstarFinder *finder = job->delegate->finder;
+    bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
+    return !astar_delegate_carry(job->delegate, job->replica, &job->landmarks) ||
+           (!is_there && finder->on.walkable != NULL && finder->on.walkable->baked != NULL);
+}
+
+static void answer_by_baked(AstarBatch *batch)
+{
+    AstarWorkspace *workspace = astar_workers_own_workspace(batch->workers);
+    for (size_t i = 0; i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        AstarFinder *finder = job->delegate->finder;
+        bool is_fit = job->flow == NULL && !job->bakes &&
+                      astar_finder_update_tables(finder) == ASTAR_OK;
+        if (!is_fit || !is_baked_here(job))
+            continue;
+        astar_job_leave_to_host(job, workspace);
+        job->is_done = true;
+        batch->done++;
+    }
+}
+
+// Tells a job its replica.
+static void aim(const AstarBatch *batch, AstarJob *job)
+{
+    job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
+}
+
+// ---- replicas ----
+
+// A replica that no batch reads; -1: there is none.
+static int find_idle(const AstarReplicas *replicas)
+{
+    int latest = replicas->latest;
+    if (latest >= 0 && replicas->replicas[latest].batches == 0)
+        return latest;
+    for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
+        if (replicas->replicas[i].batches == 0)
+            return i;
+    return -1;
+}
+
+static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *gone = &replicas->replicas[replica];
+    astar_delegates_leave(workers, replicas, replica);
+    astar_grid_release(gone->grid);
+    gone->grid = NULL;
+    if (replicas->latest == replica)
+        replicas->latest = -1;
+}
+
+// Brings a replica up to date with the map.
+static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *followed = &replicas->replicas[replica];
+    const AstarGrid *source = replicas->source;
+    AstarStatus status = ASTAR_OK;
+    if (followed->grid == NULL)
+        status = astar_replica_new(source, &followed->grid);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_replica_catch_up(followed->grid, source);
+    followed->bakings = astar_get(&source->home->bakings);
+    if (status != ASTAR_OK)
+        let_go_of(workers, replicas, replica);
+    return status;
+}
+
+// Naming a layer of blocks is no edit, and may be done while others read. Who ignores one asks of a
+// replica that has it, be that older than the name.
+static AstarStatus follow_names(const AstarReplicas *replicas)
+{
+    AstarGrid *latest = replicas->replicas[replicas->latest].grid;
+    astar_grid_lock(latest);
+    AstarStatus status = astar_blocks_follow_names(latest, replicas->source);
+    astar_grid_unlock(latest);
+    return status;
+}
+
+// Brings a replica that no batch reads up to date with the map, and makes that the latest; where
+// there is none, the latest stays what it is.
+static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
+{
+    int latest = replicas->latest, idle = find_idle(replicas);
+    bool is_current = latest >= 0 && astar_replicas_have_baked(replicas, latest) &&
+                      replicas->replicas[latest].grid->version == replicas->source->version;
+    if (is_current || idle < 0)
+        return follow_names(replicas);
+    AstarStatus status = follow(workers, replicas, idle);
+    if (status == ASTAR_OK)
+        replicas->latest = idle;
+    return status;
+}
+
+// Has the replicas of all maps it asks about published, and no longer edited until it is done.
+static AstarStatus pin_replicas(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarStatus status = publish(batch->workers, batch->pins[i].replicas);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarPin *pin = &batch->pins[i];
+        pin->replica = pin->replicas->latest;
+        pin->replicas->replicas[pin->replica].batches++;
+        pin->version = pin->replicas->replicas[pin->replica].grid->version;
+    }
+    batch->has_begun = batch->is_pinned = true;
+    return ASTAR_OK;
+}
+
+// Of a batch whose workers are lost: astar_batch_wait has the host answer it.
+static void begin_without_workers(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++)
+        batch->pins[i].version = batch->pins[i].replicas->source->version;
+    batch->has_begun = true;
+}
+
+AstarStatus astar_batch_begin(AstarBatch *batch)
+{
+    if (batch->has_begun)
+        return ASTAR_OK;
+    if (astar_workers_are_lost(batch->workers)) {
+        begin_without_workers(batch);
+        return ASTAR_OK;
+    }
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    AstarStatus status = pin_replicas(batch);
+    for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
+        aim(batch, &batch->jobs[i]);
+    if (status == ASTAR_OK)
+        answer_by_baked(batch);
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    if (status == ASTAR_OK)
+        astar_workers_put(batch->workers, batch);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The answers of a batch that was waited for.
+// ------------------------------------------------------------------------------------------------
+
+// A job of a batch that was waited for; NULL where there is no such.
+static AstarJob *job_to_take(AstarBatch *batch, size_t number)
+{
+    return number < batch->count && !batch->is_pinned && batch->has_begun ? &batch->jobs[number]
+                                                                          : NULL;
+}
+
+AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = job->answer.status;
+    if (status != ASTAR_OK)
+        return status;
+    if (job->flow != NULL || job->is_search || job->bakes)
+        return ASTAR_BAD_OPTION;
+    astar_path_destroy(path);
+    *path = job->answer.path;
+    astar_path_init(&job->answer.path);
+    job->answer.status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number, AstarSearch *search)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || !job->is_search)
+        return ASTAR_BAD_OPTION;
+    if (job->answer.status == ASTAR_CANCELLED)
+        return ASTAR_CANCELLED;
+    if (!astar_search_adopt(search, &job->answer))
+        return ASTAR_RUNNING;
+    job->answer.status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+#if ASTAR_HAS_BAKING
+AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || !job->bakes)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = job->answer.status;
+    if (status == ASTAR_OK)
+        status = astar_baking_adopt(baked, job->baked_twin);
+    if (status == ASTAR_OK)
+        job->answer.status = ASTAR_CANCELLED;
+    return status;
+}
+#endif
+
+AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || job->flow == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = job->answer.status;
+    if (status != ASTAR_OK)
+        return status;
+    AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
+    unsigned entered = astar_view_enter(grid);
+    status = astar_flow_adopt(job->flow, job->flow_twin);
+    astar_view_leave(grid, entered);
+    if (status != ASTAR_OK)
+        return ASTAR_RUNNING;
+    job->answer.status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}

@@ -1,0 +1,364 @@
+// workers.c -- a pool of threads that take questions off a list of batches.
+//
+// The list is first come, first served, question by question, so that what is due first is worked
+// on first. Whoever takes a question or has answered one holds the pool's mutex for a moment; while
+// it is worked on, nothing is held. All other parts of a pool are the host's thread's.
+
+#include "parts/workers/workers.h"
+
+#include "flow/flow_life.h"
+#include "parts/baking/baking.h"
+#include "parts/workers/batch.h"
+#include "parts/workers/delegate.h"
+
+bool astar_workers_are_lost(const AstarWorkers *workers)
+{
+    return workers->threads > 0 && workers->process != astar_process_number();
+}
+
+// ---- the list ----
+
+void astar_workers_put(AstarWorkers *workers, AstarBatch *batch)
+{
+    astar_mutex_lock(&workers->mutex);
+    if (workers->last != NULL)
+        workers->last->next = batch;
+    else
+        workers->first = batch;
+    workers->last = batch;
+    astar_mutex_unlock(&workers->mutex);
+    astar_condition_wake(&workers->is_asked);
+}
+
+void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch)
+{
+    AstarBatch *before = NULL, *each = workers->first;
+    while (each != NULL && each != batch) {
+        before = each;
+        each = each->next;
+    }
+    if (each == NULL)
+        return;
+    *(before != NULL ? &before->next : &workers->first) = batch->next;
+    if (workers->last == batch)
+        workers->last = before;
+    batch->next = NULL;
+}
+
+AstarJob *astar_batch_take_job(AstarBatch *batch)
+{
+    while (batch->taken < batch->count) {
+        AstarJob *job = &batch->jobs[batch->jobs[batch->taken++].number];
+        if (!job->is_done)
+            return job;
+    }
+    return NULL;
+}
+
+bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
+{
+    job->is_done = is_done;
+    batch->done += is_done;
+    return batch->is_awaited && batch->done == batch->count;
+}
+
+// The next question; NULL where there is none.
+static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
+{
+    while (workers->first != NULL) {
+        *batch = workers->first;
+        AstarJob *job = astar_batch_take_job(*batch);
+        if (job != NULL)
+            return job;
+        astar_workers_unlink(workers, *batch);
+    }
+    return NULL;
+}
+
+// Whether there may be one more.
+static bool has_more(const AstarWorkers *workers)
+{
+    const AstarBatch *first = workers->first;
+    return first != NULL && (first->taken < first->count || first->next != NULL);
+}
+
+// ---- threads ----
+
+// Who hands a batch over wakes one worker, which is what takes its time; who takes a question wakes
+// the next where there are more.
+static void work_at(void *context)
+{
+    AstarSeat *seat = context;
+    AstarWorkers *workers = seat->workers;
+    astar_mutex_lock(&workers->mutex);
+    while (!astar_get(&workers->is_closing)) {
+        AstarBatch *batch;
+        AstarJob *job = take_job(workers, &batch);
+        if (job == NULL) {
+            astar_condition_wait(&workers->is_asked, &workers->mutex);
+            continue;
+        }
+        bool wakes = has_more(workers);
+        astar_mutex_unlock(&workers->mutex);
+        if (wakes)
+            astar_condition_wake(&workers->is_asked);
+        bool is_done = astar_job_work(job, seat, &workers->is_closing);
+        size_t bytes = astar_workspace_bytes(seat->workspace);
+        astar_mutex_lock(&workers->mutex);
+        seat->bytes = bytes;
+        if (astar_batch_note(batch, job, is_done))
+            astar_condition_wake_all(&workers->is_answered);
+    }
+    astar_mutex_unlock(&workers->mutex);
+}
+
+static AstarStatus make_seats(AstarWorkers *workers, int count)
+{
+    workers->seats = astar_alloc(&workers->allocator, (size_t)count, sizeof *workers->seats);
+    if (workers->seats == NULL)
+        return ASTAR_NO_MEMORY;
+    workers->seat_count = count;
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; i < count && status == ASTAR_OK; i++) {
+        workers->seats[i].workers = workers;
+        workers->seats[i].number = i;
+        status = astar_workspace_new(&workers->allocator, &workers->seats[i].workspace);
+    }
+    return status;
+}
+
+static AstarStatus start_threads(AstarWorkers *workers)
+{
+    while (workers->threads < workers->seat_count - 1) {
+        AstarSeat *seat = &workers->seats[workers->threads];
+        if (!astar_thread_start(&seat->thread, work_at, seat))
+            return ASTAR_NO_WORKERS;
+        workers->threads++;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads, AstarWorkers **out)
+{
+    if (threads < 0 || threads > ASTAR_MAX_WORKERS)
+        return ASTAR_BAD_OPTION;
+#ifdef ASTAR_NO_THREADS
+    if (threads > 0)
+        return ASTAR_WITHOUT_THREADS;
+#endif
+    AstarAllocator from = astar_allocator(allocator);
+    AstarWorkers *workers = astar_alloc(&from, 1, sizeof *workers);
+    if (workers == NULL)
+        return ASTAR_NO_MEMORY;
+    workers->allocator = from;
+    workers->references = 1;
+    workers->process = astar_process_number();
+    astar_mutex_init(&workers->mutex);
+    astar_condition_init(&workers->is_asked);
+    astar_condition_init(&workers->is_answered);
+    AstarStatus status = make_seats(workers, threads + 1);
+    if (status == ASTAR_OK)
+        status = start_threads(workers);
+    if (status != ASTAR_OK) {
+        astar_workers_release(workers);
+        return status;
+    }
+    *out = workers;
+    return ASTAR_OK;
+}
+
+void astar_workers_close(AstarWorkers *workers)
+{
+    if (astar_workers_are_lost(workers))
+        return;
+    astar_mutex_lock(&workers->mutex);
+    astar_put(&workers->is_closing, true);
+    astar_mutex_unlock(&workers->mutex);
+    astar_condition_wake_all(&workers->is_asked);
+    for (; workers->threads > 0; workers->threads--)
+        astar_thread_join(&workers->seats[workers->threads - 1].thread);
+}
+
+void astar_workers_release(AstarWorkers *workers)
+{
+    if (workers == NULL)
+        return;
+    if (--workers->references > 0 || astar_workers_are_lost(workers))
+        return;
+    astar_workers_close(workers);
+    astar_delegates_free(workers);
+    for (int i = 0; i < workers->seat_count; i++)
+        astar_workspace_free(workers->seats[i].workspace);
+    AstarAllocator allocator = workers->allocator;
+    astar_release(&allocator, workers->spare_jobs, workers->spare_capacity,
+                  sizeof *workers->spare_jobs);
+    astar_release(&allocator, workers->seats, (size_t)workers->seat_count, sizeof *workers->seats);
+    astar_condition_destroy(&workers->is_asked);
+    astar_condition_destroy(&workers->is_answered);
+    astar_mutex_destroy(&workers->mutex);
+    astar_release(&allocator, workers, 1, sizeof *workers);
+}
+
+size_t astar_workers_search_bytes(AstarWorkers *workers)
+{
+    size_t bytes = 0;
+    if (astar_workers_are_lost(workers))
+        return 0;
+    astar_mutex_lock(&workers->mutex);
+    for (int i = 0; i < workers->seat_count; i++)
+        bytes += workers->seats[i].bytes;
+    astar_mutex_unlock(&workers->mutex);
+    return bytes;
+}
+
+int astar_workers_count(const AstarWorkers *workers)
+{
+    return astar_workers_are_lost(workers) ? 0 : workers->threads;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What workers have to do: a question and its answer, a search, a flow, or baking.
+//
+// It is done in steps, of which none takes long, and looked after in between: so who cancels one or
+// closes the pool need not wait. The steps build what they need of a replica, too, a slice at a
+// time, and several workers that need the same take turns. The answer is that of the host's own
+// call: nobody edits a replica while it is read, so nothing ever begins anew.
+// ------------------------------------------------------------------------------------------------
+
+// Expansions: some tenths of a millisecond.
+enum { A_SLICE = 1024 };
+
+// Whether it is to be left: '*why' tells what its status is then.
+static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *why)
+{
+    *why = astar_get(&job->is_cancelled) ? ASTAR_CANCELLED : ASTAR_RUNNING;
+    return *why == ASTAR_CANCELLED || astar_get(stops);
+}
+
+static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *work,
+                                 ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus why, status;
+    do {
+        if (is_to_stop(job, stops, &why))
+            return why;
+        status = kind->step(work, A_SLICE, NULL);
+    } while (status == ASTAR_RUNNING);
+    return status;
+}
+
+// ---- questions and searches ----
+
+static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = astar_inquiry_begin(&job->asked, search, 0);
+    if (status == ASTAR_RUNNING)
+        status = run_in_slices(job, &astar_search_job, search, stops);
+    if (status == ASTAR_RUNNING || status == ASTAR_CANCELLED)
+        return status;
+    job->answer.expanded = astar_search_expanded(search);
+    if (status == ASTAR_OK && job->asked.goals != NULL)
+        job->answer.index = astar_search_index(search);
+    return status == ASTAR_OK ? astar_search_path(search, &job->answer.path) : status;
+}
+
+static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarFinder *finder;
+    AstarSearch *search;
+    AstarStatus status = astar_delegate_finder(job->delegate, job->replica, seat->number,
+                                               job->landmarks, &finder);
+    if (status == ASTAR_OK)
+        status = astar_search_take_unbuilt(seat->workspace, finder, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = search_in_slices(job, search, stops);
+    astar_search_free(search);
+    return status;
+}
+
+// ---- flows ----
+
+// The twin is the host's once done, and so is its finder, which nobody else asks by.
+static AstarStatus make_flow_twin(AstarJob *job)
+{
+    AstarFinder *finder;
+    AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_flow_twin(job->flow, finder, &job->flow_twin);
+    astar_finder_release(finder);
+    return status;
+}
+
+static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = job->flow_twin == NULL ? make_flow_twin(job) : ASTAR_OK;
+    return status == ASTAR_OK ? run_in_slices(job, &astar_completing_job, job->flow_twin, stops)
+                              : status;
+}
+
+// ---- baking ----
+
+static AstarStatus make_baked_twin(AstarJob *job)
+{
+    AstarFinder *finder;
+    AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+    if (!ASTAR_HAS_BAKING || status != ASTAR_OK)
+        return status;
+    status = astar_baking_twin(finder, &job->baking, &job->baked_twin);
+    astar_finder_release(finder);
+    return status;
+}
+
+static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = job->baked_twin == NULL ? make_baked_twin(job) : ASTAR_OK;
+    return ASTAR_HAS_BAKING && status == ASTAR_OK
+               ? run_in_slices(job, &astar_baking_job, job->baked_twin, stops)
+               : status;
+}
+
+// ---- all of them ----
+
+bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus *status = &job->answer.status;
+    if (astar_get(&job->is_cancelled))
+        *status = ASTAR_CANCELLED;
+    else if (job->flow != NULL)
+        *status = work_out_flow(job, stops);
+    else if (job->bakes)
+        *status = bake_in_slices(job, stops);
+    else
+        *status = find_answer(job, seat, stops);
+    return *status != ASTAR_RUNNING;
+}
+
+void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
+{
+    const AstarInquiry *asked = &job->asked;
+    job->answer.status = ASTAR_RUNNING; // a search or flow that the host's steps go on with
+    if (job->flow == NULL && !job->bakes && !job->is_search)
+        job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
+                                             asked->gx, asked->gy, &asked->question, NULL,
+                                             &job->answer.path);
+}
+
+void astar_job_leave(AstarJob *job)
+{
+    if (job->landmarks != NULL)
+        astar_layer_release(job->landmarks->layer.home, job->landmarks);
+    job->landmarks = NULL;
+}
+
+void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
+{
+    astar_path_destroy(&job->answer.path);
+    astar_inquiry_free(&job->asked, allocator);
+    if (ASTAR_HAS_BAKING)
+        astar_baked_free(job->baked_twin);
+    astar_flow_release(job->flow_twin);
+    astar_flow_release(job->flow);
+    job->delegate->jobs--;
+}

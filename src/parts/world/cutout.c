@@ -1,0 +1,907 @@
+// cutout.c -- a rectangle of a world laid out for one unit.
+//
+// The one place that knows of a world what a unit may enter, what that costs and which steps are
+// legal: corner rules, sizes, blocks and walls all come in here.
+
+#include "parts/world/cutout.h"
+#include "parts/world/plots.h"
+
+#include "base/array.h"
+#include "parts/world/chunks.h"
+#include "parts/world/route_search.h"
+#include "parts/world/squares.h"
+#include "search/path.h"
+
+#include <assert.h>
+
+enum {
+    OUTSIDE = ASTAR_SOLID_GROUND,
+    CELLS_OF_WORD = 8, // cells looked at in one go, a byte each
+    BYTES_OF_CELL = 6  // arrays of a byte a cell, behind each other
+};
+
+static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
+{
+    astar_release(allocator, cutout->ground, cutout->capacity, BYTES_OF_CELL);
+    astar_release(allocator, cutout->origin, cutout->capacity, sizeof *cutout->origin);
+    astar_release(allocator, cutout->g, cutout->capacity, sizeof *cutout->g);
+    cutout->ground = NULL;
+    cutout->origin = NULL;
+    cutout->g = NULL;
+    cutout->capacity = 0;
+}
+
+void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
+{
+    free_cutout_cells(cutout, allocator);
+    astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
+    astar_release(allocator, cutout->fear.costs, cutout->fear.capacity, sizeof *cutout->fear.costs);
+    astar_release(allocator, cutout->queue.turns, cutout->queue.capacity,
+                  sizeof *cutout->queue.turns);
+    astar_release(allocator, cutout->queue.first, cutout->queue.first_count,
+                  sizeof *cutout->queue.first);
+    *cutout = (AstarCutout){0};
+}
+
+static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *allocator,
+                                  size_t cells, size_t raw)
+{
+    if (raw > cutout->raw_laid.capacity) {
+        astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
+        cutout->raw_laid.cells = astar_alloc(allocator, raw, 1);
+        cutout->raw_laid.capacity = cutout->raw_laid.cells != NULL ? raw : 0;
+    }
+    if (cells > cutout->capacity) {
+        free_cutout_cells(cutout, allocator);
+        cutout->capacity = cells;
+        cutout->ground = astar_alloc(allocator, cells, BYTES_OF_CELL);
+        cutout->origin = astar_alloc(allocator, cells, sizeof *cutout->origin);
+        cutout->g = astar_alloc(allocator, cells, sizeof *cutout->g);
+    }
+    if (cutout->raw_laid.cells == NULL || cutout->ground == NULL || cutout->origin == NULL ||
+        cutout->g == NULL) {
+        free_cutout_cells(cutout, allocator);
+        return ASTAR_NO_MEMORY;
+    }
+    cutout->open = cutout->ground + cutout->capacity;
+    cutout->around = cutout->open + cutout->capacity;
+    cutout->legal = cutout->around + cutout->capacity;
+    cutout->walls = cutout->legal + cutout->capacity;
+    cutout->from = cutout->walls + cutout->capacity;
+    return ASTAR_OK;
+}
+
+// ---- cells as they are loaded ----
+
+typedef struct RawRows {
+    uint8_t *cells;
+    int32_t x0, y0;
+    int width, height;
+} RawRows;
+
+// Closes the blocked cells of a row of a chunk that were copied.
+static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLifted lifted,
+                       int32_t world_x, int32_t world_y, uint8_t *row)
+{
+    uint64_t blocks = chunk->blocks[y] >> x;
+    if (count < 64)
+        blocks &= ((uint64_t)1 << count) - 1;
+    for (; blocks != 0; blocks &= blocks - 1) {
+        int i = astar_lowest_bit(blocks);
+        int32_t dx = world_x + i - lifted.x, dy = world_y - lifted.y;
+        bool is_lifted = dx >= 0 && dy >= 0 && dx < lifted.size && dy < lifted.size;
+        if (!is_lifted)
+            row[i] = OUTSIDE;
+    }
+}
+
+// Copies what of the rows lies in one chunk.
+static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
+{
+    int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
+    int x0 = raw.x0 > left ? raw.x0 - left : 0, y0 = raw.y0 > top ? raw.y0 - top : 0;
+    int right = raw.x0 + raw.width - left, bottom = raw.y0 + raw.height - top;
+    int x1 = right < ASTAR_CHUNK_SIDE ? right : ASTAR_CHUNK_SIDE;
+    int y1 = bottom < ASTAR_CHUNK_SIDE ? bottom : ASTAR_CHUNK_SIDE;
+    for (int y = y0; y < y1; y++) {
+        uint8_t *row = raw.cells + (size_t)(top + y - raw.y0) * (size_t)raw.width +
+                       (size_t)(left + x0 - raw.x0);
+        astar_chunk_row(chunk, x0, y, x1 - x0, row);
+        if (chunk->blocks != NULL && chunk->blocks[y] != 0)
+            lay_blocks(chunk, x0, y, x1 - x0, lifted, left + x0, top + y, row);
+    }
+}
+
+// Copies the walls of what lies in one chunk.
+static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
+{
+    int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
+    for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
+        for (int x = 0; x < ASTAR_CHUNK_SIDE; x++) {
+            uint8_t walls = chunk->walls[y * ASTAR_CHUNK_SIDE + x];
+            if (walls == 0 || !astar_cutout_holds(cutout, left + x, top + y))
+                continue;
+            cutout->walls[astar_cutout_at(cutout, left + x, top + y)] = walls;
+            cutout->has_walls = true;
+        }
+}
+
+// Copies all chunks that the rows reach into.
+static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows raw,
+                               AstarLifted lifted, void *context)
+{
+    int32_t cx1 = astar_chunk_of(raw.x0 + raw.width - 1);
+    int32_t cy1 = astar_chunk_of(raw.y0 + raw.height - 1);
+    for (int32_t cy = astar_chunk_of(raw.y0); cy <= cy1; cy++)
+        for (int32_t cx = astar_chunk_of(raw.x0); cx <= cx1; cx++) {
+            AstarChunk *chunk;
+            AstarStatus status = astar_world_need(world, cx, cy, context, &chunk);
+            if (status != ASTAR_OK)
+                return status;
+            copy_chunk(chunk, raw, lifted);
+            if (chunk->walls != NULL)
+                copy_walls(cutout, chunk);
+        }
+    return ASTAR_OK;
+}
+
+// ---- the unit laid over them ----
+
+static uint8_t dearer_of(const AstarWorldFinder *finder, uint8_t a, uint8_t b)
+{
+    return finder->step[0][b] > finder->step[0][a] ? b : a;
+}
+
+// Leaves in each cell the dearest kind of those that a wide unit covers.
+static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
+{
+    size_t width = (size_t)raw.width;
+    for (int y = 0; y < raw.height; y++)
+        for (int x = 0; x < raw.width; x++)
+            for (int i = 1; i < finder->size && x + i < raw.width; i++) {
+                uint8_t *cell = raw.cells + (size_t)y * width + (size_t)x;
+                *cell = dearer_of(finder, *cell, cell[i]);
+            }
+    for (int y = 0; y < raw.height; y++)
+        for (int i = 1; i < finder->size && y + i < raw.height; i++)
+            for (int x = 0; x < raw.width; x++) {
+                uint8_t *cell = raw.cells + (size_t)y * width + (size_t)x;
+                *cell = dearer_of(finder, *cell, cell[(size_t)i * width]);
+            }
+}
+
+// Whether all ground of the cutout that can be entered costs the same, and the rule's steps are
+// worth following in canonical order; its cheapest and dearest.
+static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
+{
+    const AstarWorldFinder *finder = cutout->finder;
+    double least = (double)INFINITY, most = 0, longest = 0;
+    for (int kind = 0; kind < 256; kind++) {
+        if (!kinds[kind] || isinf(finder->step[0][kind]))
+            continue;
+        least = fmin(least, finder->step[0][kind]);
+        most = fmax(most, finder->step[0][kind]);
+        longest = fmax(longest, finder->step[1][kind]);
+    }
+    cutout->is_uniform = least == most && !cutout->has_walls && finder->is_canonical;
+    cutout->width_of_bucket = isinf(least) ? 1 : least;
+    cutout->longest = isinf(least) ? 1 : longest;
+}
+
+// ---- steps ----
+
+// Looks around all cells: eight at once, a byte each, of which a set bit stays in its byte.
+static void look_around_cells(AstarCutout *cutout)
+{
+    size_t end = (size_t)cutout->stride * (size_t)(cutout->height + 1);
+    for (size_t at = (size_t)cutout->stride + 1; at < end; at += CELLS_OF_WORD) {
+        uint64_t around = 0, open;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+            memcpy(&open, cutout->open + astar_cutout_beside(cutout, at, d), sizeof open);
+            around |= open << d;
+        }
+        memcpy(cutout->around + at, &around, sizeof around);
+    }
+}
+
+static void lay_steps(AstarCutout *cutout)
+{
+    look_around_cells(cutout);
+    if (!cutout->has_walls)
+        return;
+    for (int y = 0; y < cutout->height; y++)
+        for (int x = 0; x < cutout->width; x++) {
+            size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
+            cutout->legal[at] = (uint8_t)astar_legal_moves_past_walls(
+                cutout->finder->rule, &cutout->walls[at], cutout->stride, cutout->around[at],
+                false);
+        }
+}
+
+unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
+{
+    if (!cutout->has_walls && cutout->finder->leads_back)
+        return astar_cutout_legal(cutout, at);
+    unsigned from = 0;
+    for (unsigned rest = cutout->around[at]; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        unsigned back = astar_cutout_legal(cutout, astar_cutout_beside(cutout, at, d));
+        from |= (back >> ((d + 4) & 7) & 1) << d;
+    }
+    return from;
+}
+
+// ---- what is avoided ----
+
+// Works out what steps cost where the finder avoids some of the cells.
+static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
+{
+    const AstarFinder *unit = finder->finder;
+    if (!ASTAR_RESERVE(&finder->world->allocator, cutout->fear.costs, (size_t)0,
+                       2 * cutout->capacity, &cutout->fear.capacity, 0))
+        return ASTAR_NO_MEMORY;
+    for (int32_t y = cutout->y0; y < cutout->y0 + cutout->height; y++)
+        for (int32_t x = cutout->x0; x < cutout->x0 + cutout->width; x++) {
+            size_t at = astar_cutout_at(cutout, x, y);
+            double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
+            double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
+            if (fear > 0) // outside it is NAN
+                cost += finder->field_weight * fear;
+            dear[0] = astar_finder_round(unit, cost);
+            dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
+            if (fear > 0 && cutout->open[at]) {
+                cutout->longest = fmax(cutout->longest, dear[1]);
+                cutout->fear.is_told = true;
+            }
+        }
+    cutout->is_uniform &= !cutout->fear.is_told;
+    return ASTAR_OK;
+}
+
+// ---- all of it ----
+
+// Puts down what entering each cell costs, and which can be entered.
+static void lay_ground(AstarCutout *cutout, RawRows raw)
+{
+    uint8_t kinds[256] = {0}, can_enter[256];
+    for (int kind = 0; kind < 256; kind++)
+        can_enter[kind] = (uint8_t)!isinf(cutout->finder->step[0][kind]);
+    for (int y = 0; y < cutout->height; y++) {
+        const uint8_t *row = raw.cells + (size_t)y * (size_t)raw.width;
+        size_t at = astar_cutout_at(cutout, raw.x0, raw.y0 + y);
+        memcpy(cutout->ground + at, row, (size_t)cutout->width);
+        for (int x = 0; x < cutout->width; x++) {
+            kinds[row[x]] = 1;
+            cutout->open[at + (size_t)x] = can_enter[row[x]];
+        }
+    }
+    judge_ground(cutout, kinds);
+}
+
+AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
+                              int width, int height, AstarLifted lifted, void *context)
+{
+    AstarWorld *world = finder->world;
+    int more = finder->size - 1;
+    RawRows raw = {NULL, x0, y0, width + more, height + more};
+    size_t cells = (size_t)(width + 2) * (size_t)(height + 2);
+    AstarStatus status = reserve_cutout(cutout, &world->allocator, cells + CELLS_OF_WORD,
+                                        (size_t)raw.width * (size_t)raw.height);
+    cutout->is_plain = false;
+    if (status != ASTAR_OK)
+        return status;
+    cutout->finder = finder;
+    cutout->x0 = x0;
+    cutout->y0 = y0;
+    cutout->width = width;
+    cutout->height = height;
+    cutout->stride = width + 2;
+    cutout->has_walls = cutout->fear.is_told = false;
+    memset(cutout->ground, OUTSIDE, cells);
+    memset(cutout->open, 0, cells + CELLS_OF_WORD);
+    memset(cutout->walls, 0, cells);
+    raw.cells = cutout->raw_laid.cells;
+    AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that no block bars
+    status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
+                         context);
+    if (status != ASTAR_OK)
+        return status;
+    if (more > 0)
+        widen_unit(finder, raw);
+    lay_ground(cutout, raw);
+    lay_steps(cutout);
+    status = finder->field != NULL ? lay_fear(cutout, finder) : ASTAR_OK;
+    cutout->is_plain = lifted.size == 0 && status == ASTAR_OK;
+    cutout->version = world->version;
+    return status;
+}
+
+AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finder, int32_t i,
+                                    int32_t j, void *context)
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    bool is_same = cutout->is_plain && cutout->finder == finder &&
+                   cutout->version == finder->world->version && cutout->x0 == i * SIDE &&
+                   cutout->y0 == j * SIDE && cutout->width == SIDE + 1 &&
+                   cutout->height == SIDE + 1;
+    return is_same ? ASTAR_OK
+                   : astar_cutout_fill(cutout, finder, i * SIDE, j * SIDE, SIDE + 1, SIDE + 1,
+                                       (AstarLifted){0, 0, 0}, context);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Distances inside a cutout, and ways by them.
+//
+// Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within a bucket
+// does not matter. Over ground of one cost ways in canonical order go straight on until they must
+// turn: so cells are reached by runs, and only those where a run forks wait in a bucket for their
+// turn. Over ground of several costs every cell does, and is gone on from in the same order.
+// ------------------------------------------------------------------------------------------------
+
+enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
+
+static const uint32_t NO_TURN = UINT32_MAX;
+// Sums of costs are exact up to so many of a finder's units.
+static const double EXACT_UNITS = 0x1p52;
+
+typedef struct CutoutFlood {
+    const AstarAim *aim;
+    uint16_t *origins; // NULL: they are not told apart
+    double zero, per_width, step[2];
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];
+    bool backward;
+    size_t buckets; // that go round: of this cutout alone, for ties fall by their number
+    uint32_t used;  // of the cutout's turns
+    size_t waiting;
+    AstarStatus status;
+} CutoutFlood;
+
+// Buckets that a run can be ahead of the one it started from: no step is longer than two.
+static size_t buckets_ahead(const AstarCutout *cutout)
+{
+    size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
+    while (size < most)
+        size *= 2;
+    return size;
+}
+
+static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
+{
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.first, (size_t)0, buckets,
+                       &cutout->queue.first_count, 64))
+        return ASTAR_NO_MEMORY;
+    memset(cutout->queue.first, 0xFF, buckets * sizeof *cutout->queue.first);
+    return ASTAR_OK;
+}
+
+static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *flood, size_t at)
+{
+    return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
+}
+
+// The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
+static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
+{
+    return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
+}
+
+// Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
+// or, over ground of several costs, the one that led there.
+static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
+{
+    if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
+                       &cutout->queue.capacity, 1024)) {
+        flood->status = ASTAR_NO_MEMORY;
+        return;
+    }
+    uint32_t *first = first_turn_of(cutout, flood, bucket_of_cell(cutout, flood, at));
+    cutout->queue.turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)way << TURN_CELL_BITS),
+                                                   *first};
+    *first = flood->used++;
+    flood->waiting++;
+}
+
+static size_t cell_of_turn(AstarTurn turn)
+{
+    return turn.cell & ((1u << TURN_CELL_BITS) - 1);
+}
+
+// Whether no way over a cell reaches the aim within the limit.
+static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
+{
+    int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
+    int32_t y = cutout->y0 + (int32_t)(at / (size_t)cutout->stride) - 1;
+    return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
+}
+
+// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
+// straight ones beside it as it goes.
+static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
+{
+    const uint8_t *worth = cutout->finder->worth[direction];
+    ptrdiff_t offset = flood->offsets[direction];
+    double step = flood->step[direction & 1], way = cutout->g[at] + step;
+    unsigned ahead = 1u << direction, beside = 0;
+    uint16_t *origins = flood->origins, origin = origins != NULL ? origins[at] : 0;
+    if (direction & 1)
+        beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
+    for (;; way += step) {
+        at = (size_t)((ptrdiff_t)at + offset);
+        if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
+            return;
+        cutout->g[at] = way;
+        if (origins != NULL)
+            origins[at] = origin;
+        unsigned wanted = worth[cutout->around[at]];
+        if ((wanted & ~ahead & ~beside) != 0)
+            wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
+        for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
+        if ((wanted & ahead) == 0)
+            return;
+    }
+}
+
+// The steps to follow from a cell over ground of several costs: amid its own, those in canonical
+// order. Backward it would count what lies behind as well.
+static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t at)
+{
+    const uint8_t *here = cutout->ground + at, same[3] = {*here, *here, *here};
+    const uint8_t *north = here - cutout->stride, *south = here + cutout->stride;
+    bool is_amid = memcmp(north - 1, same, 3) == 0 && memcmp(here - 1, same, 3) == 0 &&
+                   memcmp(south - 1, same, 3) == 0;
+    if (is_amid && !cutout->fear.is_told && !backward && !cutout->has_walls &&
+        cutout->finder->is_canonical)
+        return cutout->finder->worth[cutout->from[at]][0xFF];
+    return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
+}
+
+// Goes one step on from a cell, over ground of several costs.
+static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
+{
+    bool backward = flood->backward;
+    for (unsigned wanted = steps_of_cell(cutout, backward, at); wanted != 0; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
+        size_t next = (size_t)((ptrdiff_t)at + flood->offsets[d]);
+        double way = cutout->g[at] + astar_cutout_step(cutout, backward ? at : next, d);
+        if (way >= cutout->g[next] ||
+            (flood->aim != NULL && is_too_far(cutout, flood->aim, next, way)))
+            continue;
+        cutout->g[next] = way;
+        cutout->from[next] = (uint8_t)d;
+        cutout->origin[next] = cutout->origin[at];
+        wait_to_turn(cutout, flood, next, (unsigned)d);
+    }
+}
+
+// Goes on from a cell whose turn it is.
+static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
+{
+    if (cutout->is_uniform)
+        for (; way != 0; way &= way - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(way));
+    else if (cutout->from[at] == way) // else it came nearer, and waits for that
+        expand_cutout_cell(cutout, flood, at);
+}
+
+// What lies farther off than the buckets go round waits for a later turn of them. False: nothing
+// waited for this one.
+static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
+{
+    uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
+    bool is_due = false;
+    while (*first != NO_TURN) {
+        uint32_t number = *first;
+        AstarTurn turn = cutout->queue.turns[number];
+        *first = turn.next;
+        size_t at = cell_of_turn(turn);
+        int64_t its = bucket_of_cell(cutout, flood, at);
+        if (its > bucket) {
+            cutout->queue.turns[number].next = later;
+            later = number;
+            continue;
+        }
+        flood->waiting--;
+        is_due = true;
+        if (its < bucket)
+            continue; // it came nearer
+        take_turn(cutout, flood, at, turn.cell >> TURN_CELL_BITS);
+    }
+    *first = later;
+    return is_due;
+}
+
+// The least bucket that something waits for: of cells to which dear links lead, it may be millions
+// on from the one before.
+static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < flood->buckets; i++)
+        for (uint32_t turn = cutout->queue.first[i]; turn != NO_TURN;
+             turn = cutout->queue.turns[turn].next) {
+            int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->queue.turns[turn]));
+            least = its < least ? its : least;
+        }
+    return least;
+}
+
+// Whether no way that still waits can bring any of the cells nearer; passes over those of which
+// that is so.
+static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
+{
+    while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
+        cells->cells++;
+        cells->count--;
+    }
+    return cells->count == 0;
+}
+
+// Has all sources wait; the bucket of the first.
+static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSources sources)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < sources.count; i++) {
+        AstarSource source = sources.list[i];
+        cutout->g[source.at] = source.g;
+        cutout->origin[source.at] = (uint16_t)i;
+        cutout->from[source.at] = NOWHERE;
+        wait_to_turn(cutout, flood, source.at,
+                     cutout->is_uniform ? astar_cutout_legal(cutout, source.at) : NOWHERE);
+        least = source.g < least ? source.g : least;
+    }
+    return (int64_t)((least - flood->zero) * flood->per_width);
+}
+
+// Floods from the sources until all that is wanted is settled, NULL: to the end.
+static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool backward,
+                                const AstarAim *aim, AstarWantedCells *wanted)
+{
+    size_t buckets = buckets_ahead(cutout);
+    AstarStatus status = reserve_first_turns(cutout, buckets);
+    if (status != ASTAR_OK)
+        return status;
+    double width = cutout->width_of_bucket;
+    CutoutFlood flood = {.aim = aim,
+                         .zero = sources.zero,
+                         .per_width = 1 / width,
+                         .backward = backward,
+                         .buckets = buckets};
+    flood.origins = sources.are_told ? cutout->origin : NULL;
+    flood.step[0] = width;
+    flood.step[1] = cutout->longest;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        flood.offsets[d] = astar_step_offset(cutout->stride, d);
+    int64_t bucket = begin_at_sources(cutout, &flood, sources);
+    size_t idle = 0; // buckets in a row that nothing waited for
+    while (flood.waiting > 0 && flood.status == ASTAR_OK) {
+        if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
+            break;
+        idle = empty_turns(cutout, &flood, bucket) ? 0 : idle + 1;
+        bucket = idle < flood.buckets ? bucket + 1 : least_bucket(cutout, &flood);
+    }
+    return flood.status;
+}
+
+void astar_cutout_clear(AstarCutout *cutout)
+{
+    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
+    for (size_t i = 0; i < cells; i++)
+        cutout->g[i] = (double)INFINITY;
+}
+
+AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources)
+{
+    return flood_cutout(cutout, sources, false, NULL, NULL);
+}
+
+AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
+                               const AstarAim *aim)
+{
+    AstarSource start = {astar_cutout_at(cutout, x, y), 0};
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start.at;
+    AstarWantedCells wanted = {&target, 1};
+    astar_cutout_clear(cutout);
+    return flood_cutout(cutout, (AstarSources){&start, 1, false, 0}, backward, aim,
+                        aim != NULL ? &wanted : NULL);
+}
+
+// More than any way inside costs, a power of two.
+static double span_of_ways(const AstarCutout *cutout)
+{
+    int exponent;
+    frexp((double)cutout->stride * (cutout->height + 2) * cutout->longest, &exponent);
+    return ldexp(1, exponent);
+}
+
+// The cost to start from, so far below the last that what floods have left counts as no way yet;
+// unless sums would not be exact there: then all is cleared.
+static double next_zero(AstarCutout *cutout, double span)
+{
+    double zero = (floor(cutout->lowest / span) - 1) * span;
+    if (zero < -EXACT_UNITS * astar_finder_exact_unit(cutout->finder->finder)) {
+        for (size_t i = 0; i < cutout->capacity; i++)
+            cutout->g[i] = (double)INFINITY;
+        zero = 0;
+    }
+    cutout->lowest = zero;
+    return zero;
+}
+
+// Nothing is cleared between the rows of a square: that took a tenth of a first answer.
+AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
+                                 double *distances)
+{
+    double span = span_of_ways(cutout), zero = next_zero(cutout, span);
+    AstarSource start = {astar_cutout_at(cutout, x, y), zero};
+    AstarWantedCells unsettled = wanted;
+    AstarStatus status = flood_cutout(cutout, (AstarSources){&start, 1, false, zero}, false, NULL,
+                                      &unsettled);
+    for (size_t i = 0; i < wanted.count; i++) {
+        double distance = cutout->g[wanted.cells[i]] - zero;
+        distances[i] = distance < span ? distance : (double)INFINITY;
+    }
+    return status;
+}
+
+// The direction of the step that led to a cell at its best cost: where several did, that of the
+// step after it, so that the way bends little, else the first.
+static int step_into(AstarCutout *cutout, size_t at, int after)
+{
+    int first = NOWHERE;
+    for (unsigned rest = astar_cutout_legal_into(cutout, at); rest != 0; rest &= rest - 1) {
+        int back = astar_lowest_bit(rest), d = (back + 4) & 7;
+        double step = astar_cutout_step(cutout, at, d);
+        if (cutout->g[astar_cutout_beside(cutout, at, back)] + step != cutout->g[at])
+            continue;
+        if (d == after)
+            return d;
+        if (first == NOWHERE)
+            first = d;
+    }
+    return first;
+}
+
+AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
+{
+    // Backward from the end, the directions kept in 'from', which is done with.
+    size_t end = astar_cutout_at(cutout, x, y), at = end;
+    int direction = NOWHERE;
+    while (cutout->g[at] > 0) {
+        direction = step_into(cutout, at, direction);
+        assert(direction != NOWHERE);
+        at = astar_cutout_beside(cutout, at, (direction + 4) & 7);
+        cutout->from[at] = (uint8_t)direction;
+    }
+    AstarStatus status = ASTAR_OK;
+    for (; at != end && status == ASTAR_OK;
+         at = astar_cutout_beside(cutout, at, cutout->from[at])) {
+        size_t next = astar_cutout_beside(cutout, at, cutout->from[at]);
+        int column = (int)(next % (size_t)cutout->stride),
+            row = (int)(next / (size_t)cutout->stride);
+        status = astar_path_add(path, cutout->x0 + column - 1, cutout->y0 + row - 1, 1);
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whether the goal of a route lies in a closed place, so that no search need look
+// for a way to it in all of an endless world.
+//
+// A flood backward from the goal, against one-way walls and links, of what can be reached alone: a
+// fraction of what distances take. It goes on beside the search, a closed square for so much of
+// its work, so that of both the one decides that has the less to see. Where it ends without having
+// come to the start, or to what is not there, no way leads from the start to the goal.
+// ------------------------------------------------------------------------------------------------
+
+enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
+
+static bool has_bit(const uint64_t *bits, int cell)
+{
+    return (bits[cell / 64] >> cell % 64 & 1) != 0;
+}
+
+static void set_bit(uint64_t *bits, int cell)
+{
+    bits[cell / 64] |= (uint64_t)1 << cell % 64;
+}
+
+static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t y)
+{
+    return (int)((y - square->plot.j * LAST) * WIDTH + (x - square->plot.i * LAST));
+}
+
+// ---- squares that a way leads from ----
+
+static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int32_t j,
+                                        AstarEnclosedSquare **out)
+{
+    AstarWorld *world = search->finder->world;
+    AstarPlots *plots = &search->enclosure.plots;
+    size_t before = plots->count;
+    *out = (AstarEnclosedSquare *)astar_plots_need(plots, &world->allocator, i, j, sizeof **out);
+    world->bytes_of_floods += (plots->count - before) * sizeof **out;
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *square)
+{
+    if (square->waits)
+        return;
+    square->waits = true;
+    square->next = NULL;
+    if (enclosure->first == NULL)
+        enclosure->first = square;
+    else
+        enclosure->last->next = square;
+    enclosure->last = square;
+}
+
+// Takes a cell that a way leads from, in all squares that hold it.
+ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    if (!astar_is_of_world(x, y))
+        return ASTAR_OK;
+    AstarSquares in = astar_squares_of(x, y);
+    AstarStatus status = ASTAR_OK;
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
+            AstarEnclosedSquare *square;
+            status = need_enclosed_square(search, i, j, &square);
+            if (status != ASTAR_OK || has_bit(square->reached, cell_of_square(square, x, y)))
+                continue;
+            set_bit(square->reached, cell_of_square(square, x, y));
+            set_bit(square->fresh, cell_of_square(square, x, y));
+            let_square_wait(&search->enclosure, square);
+        }
+    return status;
+}
+
+// ---- flooding one ----
+
+static bool is_all_open(const AstarCutout *cutout)
+{
+    bool is_open = !cutout->has_walls;
+    for (int y = 0; y < WIDTH && is_open; y++)
+        is_open = memchr(cutout->open + astar_cutout_at(cutout, cutout->x0, cutout->y0 + y), 0,
+                         WIDTH) == NULL;
+    return is_open;
+}
+
+// Goes against all legal steps from the cells that are fresh, inside the square.
+ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
+{
+    uint16_t stack[ASTAR_MOST_NODES];
+    int count = 0;
+    if (is_all_open(cutout)) {
+        memset(square->reached, 0xFF, sizeof square->reached);
+        return;
+    }
+    for (int cell = 0; cell < ASTAR_MOST_NODES; cell++)
+        if (has_bit(square->fresh, cell))
+            stack[count++] = (uint16_t)cell;
+    while (count > 0) {
+        int cell = stack[--count];
+        size_t at = astar_cutout_at(cutout, cutout->x0 + cell % WIDTH, cutout->y0 + cell / WIDTH);
+        if (!astar_cutout_is_open(cutout, at))
+            continue; // a link leads from where the unit cannot stand
+        for (unsigned from = astar_cutout_legal_into(cutout, at); from != 0; from &= from - 1) {
+            int d = astar_lowest_bit(from), next = cell + astar_dy[d] * WIDTH + astar_dx[d];
+            if (has_bit(square->reached, next))
+                continue;
+            set_bit(square->reached, next);
+            stack[count++] = (uint16_t)next;
+        }
+    }
+}
+
+// Has the squares beside this one go on from the cells of its lines.
+static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int row = 0; row < WIDTH; row++)
+        for (int column = 0; column < WIDTH && status == ASTAR_OK;
+             column += row == 0 || row == LAST ? 1 : LAST)
+            if (has_bit(square->reached, row * WIDTH + column))
+                status = reach_backward(search, square->plot.i * LAST + column,
+                                        square->plot.j * LAST + row);
+    return status;
+}
+
+// Goes back over the links that lead into the square.
+static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    const AstarWorld *world = search->finder->world;
+    const AstarCutout *cutout = world->cutout;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
+        const AstarLink *link = &world->links[i];
+        if (astar_cutout_holds(cutout, link->x1, link->y1) &&
+            has_bit(square->reached, cell_of_square(square, link->x1, link->y1)))
+            status = reach_backward(search, link->x0, link->y0);
+    }
+    return status;
+}
+
+// Whether a way may lead on from the square over what is not there.
+static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    AstarNodeLine lines[ASTAR_FRONTIER_LINES];
+    int count = !astar_has_frontier(search->finder)
+                    ? 0
+                    : astar_square_frontier(search->finder, square->plot.i, square->plot.j, lines);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < lines[k].length; i++)
+            if (has_bit(square->reached, (lines[k].row + lines[k].dy * i) * WIDTH +
+                                             lines[k].column + lines[k].dx * i))
+                return true;
+    return false;
+}
+
+static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
+{
+    return astar_cutout_holds(search->finder->world->cutout, search->sx, search->sy) &&
+           has_bit(square->reached, cell_of_square(square, search->sx, search->sy));
+}
+
+// ---- beside the search ----
+
+ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
+{
+    astar_enclosure_free(search);
+    const AstarWorld *world = search->finder->world;
+    search->enclosure.is_over = false;
+    AstarStatus status = ASTAR_OK;
+    // Over the edge of what is near enough to a goal all ways come in, but those over links.
+    for (size_t i = 0; i < search->aims.count; i++) {
+        AstarWorldEdit box = astar_route_goal_box(&search->aims.goals[i]);
+        for (int32_t y = box.y0; y <= box.y1; y++)
+            for (int32_t x = box.x0; x <= box.x1 && status == ASTAR_OK;
+                 x += y == box.y0 || y == box.y1 ? 1 : box.x1 - box.x0)
+                status = reach_backward(search, x, y);
+    }
+    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++)
+        if (astar_route_is_goal(search, world->links[i].x1, world->links[i].y1))
+            status = reach_backward(search, world->links[i].x1, world->links[i].y1);
+    return status;
+}
+
+// A square that memory has run out for waits once more.
+ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
+{
+    AstarEnclosure *enclosure = &search->enclosure;
+    AstarEnclosedSquare *square = enclosure->first;
+    if (square == NULL)
+        return ASTAR_UNREACHABLE;
+    astar_route_note_square(search, square->plot.i, square->plot.j);
+    AstarStatus status = astar_route_fill_square(search, square->plot.i, square->plot.j, context);
+    if (status != ASTAR_OK)
+        return status;
+    flood_square_backward(square, search->finder->world->cutout);
+    enclosure->first = square->next;
+    square->waits = false;
+    memset(square->fresh, 0, sizeof square->fresh);
+    status = leave_square(search, square);
+    if (status == ASTAR_OK)
+        status = leave_over_links(search, square);
+    if (status != ASTAR_OK) {
+        memcpy(square->fresh, square->reached, sizeof square->fresh);
+        let_square_wait(enclosure, square);
+        return status;
+    }
+    enclosure->floods++;
+    bool is_large = enclosure->plots.count * sizeof *square >
+                    search->finder->world->options.bytes / 8; // that chunks are to be held in
+    if (is_large || holds_start(search, square) || is_beside_frontier(search, square))
+        astar_enclosure_free(search);
+    return ASTAR_RUNNING;
+}
+
+// It is over then: it cannot show any more that there is no way.
+void astar_enclosure_free(AstarRouteSearch *search)
+{
+    AstarWorld *world = search->finder->world;
+    AstarEnclosure *enclosure = &search->enclosure;
+    world->bytes_of_floods -= enclosure->plots.count * sizeof(AstarEnclosedSquare);
+    astar_plots_free(&enclosure->plots, &world->allocator);
+    *enclosure = (AstarEnclosure){.is_over = true};
+}

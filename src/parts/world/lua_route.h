@@ -1,0 +1,18 @@
+// lua_route.h -- routes over a world, and the cells of their stretches.
+
+#ifndef ASTAR_LUA_ROUTE_H
+#define ASTAR_LUA_ROUTE_H
+
+#include "binding/lua_util.h"
+
+int astarL_world_finder(lua_State *L);
+int astarL_worldfinder_search(lua_State *L);
+// What lua/astar/world_routes.lua makes the following of routes of.
+int astarL_route_add_goal(lua_State *L);
+int astarL_route_corner(lua_State *L);
+int astarL_route_hurry(lua_State *L);
+int astarL_route_next(lua_State *L);
+int astarL_route_raise(lua_State *L);
+int astarL_route_take(lua_State *L);
+
+#endif

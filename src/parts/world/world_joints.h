@@ -1,0 +1,11 @@
+// world_joints.h -- the links and walls of a world.
+
+#ifndef ASTAR_WORLD_JOINTS_H
+#define ASTAR_WORLD_JOINTS_H
+
+#include "map/grid.h"
+
+// The first link that leads from a cell, or the place it would have.
+uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y);
+
+#endif

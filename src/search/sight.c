@@ -1,0 +1,571 @@
+// sight.c -- whether a unit can go straight from one cell to another.
+//
+// Where the bitmap tells all, a line is looked along a row at a time: in the band between the
+// middles of one row and of the next it passes over a stretch of columns, and all cells of both
+// rows along that stretch must be free. A word of bits answers for 64 of them. All numbers are
+// whole ones, so a line that touches a corner is told from one that cuts it.
+//
+// Elsewhere a line is followed step by step over the cells that a path along it has, and costs what
+// those steps do. The body needs more than these cells: at each step it is asked which squares
+// between four middles the line passes through. Those squares are numbered by the columns and rows
+// of middles that the line has crossed.
+
+#include "search/sight.h"
+
+#include "base/directions.h"
+
+#include <math.h>
+
+enum { DEAR = 8 }; // the work of a step that is asked for its cost, next to a cell looked up
+
+bool astar_sight_is_plain(const AstarFinder *finder)
+{
+    return astar_finder_allows(finder, ASTAR_BITMAP_LINES);
+}
+
+// ---- by the bitmap ----
+
+// The stretches of a band: where a line is, in columns from its start, at one row of middles, and
+// at the next.
+typedef struct Band {
+    int64_t low, low_up, high_down, high; // rounded down and up there, and at the next row
+} Band;
+
+// A line that is looked along band by band.
+typedef struct Glance {
+    const uint64_t *row, *next;
+    int64_t columns, rows; // how far the line goes
+    int64_t each, rest_each, at, rest;
+} Glance;
+
+ASTAR_SPECIALIZE Band next_band(Glance *glance)
+{
+    Band band = {.low = glance->at, .low_up = glance->at + (glance->rest > 0)};
+    glance->at += glance->each;
+    glance->rest += glance->rest_each;
+    if (glance->rest >= glance->rows) {
+        glance->rest -= glance->rows;
+        glance->at++;
+    }
+    band.high_down = glance->at;
+    band.high = glance->at + (glance->rest > 0);
+    return band;
+}
+
+ASTAR_SPECIALIZE bool row_is_free(const uint64_t *row, int x, int sign, int64_t first, int64_t last)
+{
+    return sign > 0 ? astar_row_is_full(row, x + first, x + last)
+                    : astar_row_is_full(row, x - last, x - first);
+}
+
+ASTAR_SPECIALIZE bool is_free_at(const uint64_t *row, int64_t x)
+{
+    return (row[(size_t)(x + 1) >> 6] >> ((size_t)(x + 1) & 63) & 1) != 0;
+}
+
+// Whether the square around the unit's middle can pass a band that the line does not begin in.
+ASTAR_SPECIALIZE bool square_passes(const Glance *glance, const Band *band, int x, int sign)
+{
+    int64_t first = sign > 0 ? x + band->low : x - band->high;
+    return astar_rows_are_full(glance->row, glance->next, first, first + band->high - band->low);
+}
+
+// The same of a rule that cuts corners: between middles side by side that the line passes between,
+// both cells must be free; so must the next one that it comes to. A line from one corner of a
+// square to the other needs what a diagonal step does.
+static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, const Band *band,
+                           int x, int sign, bool begins)
+{
+    int64_t near_to = band->high - 1 > band->low_up ? band->high - 1 : band->low_up;
+    int64_t far_from = band->low + 1 < band->high_down ? band->low + 1 : band->high_down;
+    if (!row_is_free(glance->row, x, sign, band->low + begins, near_to) ||
+        !row_is_free(glance->next, x, sign, far_from, band->high))
+        return false;
+    return glance->columns != glance->rows || rule->corners == ASTAR_CORNERS_ANY ||
+           is_free_at(glance->row, x + sign * band->high) ||
+           is_free_at(glance->next, x + sign * band->low);
+}
+
+enum { PASSED_AT_ONCE = 8 };
+
+// Goes over several rows at once, if all cells that the line comes near to in them are free.
+static bool pass_rows(Glance *glance, int x, int sign, ptrdiff_t stride)
+{
+    const int64_t rest = glance->rest + PASSED_AT_ONCE * glance->rest_each;
+    const int64_t at = glance->at + PASSED_AT_ONCE * glance->each + rest / glance->rows;
+    const int64_t after = rest % glance->rows, high = at + (after > 0);
+    size_t first = (size_t)((sign > 0 ? x + glance->at : x - high) + 1);
+    size_t last = (size_t)((sign > 0 ? x + high : x - glance->at) + 1);
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        const uint64_t *row = glance->row + word;
+        uint64_t mask = astar_bits_mask(word, first, last), all = UINT64_MAX;
+        for (int i = 0; i <= PASSED_AT_ONCE; i++, row += stride)
+            all &= *row;
+        if ((all & mask) != mask)
+            return false;
+    }
+    glance->at = at;
+    glance->rest = after;
+    glance->row += PASSED_AT_ONCE * stride;
+    return true;
+}
+
+ASTAR_SPECIALIZE bool sees_by(const AstarFinder *finder, bool cuts, int x0, int y0, int x1, int y1,
+                              uint64_t *spent)
+{
+    const AstarBits *bits = &finder->on.walkable->bits;
+    const int sign = x1 < x0 ? -1 : 1;
+    const ptrdiff_t stride = (y1 < y0 ? -1 : 1) * (ptrdiff_t)bits->stride;
+    Glance glance = {.row = astar_bits_row(bits, y0),
+                     .columns = llabs((int64_t)x1 - x0),
+                     .rows = llabs((int64_t)y1 - y0)};
+    *spent += 1 + (uint64_t)glance.columns / 64;
+    if (glance.rows == 0)
+        return row_is_free(glance.row, x0, sign, 1, glance.columns);
+    glance.each = glance.columns / glance.rows;
+    glance.rest_each = glance.columns % glance.rows;
+    int64_t at_once = 1; // the next row from which on several are looked at
+    for (int64_t y = 0; y < glance.rows; y++, glance.row = glance.next) {
+        if (y == at_once && y + PASSED_AT_ONCE < glance.rows) {
+            while (y + PASSED_AT_ONCE < glance.rows && pass_rows(&glance, x0, sign, stride))
+                y += PASSED_AT_ONCE;
+            at_once = y + PASSED_AT_ONCE;
+        }
+        glance.next = glance.row + stride;
+        Band band = next_band(&glance);
+        bool passes;
+        if (cuts)
+            passes = diamond_passes(finder->rule, &glance, &band, x0, sign, y == 0);
+        else if (y > 0)
+            passes = square_passes(&glance, &band, x0, sign);
+        else // the cell where the unit is may hold its own block
+            passes = row_is_free(glance.row, x0, sign, 1, band.high) &&
+                     row_is_free(glance.next, x0, sign, 0, band.high);
+        if (!passes) {
+            *spent += (uint64_t)y;
+            return false;
+        }
+    }
+    *spent += (uint64_t)glance.rows;
+    return true;
+}
+
+static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent)
+{
+    return astar_body_cuts_corners(finder->rule) ? sees_by(finder, true, x0, y0, x1, y1, spent)
+                                                 : sees_by(finder, false, x0, y0, x1, y1, spent);
+}
+
+// ---- with a margin ----
+
+// The rows, and the columns of each, whose cells the widened square comes over along a line.
+typedef struct Swath {
+    const AstarFinder *finder;
+    double x, y, dx, dy; // where the line begins, and how far it goes
+    double reach;        // half of the square that keeps blocked cells' middles out
+    int first, last;     // rows
+} Swath;
+
+// Numbers that are whole but for rounding count as whole.
+static const double NEARLY_WHOLE = 1e-9;
+
+// The whole numbers between two, of which neither counts, from 0 to 'most'.
+static void between(double low, double high, int most, int *first, int *last)
+{
+    low = floor(low + NEARLY_WHOLE) + 1;
+    high = ceil(high - NEARLY_WHOLE) - 1;
+    *first = low > 0 ? (int)low : 0;
+    *last = high < most ? (int)high : most;
+}
+
+static Swath swath_along(const AstarFinder *finder, int x0, int y0, int x1, int y1)
+{
+    Swath swath = {
+        .finder = finder, .x = x0, .y = y0, .dx = x1 - (double)x0, .dy = y1 - (double)y0};
+    swath.reach = 1 + finder->options.margin;
+    between(fmin(y0, y1) - swath.reach, fmax(y0, y1) + swath.reach,
+            finder->grid->height - finder->options.size, &swath.first, &swath.last);
+    return swath;
+}
+
+static void columns_of_swath(const Swath *swath, int row, int *first, int *last)
+{
+    double from = 0, to = 1; // the part of the line that is near to the row
+    if (swath->dy != 0) {
+        double before = (row - swath->reach - swath->y) / swath->dy;
+        double after = (row + swath->reach - swath->y) / swath->dy;
+        from = fmax(from, fmin(before, after));
+        to = fmin(to, fmax(before, after));
+    }
+    double x0 = swath->x + from * swath->dx, x1 = swath->x + to * swath->dx;
+    between(fmin(x0, x1) - swath->reach, fmax(x0, x1) + swath->reach,
+            swath->finder->grid->width - swath->finder->options.size, first, last);
+}
+
+// Whether the widened square comes over no cell that is not free, by the bitmap. The cell where the
+// unit is may hold its own block.
+static bool keeps_margin_by_bits(const Swath *swath, uint64_t *spent)
+{
+    const AstarBits *bits = &swath->finder->on.walkable->bits;
+    for (int row = swath->first; row <= swath->last; row++) {
+        int first, last, own = (int)swath->x;
+        const uint64_t *words = astar_bits_row(bits, row);
+        columns_of_swath(swath, row, &first, &last);
+        *spent += 2;
+        bool has_own = row == (int)swath->y && first <= own && last >= own;
+        if (has_own ? !astar_row_is_full(words, first, own - 1) ||
+                          !astar_row_is_full(words, own + 1, last)
+                    : !astar_row_is_full(words, first, last))
+            return false;
+    }
+    return true;
+}
+
+bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent)
+{
+    if (finder->options.margin > 0) {
+        Swath swath = swath_along(finder, x0, y0, x1, y1);
+        if (!keeps_margin_by_bits(&swath, spent))
+            return false;
+    }
+    return sees_by_bits(finder, x0, y0, x1, y1, spent);
+}
+
+// ---- turns ----
+
+static int64_t cross(int64_t ax, int64_t ay, int64_t bx, int64_t by)
+{
+    return ax * by - ay * bx;
+}
+
+bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to)
+{
+    const bool cuts = astar_body_cuts_corners(finder->rule);
+    const int64_t back_x = from.x - turn.x, back_y = from.y - turn.y;
+    const int64_t on_x = to.x - turn.x, on_y = to.y - turn.y;
+    const int64_t side = cross(on_x, on_y, back_x, back_y) > 0 ? 1 : -1;
+    const unsigned free = astar_bits_around(&finder->on.walkable->bits, turn.x, turn.y);
+    // A square ahead in a slanted direction is blocked by any of its cells, a diamond by the one.
+    for (int d = cuts ? 0 : 1; d < ASTAR_DIRECTIONS; d += 2) {
+        unsigned needed = cuts ? 1u << d : 1u << d | 1u << (d - 1) | 1u << ((d + 1) & 7);
+        if ((free & needed) != needed && side * cross(on_x, on_y, astar_dx[d], astar_dy[d]) > 0 &&
+            side * cross(astar_dx[d], astar_dy[d], back_x, back_y) > 0)
+            return true;
+    }
+    return false;
+}
+
+// ---- by what cells and steps cost ----
+
+// Whether the unit can be at a cell: at the one where it is, whatever blocks that.
+static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
+{
+    double cost = INFINITY;
+    AstarStatus status = ASTAR_OK;
+    *can = x == costs->stands.x && y == costs->stands.y;
+    if (*can || !astar_inside(costs->finder->grid, x, y))
+        return ASTAR_OK;
+    status = astar_costs_cell(costs, x, y, &cost);
+    *can = isfinite(cost);
+    return status;
+}
+
+// Whether it can be at two cells, neighbours, and no wall bars the step from the first to the
+// second.
+static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell from, AstarCell to,
+                                    bool *can)
+{
+    const AstarGrid *grid = costs->finder->grid;
+    leg->stop = from;
+    AstarStatus status = can_be_at(costs, from.x, from.y, can);
+    if (status != ASTAR_OK || !*can)
+        return status;
+    leg->stop = to;
+    status = can_be_at(costs, to.x, to.y, can);
+    if (status == ASTAR_OK && *can && astar_grid_has_walls(grid))
+        *can = !astar_walls_bar(grid, from.x, from.y,
+                                astar_direction(to.x - from.x, to.y - from.y));
+    return status;
+}
+
+// How far along a line, as a part of it, the widened square comes to a cell.
+static double arrival_at(const Swath *swath, int x, int y)
+{
+    double arrival = 0, apart[2] = {x - swath->x, y - swath->y}, way[2] = {swath->dx, swath->dy};
+    for (int i = 0; i < 2; i++)
+        if (way[i] != 0)
+            arrival = fmax(arrival, (fabs(apart[i]) - swath->reach) / fabs(way[i]));
+    return arrival;
+}
+
+// Whether the widened square comes over a cell that the unit cannot enter, and the first.
+static AstarStatus look_over_swath(AstarCosts *costs, const Swath *swath, bool *stopped,
+                                   AstarCell *stop)
+{
+    double nearest = INFINITY;
+    for (int row = swath->first; row <= swath->last; row++) {
+        int first, last;
+        columns_of_swath(swath, row, &first, &last);
+        for (int column = first; column <= last; column++) {
+            bool can;
+            AstarStatus status = can_be_at(costs, column, row, &can);
+            if (status != ASTAR_OK)
+                return status;
+            double arrival = arrival_at(swath, column, row);
+            if (can || arrival >= nearest)
+                continue;
+            nearest = arrival;
+            *stop = (AstarCell){column, row};
+        }
+    }
+    *stopped = isfinite(nearest);
+    return ASTAR_OK;
+}
+
+// ---- step by step, on squares ----
+
+// The cell that lies so many columns and rows along a line from its start.
+static AstarCell cell_along(const AstarLine *line, int64_t i, int64_t j)
+{
+    return (AstarCell){line->x + line->sign_x * (int)i, line->y + line->sign_y * (int)j};
+}
+
+// Whether the square between four middles, the first of them so many columns and rows along a line,
+// can be passed the way the line goes.
+static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear)
+{
+    const AstarLine *line = &leg->line;
+    const AstarGrid *grid = costs->finder->grid;
+    for (int corner = 0; corner < 4; corner++) {
+        leg->stop = cell_along(line, leg->i + (corner & 1), leg->j + (corner >> 1));
+        AstarStatus status = can_be_at(costs, leg->stop.x, leg->stop.y, clear);
+        if (status != ASTAR_OK || !*clear)
+            return status;
+    }
+    AstarCell cell = cell_along(line, leg->i, leg->j);
+    if (astar_grid_has_walls(grid))
+        *clear = astar_sides_closed_by_walls(astar_walls_at(grid, cell.x, cell.y), grid->width,
+                                             astar_direction(line->sign_x, line->sign_y),
+                                             false) == 0;
+    return ASTAR_OK;
+}
+
+// Whether a line may cross from a square to the next one, over a column of middles, a row, or where
+// both meet.
+static AstarStatus can_cross(AstarCosts *costs, AstarLeg *leg, bool column, bool row, bool *can)
+{
+    AstarCell to = cell_along(&leg->line, leg->i + 1, leg->j + 1);
+    leg->stop = to;
+    if (column && row)
+        return can_be_at(costs, to.x, to.y, can);
+    AstarCell from = cell_along(&leg->line, leg->i + column, leg->j + row);
+    return can_step_between(costs, leg, from, to, can);
+}
+
+// Goes on to the end of a step, over the squares that the line passes through.
+static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *clear)
+{
+    const AstarLine *line = &leg->line;
+    const bool cuts = astar_body_cuts_corners(costs->finder->rule);
+    const int64_t n = line->steps, end = leg->step + 1;
+    AstarStatus status = ASTAR_OK;
+    if (!cuts)
+        status = square_is_clear(costs, leg, clear);
+    while (status == ASTAR_OK && *clear) {
+        int64_t column_at = (leg->i + 1) * line->dy, row_at = (leg->j + 1) * line->dx;
+        bool column = column_at <= row_at, row = row_at <= column_at;
+        int64_t crossed = column ? (leg->i + 1) * n - end * line->dx
+                                 : (leg->j + 1) * n - end * line->dy; // above 0: after the step
+        if (crossed > 0 || (crossed == 0 && end == n))
+            break;
+        if (cuts)
+            status = can_cross(costs, leg, column, row, clear);
+        leg->i += column;
+        leg->j += row;
+        if (crossed == 0)
+            break; // the next step begins with the square that is entered here
+        if (!cuts && status == ASTAR_OK)
+            status = square_is_clear(costs, leg, clear);
+    }
+    return status;
+}
+
+// ---- step by step, on hexagons ----
+
+// A cell by the two axes that a line of hexagons is told by, from where that begins.
+static AstarCell hexagon_along(const AstarLine *line, int64_t aside, int64_t across)
+{
+    const AstarShape *shape = &astar_shapes[line->offset];
+    AstarMiddle middle = astar_middle_by_halves(shape, line->x, line->y);
+    AstarCell cell;
+    middle.along += 2 * aside + across;
+    middle.across += across;
+    astar_cell_by_halves(shape, middle, &cell.x, &cell.y);
+    return cell;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+// Whether a line of hexagons may cross the lines of middles along one axis that it comes to within
+// a step: between which two middles, it is asked of each. 'all' is how far the line goes across
+// that axis, 'aside' and 'across' how far along the two by which it is told.
+static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool *clear)
+{
+    const AstarLine *line = &leg->line;
+    const int64_t n = line->steps, before = leg->step, end = before + 1;
+    const int64_t all = axis == 0 ? line->dx : axis == 1 ? line->dy : line->dx + line->dy;
+    const int sign = all < 0 ? -1 : 1;
+    int64_t crossed = before * llabs(all) / n;
+    for (int64_t k = crossed + 1; k * n <= end * llabs(all); k++) {
+        // The place is all but whole numbers: the part k / |all| of the way.
+        int64_t whole = llabs(all), aside = k * line->dx, across = k * line->dy;
+        if (aside % whole == 0 && across % whole == 0)
+            continue; // a middle: the step's own
+        int64_t low_aside = floor_div(aside, whole), low_across = floor_div(across, whole);
+        AstarCell a, b;
+        bool forward;
+        if (axis == 0) { // between two middles one above the other
+            a = hexagon_along(line, sign * k, low_across);
+            b = hexagon_along(line, sign * k, low_across + 1);
+            forward = line->dy > 0;
+        } else if (axis == 1) {
+            a = hexagon_along(line, low_aside, sign * k);
+            b = hexagon_along(line, low_aside + 1, sign * k);
+            forward = line->dx > 0;
+        } else {
+            a = hexagon_along(line, low_aside, sign * k - low_aside);
+            b = hexagon_along(line, low_aside + 1, sign * k - low_aside - 1);
+            forward = line->dx > line->dy;
+        }
+        AstarStatus status = can_step_between(costs, leg, forward ? a : b, forward ? b : a, clear);
+        if (status != ASTAR_OK || !*clear)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus step_over_hexagons(AstarCosts *costs, AstarLeg *leg, bool *clear)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int axis = 0; axis < 3 && status == ASTAR_OK && *clear; axis++)
+        status = crosses_axis(costs, leg, axis, clear);
+    return status;
+}
+
+// ---- step by step ----
+
+AstarLeg astar_leg_at(const AstarFinder *finder, const AstarLine *line, int64_t step)
+{
+    AstarLeg leg = {.line = *line, .step = step};
+    if (line->steps == 0 || line->jump)
+        return leg;
+    if (astar_finder_goes_by_sides(finder)) {
+        leg.is_slanted = line->dx != 0 && line->dy != 0 && line->dx + line->dy != 0;
+        return leg;
+    }
+    leg.is_slanted = line->dx != 0 && line->dy != 0 && (line->dx != line->dy || line->orthogonal);
+    leg.i = step * line->dx / line->steps;
+    leg.j = step * line->dy / line->steps;
+    return leg;
+}
+
+AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
+{
+    AstarStatus status = ASTAR_OK;
+    *clear = true;
+    if (leg->is_slanted)
+        status = leg->line.offset == ASTAR_NO_OFFSET ? step_over_squares(costs, leg, clear)
+                                                     : step_over_hexagons(costs, leg, clear);
+    leg->step++;
+    return status;
+}
+
+// Makes the next step of a line from the cell (*x, *y) and finds what the step costs. If the step
+// cannot be made, '*cost' is INFINITY and '*stop' is the cell that is in the way. If a callback
+// fails, '*cost' and '*stop' have no meaning.
+static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
+                                  AstarCell *stop)
+{
+    int next_x, next_y, barred;
+    bool clear = true;
+    astar_line_cell(&leg->line, leg->step + 1, &next_x, &next_y);
+    AstarStatus status = astar_costs_step(costs, *x, *y, astar_direction(next_x - *x, next_y - *y),
+                                          cost, &barred);
+    if (status != ASTAR_OK)
+        return status;
+    if (isinf(*cost)) {
+        *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
+        return ASTAR_OK;
+    }
+    status = astar_leg_step(costs, leg, &clear);
+    if (!clear) {
+        *cost = INFINITY;
+        *stop = leg->stop;
+    }
+    *x = next_x;
+    *y = next_y;
+    return status;
+}
+
+AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
+                             AstarCell *stop)
+{
+    const AstarFinder *finder = costs->finder;
+    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
+                                   !finder->rule->has_diagonals);
+    AstarLeg leg = astar_leg_at(finder, &line, 0);
+    *stopped = false;
+    if (finder->options.margin > 0) {
+        Swath swath = swath_along(finder, x0, y0, x1, y1);
+        AstarStatus status = look_over_swath(costs, &swath, stopped, stop);
+        if (status != ASTAR_OK || *stopped)
+            return status;
+    }
+    while (leg.step < line.steps && !*stopped) {
+        double cost;
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
+        if (status != ASTAR_OK)
+            return status;
+        *stopped = isinf(cost);
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit, bool *sees,
+                       uint64_t *spent)
+{
+    const AstarFinder *finder = costs->finder;
+    AstarCell stop;
+    if (astar_sight_is_plain(finder)) {
+        *sees = astar_sees_plainly(finder, x0, y0, x1, y1, spent);
+        return ASTAR_OK;
+    }
+    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
+                                   !finder->rule->has_diagonals);
+    AstarLeg leg = astar_leg_at(finder, &line, 0);
+    *sees = false;
+    if (finder->options.margin > 0) {
+        Swath swath = swath_along(finder, x0, y0, x1, y1);
+        bool stopped;
+        *spent += DEAR * (uint64_t)line.steps;
+        AstarStatus status = look_over_swath(costs, &swath, &stopped, &stop);
+        if (status != ASTAR_OK || stopped)
+            return status;
+    }
+    double cost = 0;
+    while (leg.step < line.steps) {
+        double step, rest = (double)(line.steps - leg.step) * finder->min_cost * (1 - 1e-6);
+        if (cost + rest > limit)
+            return ASTAR_OK;
+        *spent += DEAR;
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &step, &stop);
+        if (status != ASTAR_OK || isinf(step))
+            return status;
+        cost += astar_finder_round(finder, step);
+    }
+    *sees = cost <= limit;
+    return ASTAR_OK;
+}
