@@ -65,7 +65,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
 // east or west where both are. 'free' has the directions of those that are not.
 int astar_stopping_corner(unsigned free, int direction);
 
-// finder.c: the steps of a world that goes round, from one edge of its map to the other.
+// ---- steps over the edge of a map that wraps around ----
 
 // Whether a cell may have such steps.
 static inline bool astar_is_at_seam(const AstarGrid *grid, int x, int y)

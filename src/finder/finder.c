@@ -339,6 +339,13 @@ static void free_shared(AstarFinder *finder)
     astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
 }
 
+static void release_layers(AstarFinder *finder)
+{
+#define RELEASE_LAYER(type, name, is_shared) astar_layer_release(finder->grid, finder->on.name);
+    ASTAR_FINDER_LAYERS(RELEASE_LAYER)
+#undef RELEASE_LAYER
+}
+
 void astar_finder_release(AstarFinder *finder)
 {
     if (finder == NULL || --finder->references > 0)
@@ -348,9 +355,7 @@ void astar_finder_release(AstarFinder *finder)
         finder->original->on.lifted = finder->on.walkable;
         finder->on.walkable = NULL;
     }
-#define RELEASE_LAYER(type, name) astar_layer_release(grid, finder->on.name);
-    ASTAR_FINDER_LAYERS(RELEASE_LAYER)
-#undef RELEASE_LAYER
+    release_layers(finder);
     astar_field_release(finder->options.avoid);
     if (finder->original == NULL)
         free_shared(finder);
@@ -630,10 +635,14 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     *copy = *finder;
     take_costs(copy, costs, finder->costs.capacity);
     copy->references = references;
+#define SHARE_LAYER(type, name, is_shared)                                                         \
+    if (!(is_shared))                                                                              \
+        copy->on.name = NULL;                                                                      \
+    else if (copy->on.name != NULL)                                                                \
+        astar_layer_retain(copy->grid, copy->on.name);
+    ASTAR_FINDER_LAYERS(SHARE_LAYER)
+#undef SHARE_LAYER
     copy->on.walkable = walkable;
-    copy->on.irregular = NULL;
-    copy->on.landmarks = NULL; // measured with the blocks there
-    copy->on.lifted = NULL;
     copy->returns_bits = false;
     copy->original = original;
 }
@@ -654,10 +663,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     }
     AstarWalkable *lifted = *walkable;
     *walkable = NULL;
-    if (finder->on.footprints != NULL)
-        astar_layer_retain(grid, finder->on.footprints);
-    astar_layer_release(grid, made->on.footprints);
-    astar_layer_release(grid, made->on.irregular);
+    release_layers(made);
     free_costs(made);
     fill_lifted(made, finder, lifted, costs);
     *copy = made;

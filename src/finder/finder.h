@@ -62,20 +62,22 @@ typedef struct AstarQueryPlan {
     uint64_t best_at;                  // of the paths found now
 } AstarQueryPlan;
 
-// The layers that a finder holds a reference to. Its fields, and what astar_finder_release gives
-// back, are made of this list: to add a layer to it is enough.
+// The layers that a finder holds a reference to: type, name, and whether its copy for a unit among
+// its own blocks shares the layer (true) or begins without it (false). The fields, the copy and the
+// release are made from this list. A layer that must be up to date before a query also needs a line
+// in change_layers, astar_finder_advance and astar_finder_is_current (finder.c).
 //   landmarks   what astar_finder_bake left; NULL: nothing
 //   irregular   NULL until a search by JPSW needs it
 //   lifted      kept from the last copy for a unit among its own blocks; NULL: none, or in use
-//   walkable    where the unit can stand
+//   walkable    where the unit can stand; the copy has a bitmap of its own
 //   footprints  the dearest ground that a large unit covers; NULL if no query depends on it
 #define ASTAR_FINDER_LAYERS(X)                                                                     \
-    X(AstarLandmarks, landmarks)                                                                   \
-    X(AstarIrregular, irregular)                                                                   \
-    X(AstarWalkable, lifted)                                                                       \
-    X(AstarWalkable, walkable)                                                                     \
-    X(AstarFootprints, footprints)
-#define ASTAR_DECLARE_LAYER(type, name) type *name;
+    X(AstarLandmarks, landmarks, false)                                                            \
+    X(AstarIrregular, irregular, false)                                                            \
+    X(AstarWalkable, lifted, false)                                                                \
+    X(AstarWalkable, walkable, false)                                                              \
+    X(AstarFootprints, footprints, true)
+#define ASTAR_DECLARE_LAYER(type, name, is_shared) type *name;
 
 struct AstarFinder {
     // What a short question reads, side by side.
@@ -130,7 +132,7 @@ struct AstarFinder {
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_sweep.c
 
-    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does, see finder.h
+    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does
 
     double least; // that its step_cost callback asked last may return; of the plain one below
 };
@@ -309,8 +311,6 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
                ? astar_lifted_components(finder->grid, finder->on.walkable, corners, out)
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
-
-// frozen_map.c: the map and the field that a finder reads, as they are at one moment.
 
 // As how large a unit counts where it is to come within a range: with none it is to come to a cell
 // itself, and is where its north-west cell is.
