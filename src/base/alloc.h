@@ -19,9 +19,7 @@ void *astar_alloc_unwritten(const AstarAllocator *allocator, size_t count, size_
 void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_t count,
                              size_t size);
 
-// mapped_blocks.c: large blocks of memory, had of the system itself on Linux.
-
-// alloc.c: memory for very many small arrays that are freed together.
+// ---- memory for very many small arrays that are freed together ----
 
 typedef struct AstarArena {
     struct AstarArenaPage *page; // the last one, and through it those before

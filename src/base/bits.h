@@ -233,6 +233,4 @@ ASTAR_SPECIALIZE unsigned astar_bits_around(const AstarBits *bits, int x, int y)
 {
     return astar_bits_ring(astar_bits_nine(bits, x, y));
 }
-
-// transpose.c: a matrix of bits turned, rows becoming columns.
 #endif

@@ -14,7 +14,8 @@ enum { ASTAR_DIRECTIONS = 8, ASTAR_STRAIGHTS = 0x55, ASTAR_DIAGONAL_MOVES = 0xAA
 // The length of a diagonal step unless told otherwise.
 static const double ASTAR_SQRT2 = 1.41421356237309504880;
 
-// Two more, which lead nowhere, stand for arrivals other than by a step: see search.h.
+// Two more entries have no movement: they stand for ASTAR_FROM_NOWHERE and ASTAR_FROM_LINK
+// (search/best_first.h).
 static const int8_t astar_dx[ASTAR_DIRECTIONS + 2] = {0, 1, 1, 1, 0, -1, -1, -1, 0, 0};
 static const int8_t astar_dy[ASTAR_DIRECTIONS + 2] = {-1, -1, 0, 1, 1, 1, 0, -1, 0, 0};
 

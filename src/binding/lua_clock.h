@@ -26,5 +26,4 @@ typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *conte
 // Does pieces until the budget is used up or nothing is left.
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
 
-// lua_pin.c: keeps the module's code in memory until the process ends.
 #endif

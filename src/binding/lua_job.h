@@ -65,5 +65,4 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name);
 // What the job at 'arg' is to bake, if workers could; else NULL.
 AstarBaked *astarL_tobaking(lua_State *L, int arg);
 
-// lua_search.c: searches as userdata.
 #endif

@@ -13,10 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-// flow_pack.c: the steps of a whole flow, half a byte a cell that has one.
-
-struct AstarStepBlock;
-
 // Cells to be dealt with in the order they came in: 'count' of them, from 'first' on.
 typedef struct AstarCells {
     uint32_t *cells;

@@ -1,4 +1,4 @@
-// flow_pack.c -- flows that keep nothing but steps, once all of them are known.
+// flow_pack.c -- the pages of distances, and flows that keep nothing but packed steps.
 //
 // A flow of whose distances nothing is asked is worked out like any other. Then the step of each
 // cell is packed, block by block, and the distances go: with them what repairs after an edit begin

@@ -1,4 +1,5 @@
-// flow_sweep.c -- flow fields grown over ground whose terrain tells all.
+// flow_sweep.c -- a flow is computed: Dijkstra's algorithm bucket by bucket, and faster sweeps over
+// ground whose terrain alone tells what steps cost.
 //
 // Over ground of one cost most of the eight steps out of a cell lead where another way of the same
 // length or less leads as well. Those are left out by canonical order (canonical.h): of two equally

@@ -23,8 +23,8 @@
 // cell is one is the cell's reach in that direction.
 //
 // All of it is built 64 cells at a time: stops are a few operations on words of the cells around,
-// of which reach is spread in jump_bitmaps.c, and what lies on diagonals is put there in
-// jump_bitmaps.c. What lies far apart in memory is written square by square.
+// of which reach is spread in the section on reach below, and the bits of diagonals are set in the
+// section on what lies on diagonals. What lies far apart in memory is written square by square.
 //
 // Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
 // straight run and nodes of every diagonal one.

@@ -190,5 +190,4 @@ static inline bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
     return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
 }
 
-// jump_bitmaps.c: bitmaps of where a search over uniform ground must stop.
 #endif

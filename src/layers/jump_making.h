@@ -56,5 +56,4 @@ typedef struct AstarStretch {
     int from, to;
 } AstarStretch;
 
-// jump_bitmaps.c: reach, square by square.
 #endif

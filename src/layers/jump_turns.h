@@ -59,7 +59,7 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
     return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
-// labels.c: what the runs of a search read that leaves some turns out.
+// dead_ends.c: what the runs of a search read that leaves some turns out.
 
 // A turn, or a cell on the way to one, and the direction of the runs.
 typedef struct AstarJumpTurn {
@@ -75,13 +75,9 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
 
 // ---- of a map's AstarDeadEnds ----
 
-// dead_ends.c: whether a turn leads nowhere, and which cells can be seen from it.
-
 // How far the runs of a dead end come; at twice as many steps some more turns are dead ends, and
 // they see many more cells.
 enum { ASTAR_DEAD_END_RADIUS = 12 };
-
-// dead_ends.c: turns that lead nowhere, and which searches leave them out.
 
 enum { ASTAR_DEAD_END_FLIPS = 32 };
 
@@ -95,7 +91,7 @@ typedef struct AstarDeadEnds {
     int32_t flip_count;         // of cells that were edited since
     int32_t copied_flips;       // so many of those: what they changed is copied
     AstarCell flips[ASTAR_DEAD_END_FLIPS];
-    AstarRunBits runs; // what searches read that leave dead ends out; see labels.c
+    AstarRunBits runs; // what searches read that leave dead ends out; see dead_ends.c
     void *block;       // of memory, in which those lie
 } AstarDeadEnds;
 #endif

@@ -1282,7 +1282,7 @@ double astar_landmark_gain_of(const AstarLandmarkGain *gain)
 // ------------------------------------------------------------------------------------------------
 // Landmarks as bytes.
 //
-//     the head, see baked_map.c
+//     the heading, see baked_head.h
 //     how many landmarks: 4 bytes; 8 bytes of the scale, a double, 0 where they count lengths
 //     of each table 4 bytes: 1 where it holds; then the distance of each free cell, 4 bytes, row by
 //         row

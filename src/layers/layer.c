@@ -148,7 +148,8 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     return layer;
 }
 
-// Who has a layer by way of a view holds the copy it is of, too, which the view may leave.
+// A layer acquired through a view also retains the copy that it belongs to, because the view may
+// switch copies.
 static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
 {
     if (layer != NULL && layer->home != grid)

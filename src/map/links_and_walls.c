@@ -53,7 +53,8 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
     return room;
 }
 
-// Only two kinds of layers mind.
+// Notifies the layers of an edit of links or walls. Only irregular cells and landmarks depend on
+// links and walls: add the list of a new kind of layer that does.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
     if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)

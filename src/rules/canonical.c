@@ -56,7 +56,7 @@ void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost,
 }
 
 // ------------------------------------------------------------------------------------------------
-// Canonical ordering over sides, by the argument of canonical.c.
+// Canonical ordering over sides, by the argument at the top of this file.
 //
 // Of the steps from x, reached from p, some lead back to p or to neighbours of p, which it reaches
 // by one step at less cost. Where p reaches n by two steps past x, it may do so past another cell,

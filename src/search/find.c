@@ -49,8 +49,8 @@ static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int 
            !astar_any_bit(irregular, from < to ? first : first + 1, row, steps);
 }
 
-// The same of a first leg that is diagonal: its runs end at irregular cells, be it where they
-// begin.
+// Returns true if the diagonal first leg is free and crosses no irregular cell. The bits of a
+// diagonal jump stop at irregular cells, the first cell included.
 static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarBentWay *view)
 {
     AstarBentWay way;
@@ -454,8 +454,8 @@ static void look_at_layers(AstarFinder *finder)
     plan->has = (uint8_t)has;
 }
 
-// Takes note of the irregular cells, if they are current; whether they are, as far as they are
-// wanted.
+// Notes the irregular cells in the plan if they are up to date. Returns true if the plan needs
+// nothing more of them.
 static bool look_at_irregular(AstarFinder *finder)
 {
     const AstarIrregular *irregular = finder->on.irregular;

@@ -52,8 +52,8 @@ ASTAR_SPECIALIZE void astar_put_leg(AstarPath *path, int x, int y, int steps)
 }
 
 // What the components tell of two free cells: ASTAR_OK, ASTAR_UNREACHABLE, or ASTAR_RUNNING where
-// they are not current, or a partial path is asked for. Who is to build them has the plan made anew
-// for the next question.
+// they are not current, or a partial path is asked for. If the components are missing, marks the
+// plan as stale, so that the next query looks again.
 static inline AstarStatus astar_asked_components(const AstarAsked *asked)
 {
     AstarQueryPlan *plan = &asked->finder->plan;

@@ -1,4 +1,5 @@
-// frozen.h -- a search made by another one on a copy of its map, by another thread as a rule.
+// frozen.h -- stepping a search, continuing it after edits, and running it on a snapshot of its
+// map.
 
 #ifndef ASTAR_FROZEN_H
 #define ASTAR_FROZEN_H
@@ -61,7 +62,7 @@ typedef struct AstarTwinAnswer {
 // Has the search end with that; false, and nothing done, where it has ended, or that is no end.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
-// baking.c: baking by another thread, on a copy of the map.
+// ---- continuing a search after edits ----
 
 // Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
 // all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.

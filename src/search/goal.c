@@ -1,5 +1,5 @@
-// goal.c -- one goal: a cell, the cells within range of it, or those no farther from it than the
-// nearest that can be reached.
+// goal.c -- what ends a search: one cell, the cells within range of it, those no farther from it
+// than the nearest that can be reached, one of many goals, or a test of the host's.
 
 #include "search/goal.h"
 

@@ -167,6 +167,10 @@ typedef struct AstarMany {
 // ---- many goals, any of which ends the search: the cells marked with a goal's cell, or a host's
 // test ----
 
+// Marks the cells that count as goals with the lowest goal they are within range of: begun once,
+// then continued. Returns ASTAR_RUNNING if the work ends first.
+AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
+AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
 // Makes sure that the search has 'nears'.
 AstarStatus astar_goal_set_need_nears(AstarSearch *search);
 // Measures how near every cell lies to a goal, with 'measuring' zero at first; ASTAR_RUNNING where

@@ -5,8 +5,8 @@
 // 2014). Of all best routes between two cells only those that go diagonally first, then straight,
 // are followed (without diagonals: along the row first, then the column), so a cell reached by a
 // straight run is a node only where an obstacle beside it opens a turn; see jump_bitmaps.c for the
-// bitmaps that find it and jps.c for what a node leads to. The first part of a way to a node
-// is not a node: it is worked out from the two ends when the route is read.
+// bitmaps that find it, and "the successors of a jump point" below. The first part of a way to a
+// node is not a node: it is worked out from the two ends when the route is read.
 //
 // Costs are whole numbers: straight and diagonal steps in the ratio of 1 to diagonal_cost, or one
 // so near (5741 to 8119 for the square root of 2) that sums of them order as the real ones do
@@ -979,8 +979,9 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
     scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
 }
 
-// Follows each legal step out of a cell alone. Of a slanted one no run ends so where no corner is
-// cut: from there all ways are followed.
+// Follows each legal step out of a cell alone. Without corner cutting no diagonal jump ends in a
+// node, so a diagonal step is noted with arrival "nowhere", and all directions are followed from
+// there.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
     const AstarBits *bits = &scan->search->finder->on.walkable->bits;

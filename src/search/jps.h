@@ -11,7 +11,7 @@
 
 typedef struct AstarScan AstarScan; // see jump_scan.h
 
-// The same by jumps.
+// The nodes and the open list of a search by jumps.
 typedef struct AstarJumpFront {
     AstarJumpNodes nodes;
     AstarHeap64 open;   // over uniform ground; elsewhere that of the other front
@@ -19,7 +19,7 @@ typedef struct AstarJumpFront {
     int32_t x, y;       // where it lies
     uint32_t number;    // of its node
     double steps_up_to; // nodes of no greater g take single steps, see jps.c; below 0: none
-    unsigned rank_bits; // below what steps cost, of the rank of a root, see jps.h
+    unsigned rank_bits; // below what steps cost, low bits of g: the rank of a goal, see jps.c
     AstarCell to;       // where it leads: of a way back the start
 } AstarJumpFront;
 
@@ -59,13 +59,7 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search);
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
 
-// jpsw.c: the same on any ground.
-
-// jpsw.c: what remains of a way over ground of several costs, at least.
-
-// find.c: goals that nothing hides.
-
-// find.c: the route that goes diagonally, then straight, where nothing is in its way.
+// ---- the successors of a jump point ----
 
 // Has the expansions of a search read bitmaps, which are current.
 void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);

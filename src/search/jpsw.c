@@ -5,7 +5,7 @@
 // see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal Pathfinding on
 // Weighted Grid Maps", AAAI 2023). So runs jump over it, at what it costs there, and end where a
 // cell is irregular (see irregular.c). Such cells, the start and the ends of links are expanded
-// step by step, at true costs (see the last section but one).
+// step by step, at true costs (see the section on steps and links out of irregular cells).
 //
 // Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
 

@@ -20,7 +20,7 @@ typedef struct AstarJumpNode {
         uint32_t whole; // over uniform ground
         double real;    // elsewhere, as A* has it
     } g;
-    uint32_t parent; // above ASTAR_CELL_BITS: the direction that led here, see jps.c
+    uint32_t parent; // above ASTAR_CELL_BITS: the direction that led here, see jump_scan.h
     uint32_t cell;   // and ASTAR_JUMP_CLOSED
 } AstarJumpNode;
 

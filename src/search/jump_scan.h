@@ -103,16 +103,13 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     return ASTAR_RUNNING;
 }
 
-// jpsw.c: the steps and links out of irregular cells, and the nodes at their ends.
-
-// jps.c: the successors of a jump point.
-
-// The cell that it leads to.
+// Returns the target cell of a search by jumps.
 static inline uint32_t astar_jps_target(const AstarSearch *search)
 {
     return astar_cell(search->grid, search->jumps.to.x, search->jumps.to.y);
 }
-// Whether a search does.
+
+// Returns true if the search jumps back from its goals to its start.
 static inline bool astar_jumps_back(const AstarSearch *search)
 {
     return search->algorithm == ASTAR_JPS && search->goal.kind != ASTAR_GOAL_CELL;

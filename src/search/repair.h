@@ -68,10 +68,10 @@ AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
 AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
                               const AstarPath *reworked, AstarPath *out);
 
-// repair.c: a path that the world has changed under, made good again.
+// ---- a path that edits have broken, repaired ----
 
 // Makes 'out' a path from the cell at 'from' of 'path' to where that one was to lead. Takes a
-// search that the caller has taken for it, not begun, as for repair.h.
+// search that the caller has taken for it and not started.
 AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                          AstarPath *out);
 // What of a path to another goal is kept: as much as can be, then less.

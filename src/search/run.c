@@ -344,7 +344,7 @@ static const AstarSearchWay over_states = {.begin = astar_bends_begin,
 static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
                                                                           : NULL}; // found at once
 
-// Where bends count that is it whatever the algorithm is.
+// A search that counts bends uses A* over cells and headings, whatever algorithm is chosen.
 static const AstarSearchWay *way_by(const AstarSearch *search)
 {
     if (search->own.bends)
@@ -465,7 +465,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
 // the search begins anew, see frozen.c.
 // ------------------------------------------------------------------------------------------------
 
-// Some twice what it takes on a map at rest.
+// Work, per cell of the map, after which building counts as undone by edits. It is about twice what
+// a map without edits takes.
 enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)

@@ -1,4 +1,4 @@
-// run.h -- a question as it is asked: noted, refused, or answered without a search.
+// run.h -- a query is noted, refused or answered without a search, prepared, and run.
 
 #ifndef ASTAR_RUN_H
 #define ASTAR_RUN_H
@@ -54,8 +54,8 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
                        const AstarQuestion *question);
 // What the ground alone tells of it: ASTAR_RUNNING, or final.
 AstarStatus astar_search_look_at_ground(const AstarSearch *search);
-// Answers one that is noted where no search is needed; ASTAR_RUNNING where one is, and what it is
-// to look for, ASTAR_OK where the work is used up before.
+// Answers a noted query that needs no search. Caution: these return ASTAR_RUNNING if a search is
+// needed, with what it is to look for, and ASTAR_OK if the work ends before that is known.
 AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
 AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
                                     int64_t *work);
@@ -65,18 +65,16 @@ AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int 
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 
-// run.c: what a question needs of the map, built as far as the work goes.
+// ---- what a query needs of the map, built as far as the work goes ----
 
-// Builds what a question needs of the components, and what an algorithm needs; ASTAR_RUNNING where
-// the work is used up before.
+// Builds the components that the query needs. Returns ASTAR_RUNNING if the work ends first.
 AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
-// The same whatever the question.
+// Builds all components, whatever the query.
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
+// Builds what an algorithm needs.
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 
-// frozen.c: searches that go on though their map was edited in between.
-
-// run.c: the ways to search for one that is started.
+// ---- the algorithm of a query that is started ----
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
@@ -97,7 +95,7 @@ AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
 // Notes how far the map has come, see frozen.c.
 void astar_search_look_at_map(AstarSearch *search);
 
-// suppose.c: questions about a map on which a few more cells are blocked.
+// ---- queries in steps, and how a search is run ----
 
 // astar_search_begin of a question whose goal is known to be reached, by a search that was
 // borrowed.

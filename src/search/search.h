@@ -27,7 +27,7 @@
 #include "search/trace.h"
 #include "search/workspace.h"
 
-// Of what is taken off the open list so much at most is passed over in an expansion.
+// Maximum number of stale items of the open list that an expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
 // How finely the open list sorts before it has to: measured on maps of all kinds. By jumps there is
@@ -181,10 +181,7 @@ static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
     return search->way->g(search, cell);
 }
 
-// Marks the cells that count as goals with the lowest goal they are within range of: begun once,
-// then gone on with; ASTAR_RUNNING where the work is used up before.
-AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
-AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
+// Returns true if a cell is marked as one of many goals.
 static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t cell)
 {
     int x, y;

@@ -15,8 +15,9 @@ typedef struct AstarRest {
 
 // Where the memory of its searches, and of the points of paths, comes from.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
-// The search used last, for a question answered before anyone else asks: it stays at rest, and
-// holds no references. NULL if its memory does not suit the finder's grid.
+// Lends the most recently used idle search for one shortcut. It stays in the workspace and retains
+// nothing, so give it back before any other query runs. Returns NULL if its memory does not suit
+// the finder's grid.
 AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
 void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search);
 

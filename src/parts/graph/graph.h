@@ -122,6 +122,5 @@ double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to);
 double astar_graph_scale(AstarGraph *graph);
 
 void astar_places_free(AstarGraph *graph);
-void astar_graph_search_destroy(struct AstarGraphSearch *search);
 
 #endif

@@ -169,4 +169,7 @@ typedef struct AstarGraphLandmarks {
     bool is_exact;       // no distance was rounded
     uint32_t *from, *to; // count for each node, side by side
 } AstarGraphLandmarks;
+// Frees a search, which nothing holds any more.
+void astar_graph_search_destroy(AstarGraphSearch *search);
+
 #endif
