@@ -39,7 +39,7 @@ function fair.new(slice, patience)
   }, Fair)
 end
 
--- How many times the time of a client counts that has so many requests in progress.
+-- Returns the factor by which a client's time is multiplied: 2 if `load`, its requests in progress, is above MANY.
 local function weight_of(load)
   return (load or 1) > MANY and 2 or 1
 end

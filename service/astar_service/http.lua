@@ -112,16 +112,17 @@ function http.name(value, what)
   return value
 end
 
--- Who sends a request, and how many requests of that client are in progress, as haproxy.cfg counts them.
+-- Returns the name of the client that sends a request, and how many requests of that client are in progress.
+-- haproxy.cfg sets both.
 function http.client(applet)
   return applet:get_var "txn.client" or "?", tonumber(applet:get_var "txn.load") or 1
 end
 
 -- ---- answers that are being sent ----
 
--- Whoever reads an answer slowly, or not at all, keeps it in memory. So the bytes of long answers that this thread is
--- sending are counted, of all clients and of each. A service whose client leaves is never resumed: what its answer took
--- is given back when Lua's collector frees it.
+-- An answer stays in memory until the client has read it. So a thread counts the bytes of the long answers that it is
+-- sending, in all and for each client. HAProxy never resumes the coroutine of a client that has left: its bytes are
+-- taken off the count when Lua's collector frees the ticket.
 local LONG, MOST_SENDING, MOST_OF_ONE = 2 ^ 16, 2 ^ 28, 2 ^ 26
 local sending, sending_to = 0, {}
 
