@@ -1,16 +1,17 @@
 // tactics.h -- the part tactics: cells that part two others, and fields of view.
 
 enum { ASTAR_MOST_CUT = 64 };
-// The fewest cells, at most 'most' (0 to ASTAR_MOST_CUT), whose blocking parts two cells: room for
-// as many. '*count' is 0 where they are parted, most + 1 where it takes more, or nothing lies
-// between. Of several such sets the one nearest to the goal; to the start where that is blocked. By
-// augmenting paths (Ford and Fulkerson, 1956). ASTAR_BAD_OPTION where callbacks are asked, and of a
-// 'size' above 1.
+// Finds the fewest cells, at most 'most' (0 to ASTAR_MOST_CUT), that separate two cells when they
+// are blocked. 'cells' has room for 'most' of them. '*count' is 0 if the two cells are separated
+// already, and most + 1 if it takes more cells or if no cell lies between them. Of several such
+// sets it is the one nearest to the goal, or nearest to the start if the goal is blocked. By
+// augmenting paths (Ford and Fulkerson, 1956). Returns ASTAR_BAD_OPTION for a finder with callbacks
+// or a 'size' above 1.
 ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
                                     AstarCell goal, int most, AstarCell *cells, int *count);
-// The cells each of whose blocking alone parts two cells, from the start to the goal: as many as
-// there is 'room' for, and how many there are. ASTAR_UNREACHABLE where they are parted;
-// ASTAR_BAD_OPTION as above.
+// Finds the cells that separate two cells when one of them alone is blocked, in order from the
+// start to the goal. Stores as many as there is 'room' for, and in '*count' how many there are.
+// Returns ASTAR_UNREACHABLE if the two cells are separated already, ASTAR_BAD_OPTION as above.
 ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarCell start, AstarCell goal, AstarCell *cells,
                                         size_t room, size_t *count);
@@ -22,13 +23,14 @@ typedef struct AstarSight {
     double angle;        // else 0 to 360 degrees: that of the cone it sees
 } AstarSight;
 
-// What is seen from a cell, whatever stands there: each such cell's value becomes 1, all others 0,
-// of a field of the grid's size and shape (ASTAR_BAD_OPTION). Cells that the finder's data lets a
-// unit of one cell enter pass sight, all others stop it and are seen themselves; callbacks are not
-// asked, links and walls do not count. Of two cells that pass sight each sees the other exactly if
-// that sees it: where the line between their middles comes nowhere within half a cell, measured
-// along its row (along its column where it is nearer to level), of the middle of one that stops it,
-// nor passes between two of those. By symmetric shadowcasting (Albert Ford, 2017). What it takes
-// goes by the radius, and nothing is allocated.
+// Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of
+// the grid's size and shape (else ASTAR_BAD_OPTION). What stands on (x, y) does not matter. A cell
+// that the finder's data lets a unit of one cell enter is transparent; any other cell stops sight
+// and is visible itself. Callbacks are not called; links and walls do not count. Two transparent
+// cells see each other, or neither sees the other: they do if the line between their middles stays
+// more than half a cell away from the middle of every cell that stops sight, and does not pass
+// between two such cells. That half cell is measured along the row, or along the column for a line
+// that is nearer to level. By symmetric shadowcasting (Albert Ford, 2017). The time depends on the
+// radius, and no memory is allocated.
 ASTAR_API AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight,
                                 AstarField *field);

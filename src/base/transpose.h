@@ -5,12 +5,12 @@
 
 #include "base/bits.h"
 
-// Writes the bits of so many of 'rows' rows from one on, which is a multiple of that number: each
-// becomes a column; and the border around them.
 enum { ASTAR_TURNED_ROWS = 512 };
+// Transposes ASTAR_TURNED_ROWS of the 'rows' rows of 'from', beginning with row y, a multiple of
+// that number, into columns of 'to', with the border around them.
 void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y);
-// The same of a square of 64 x 64 bits only, whose first is bit x of row y, the border counted;
-// both are multiples of 64.
+// Transposes a square of 64 x 64 bits only. Its first bit is bit x of row y, counting the border; x
+// and y are multiples of 64.
 void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int x, int y);
 
 #endif
