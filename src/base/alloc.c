@@ -5,6 +5,7 @@
 // does not write all of it.
 
 #include "base/alloc.h"
+
 #include "base/mapped_blocks.h"
 
 #include <string.h>

@@ -21,7 +21,6 @@
 #include "base/mapped_blocks.h"
 
 #include "base/alloc.h"
-
 #include "base/thread.h"
 
 #include <stdlib.h>

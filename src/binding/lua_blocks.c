@@ -3,6 +3,7 @@
 // The core names layers; "" is the one that a call without a layer means.
 
 #include "binding/lua_blocks.h"
+
 #include "binding/lua_charge.h"
 #include "binding/lua_grid.h"
 #include "binding/lua_keys.h"

@@ -10,6 +10,7 @@
 // What else charges has all that is owed collected at once.
 
 #include "binding/lua_charge.h"
+
 #include "binding/lua_clock.h"
 #include "binding/lua_util.h"
 

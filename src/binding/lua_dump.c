@@ -5,6 +5,7 @@
 // grid the origin is the script's own, terrains are named by their keys and labels by the script's.
 
 #include "binding/lua_dump.h"
+
 #include "binding/lua_charge.h"
 #include "binding/lua_options.h"
 #include "binding/lua_share.h"

@@ -1,6 +1,7 @@
 // lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
 
 #include "binding/lua_field.h"
+
 #include "binding/lua_charge.h"
 #include "binding/lua_options.h"
 #include "binding/lua_shape.h"

@@ -1,4 +1,4 @@
-// lua_finder.h -- finders, and the questions they answer.
+// lua_finder.h -- finders: their options, and the queries that they answer.
 
 #ifndef ASTAR_LUA_FINDER_H
 #define ASTAR_LUA_FINDER_H

@@ -4,6 +4,7 @@
 // anything is, before a query is so much as opened.
 
 #include "binding/lua_flow.h"
+
 #include "binding/lua_charge.h"
 #include "binding/lua_field.h"
 #include "binding/lua_finder.h"

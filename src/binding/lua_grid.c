@@ -1,6 +1,7 @@
 // lua_grid.c -- grids: how scripts make them, their methods, and what is drawn of them.
 
 #include "binding/lua_grid.h"
+
 #include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"

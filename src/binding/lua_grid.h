@@ -1,4 +1,4 @@
-// lua_grid.h -- grids: the methods of a grid. lua_grid.c makes them.
+// lua_grid.h -- rectangles of cells among the arguments of a grid's methods.
 
 #ifndef ASTAR_LUA_GRID_H
 #define ASTAR_LUA_GRID_H

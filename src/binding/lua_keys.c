@@ -4,6 +4,7 @@
 // the life of its grid: a path found before its link was taken away can still name it.
 
 #include "binding/lua_keys.h"
+
 #include "binding/lua_options.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 // table holds that nothing would read is an error: a misspelt name is not to pass in silence.
 
 #include "binding/lua_options.h"
+
 #include "binding/lua_util.h"
 
 #include <math.h>

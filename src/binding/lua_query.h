@@ -75,7 +75,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
 double astarL_ask_estimate(void *context, int dx, int dy);
 
-// lua_suppose.c: suppose_blocked, questions about a map on which a few more cells are blocked.
+// ---- suppose_blocked (lua_suppose.c): queries about a map with a few more blocked cells ----
 
 typedef struct astarL_Supposed {
     const AstarRectangle *blocked; // on the stack; NULL: nothing is supposed

@@ -1,6 +1,7 @@
 // lua_shape.c -- the shape of cells: squares, hexagons, where they lie and what is beside them.
 
 #include "binding/lua_shape.h"
+
 #include "binding/lua_util.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "binding/lua_suppose.h"
 
 #include "binding/lua_query.h"
-
 #include "binding/lua_share.h"
 #include "binding/lua_util.h"
 

@@ -10,6 +10,7 @@
 // Prices count in sixteenths: sums of them are exact in single precision.
 
 #include "finder/field_sum.h"
+
 #include "finder/finder.h"
 
 #include <math.h>

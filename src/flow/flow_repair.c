@@ -26,9 +26,8 @@
 
 #include "flow/flow_repair.h"
 
-#include "flow/flow.h"
-
 #include "base/array.h"
+#include "flow/flow.h"
 #include "flow/flow_ask.h"
 #include "flow/flow_life.h"
 #include "flow/flow_sweep.h"

@@ -1,4 +1,4 @@
-// flow_sweep.h -- flow fields grown over ground whose terrain tells all.
+// flow_sweep.h -- a flow is computed: Dijkstra's algorithm, and faster sweeps over terrain.
 
 #ifndef ASTAR_FLOW_SWEEP_H
 #define ASTAR_FLOW_SWEEP_H

@@ -9,7 +9,7 @@
 #include "base/shape.h"
 #include "base/thread.h"
 
-// components.c: the connected components inside one tile.
+// ---- the connected components inside one tile ----
 
 enum {
     ASTAR_TILE = 16,         // cells a side

@@ -16,6 +16,7 @@
 // and peeled anew.
 
 #include "layers/dead_ends.h"
+
 #include "layers/jump_turns.h"
 
 // What is to be done in a tile: whether its dead ends are still that; whether others are.

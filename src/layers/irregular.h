@@ -47,7 +47,4 @@ AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregula
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work);
 
-// walkable.c: whether blocks are scattered over the ground, by a sample of it.
-
-enum { ASTAR_SCATTERED_ALL = 1024 };
 #endif

@@ -30,6 +30,7 @@
 // straight run and nodes of every diagonal one.
 
 #include "layers/jump_bitmaps.h"
+
 #include "base/transpose.h"
 #include "layers/dead_ends.h"
 #include "layers/jump_bits.h"

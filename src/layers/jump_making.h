@@ -41,7 +41,7 @@ static inline int astar_crossings_of(int bands, int at_a_time)
     return (bands + at_a_time - 1) / at_a_time;
 }
 
-// jump_bitmaps.c: what lies on diagonals.
+// ---- what lies on diagonals (jump_bitmaps.c) ----
 
 // A direction's runs go along the rows of these free bits.
 static inline const AstarBits *astar_runs_of(const AstarJumpBitmaps *jump,

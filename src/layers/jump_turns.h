@@ -59,7 +59,7 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
     return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
-// dead_ends.c: what the runs of a search read that leaves some turns out.
+// ---- turns, which dead_ends.c may have a search leave out ----
 
 // A turn, or a cell on the way to one, and the direction of the runs.
 typedef struct AstarJumpTurn {

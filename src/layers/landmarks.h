@@ -171,7 +171,7 @@ double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmar
 // What a link counts: over lengths of steps nothing.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
-// landmarks.c: landmarks being measured, a part at a time, while the map may be edited.
+// ---- landmarks being measured, a part at a time, while the map may be edited ----
 
 typedef struct AstarLandmarkMaking AstarLandmarkMaking;
 
@@ -189,7 +189,7 @@ AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
 // About how many times fewer cells a search expands with them.
 double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
-// landmarks.c: landmarks as a layer of their grid, and those of copies of it.
+// ---- landmarks as a layer of their grid, and those of copies of it ----
 
 // Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
 // memory.
@@ -206,7 +206,7 @@ AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan 
                                  const AstarGrid *replica, const AstarLandmarks *from,
                                  AstarLandmarks **out);
 
-// landmarks.c: keeps the distances of landmarks good while the map is edited.
+// ---- keeps the distances of landmarks good while the map is edited ----
 
 // What an edit does to one table; how many of its distances were lowered, if only to see that they
 // are too many.
@@ -219,7 +219,7 @@ void astar_landmarks_repair(const AstarGrid *grid, void *landmarks, const AstarE
 // mended.
 bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table);
 
-// landmarks.c: landmarks as bytes.
+// ---- landmarks as bytes ----
 
 // Whether a table is left of which no edit has made more than can be made up for.
 bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks);
@@ -262,7 +262,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
 AstarStatus astar_sweep_advance(AstarSweep *sweep, int64_t *work);
 void astar_sweep_end(AstarSweep *sweep);
 
-// landmarks.c: what landmarks gain, by a sample of questions that nobody has to search for.
+// ---- what landmarks gain, by a sample of questions that nobody has to search for ----
 
 enum { ASTAR_GAIN_CELLS = 1024 };
 

@@ -83,7 +83,7 @@ void astar_walkable_outdate(AstarWalkable *walkable);
 void astar_walkable_close(const AstarGrid *grid, void *layer);
 size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
-// walkable.c: where a unit among its own blocks can stand, as bits.
+// ---- where a unit among its own blocks can stand, as bits ----
 
 // A private copy of the bitmap of a unit in which no block counts that the unit covers at (x, y).
 // '*lifted' is NULL, or was made so before, of whatever bitmap and for whatever place: it is made
@@ -95,7 +95,7 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
 AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
                                     AstarComponents **out);
 
-// walkable.c: where a square of cells is free, as bits.
+// ---- where a square of cells is free, as bits ----
 
 // Leaves those bits set that are the north-west corner of a size x size square of set bits.
 void astar_erode(AstarBits *bits, int height, int size);
@@ -108,7 +108,7 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // 'limit'; x - 1 where the bit of x is not set.
 int astar_stretch_east(const uint64_t *row, int x, int limit);
 
-// walkable.c: the dearest ground that a unit wider than a cell covers.
+// ---- the dearest ground that a unit wider than a cell covers ----
 
 // Shared by finders to whom the terrains' order by cost is the same.
 typedef struct AstarFootprints {
@@ -123,6 +123,10 @@ typedef struct AstarFootprints {
 // The layer for this order by cost and this size, made if the grid has none; counts a reference.
 AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
                                      AstarFootprints **out);
+
+// ---- whether blocks are scattered over the ground, by a sample of it ----
+
+enum { ASTAR_SCATTERED_ALL = 1024 };
 
 // Of so many free cells, those past a corner of which a way may turn, if blocks are scattered;
 // else 0. Depends on nothing but the bits: the same whoever asks, and when.

@@ -8,7 +8,7 @@
 #include "base/directions.h"
 #include "map/grid.h"
 
-// links_and_walls.c: the ways over links, in order.
+// ---- the ways over links, in order ----
 
 // One way over a link.
 typedef struct AstarArc {

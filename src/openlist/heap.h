@@ -118,11 +118,4 @@ static inline AstarOpen astar_heap_pop(AstarHeap *heap)
     return heap->items[0];
 }
 
-// indexed_heap.c: an open list that holds each node once, a better way to one moves its item up.
-
-typedef struct AstarIndexedHeap {
-    AstarOpen *items;
-    uint32_t *places; // of each node's item, 1 added; 0: it has none
-    size_t count, capacity;
-} AstarIndexedHeap;
 #endif

@@ -1,9 +1,16 @@
-// indexed_heap.h -- an open list that holds each node once.
+// indexed_heap.h -- an open list that holds each node once: a better way to a node moves its item
+// up.
 
 #ifndef ASTAR_INDEXED_HEAP_H
 #define ASTAR_INDEXED_HEAP_H
 
 #include "openlist/heap.h"
+
+typedef struct AstarIndexedHeap {
+    AstarOpen *items;
+    uint32_t *places; // of each node's item, 1 added; 0: it has none
+    size_t count, capacity;
+} AstarIndexedHeap;
 
 // Makes room for the nodes from 0 to before 'nodes'; false, and the heap as it was, when there is
 // no memory.

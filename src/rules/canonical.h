@@ -64,7 +64,7 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
     return same;
 }
 
-// canonical.c: the same over sides.
+// ---- the same over sides ----
 
 // What to leave out after one direction of arrival, as sets of directions.
 typedef struct AstarSideArrival {

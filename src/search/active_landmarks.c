@@ -6,6 +6,7 @@
 // that it goes by all; its bounds are its own, see jps.c.
 
 #include "search/active_landmarks.h"
+
 #include "search/estimate.h"
 
 #include <math.h>

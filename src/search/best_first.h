@@ -53,7 +53,7 @@ typedef struct AstarSuccessor {
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
-// best_first.c: the expansion of hexagons towards one of them.
+// ---- the expansion of hexagons towards one of them ----
 
 // How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.
 double astar_spread_of_ties(const AstarSearch *search);

@@ -7,7 +7,7 @@
 #include "search/goal.h"
 #include "search/links.h"
 
-// active_landmarks.c: which landmarks a search goes by, and whether their estimates still hold.
+// ---- estimates by the landmarks that active_landmarks.c has chosen ----
 
 // The greater of an estimate for a cell and theirs.
 static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *active,

@@ -1,5 +1,6 @@
-// find.c -- questions asked in one call: each takes a search of the workspace, asks it and puts it
-// to rest; and questions about paths, to a search that a host has taken.
+// find.c -- queries in one call. Shortcuts answer most of them without a started search; the others
+// take a search out of the workspace, run it and put it back. Queries about paths follow, which the
+// host makes with a search that it has taken.
 
 #include "search/find.h"
 

@@ -1,5 +1,5 @@
-// frozen.c -- searches of the map as it is at one moment, which no edit concerns any more: the one
-// rule for what is made in steps while its map is edited.
+// frozen.c -- a search in steps is stepped, continued after edits or restarted, and at last made on
+// a snapshot of its map: the one rule for what runs in steps while its map is edited.
 //
 // What an edit may have changed begins anew, a few times. Where a map is edited all the time that
 // might never come to its end: edits may spoil as much as it finds between them. So then it is made
@@ -10,7 +10,6 @@
 // before, the way to one goal, the nearest of many or a repair, is asked of the copy, too.
 
 #include "search/frozen.h"
-#include "search/jump_scan.h"
 
 #include "base/alloc.h"
 #include "base/mapped_blocks.h"
@@ -23,6 +22,7 @@
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
+#include "search/jump_scan.h"
 #include "search/path.h"
 #include "search/run.h"
 

@@ -48,13 +48,13 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// jps.c: how a search by jumps leaves the blocks that its unit stands among.
+// ---- how a search by jumps leaves the blocks that its unit stands among ----
 
 // Sets the cost from the start up to which a search by jumps goes by single steps, before its first
 // expansion: below 0 where the unit has no blocks in its way, INFINITY where it cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
-// jps.c: the nearest of a few goals, by jumps from all of them back to the start.
+// ---- the nearest of a few goals, by jumps from all of them back to the start ----
 
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);

@@ -47,7 +47,7 @@ double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOpti
 // A cursor before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
-// path.c: routes that turn no more often than they need to, where that costs nothing.
+// ---- routes that turn no more often than they need to, where that costs nothing ----
 
 // Takes zigzags out of a path by steps that the finder, whose tables are current, has found: its
 // cost stays the same, bit for bit. For finders without callbacks.

@@ -1,7 +1,7 @@
-// repair.h -- what can be done with a path once it is found.
+// repair.h -- a path is checked against its map, repaired, or led to a goal that has moved.
 //
-// Each takes a search that the caller has taken for it, not begun: its callbacks may then leave by
-// longjmp, and what was allocated for them still has an owner.
+// Each function takes a search that the caller has taken for it and not started: its callbacks may
+// then leave by longjmp, and what was allocated for them still has an owner.
 
 #ifndef ASTAR_REPAIR_H
 #define ASTAR_REPAIR_H

@@ -1,7 +1,7 @@
-// run.c -- a question searched for: begun, gone on with and answered.
+// run.c -- the life of a query: it is noted and refused or answered without a search, the layers
+// that it needs are built, an algorithm is chosen, and the search is run and read back.
 
 #include "search/run.h"
-#include "search/jump_scan.h"
 
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
@@ -15,6 +15,7 @@
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
+#include "search/jump_scan.h"
 #include "search/links.h"
 #include "search/reachable.h"
 #include "search/search.h"

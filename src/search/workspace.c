@@ -5,7 +5,6 @@
 // is not held by questions about small ones: what was not taken for a while goes.
 
 #include "search/workspace.h"
-#include "search/jump_scan.h"
 
 #include "base/job_kind.h"
 #include "search/active_landmarks.h"
@@ -17,6 +16,7 @@
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
+#include "search/jump_scan.h"
 #include "search/links.h"
 #include "search/path.h"
 #include "search/search.h"

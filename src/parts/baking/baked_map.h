@@ -57,7 +57,7 @@ bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBaked
 AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable *walkable,
                                       AstarBakedMap *map);
 
-// baked_map.c: labels and hierarchies as bytes.
+// ---- labels and hierarchies as bytes ----
 
 // Saves a map.
 void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);

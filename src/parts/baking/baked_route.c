@@ -7,6 +7,7 @@
 // where it is no turn of theirs.
 
 #include "parts/baking/baked_route.h"
+
 #include "parts/baking/subgoals.h"
 #include "search/find.h"
 #include "search/jps.h"

@@ -78,7 +78,7 @@ void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
 // Joins the halves of which the second begins at 'middle', where the first one ends.
 void astar_route_join(AstarBakedScratch *scratch, size_t middle);
 
-// baked_route.c: leads the route past what is not free of 'rows' any more, as cheaply; false: it
+// Leads the route past what is not free of 'rows' any more, as cheaply; false: it
 // cannot be.
 bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
                             const AstarBits *rows);
@@ -136,7 +136,7 @@ ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool ha
         astar_baked_route_add_leg(route, to, then, then_direction);
 }
 
-// baked_route.c: routes by what was baked, without a search.
+// ---- routes by what was baked, without a search ----
 
 // Finds the route of a question noted by a map that may not be in force yet; how much work that is,
 // in cells of a layer.

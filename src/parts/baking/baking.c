@@ -1,4 +1,5 @@
-// baking.c -- baking in slices: what is tried in which order, and when it comes into force.
+// baking.c -- baking in steps: what is tried in which order, what it gains, how it is saved and
+// loaded, and when queries begin to use it.
 //
 // The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
 // baked is judged by its bits like one baked long ago, even if it never was so as a whole because

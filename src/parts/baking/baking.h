@@ -1,4 +1,4 @@
-// baking.h -- what the files of baking work on together.
+// baking.h -- a baking in steps, and its facts.
 
 #ifndef ASTAR_BAKING_H
 #define ASTAR_BAKING_H
@@ -72,7 +72,7 @@ void astar_baking_put_in_force(AstarBaked *baked);
 // Whether the finder still has the landmarks of this, and they tell something.
 bool astar_baked_has_landmarks(const AstarBaked *baked);
 
-// baking.c: a finder's landmarks, measured a part at a time, saved before, or measured by
+// A finder's landmarks, measured a part at a time, saved before, or measured by
 // another thread. astar_finder_bake measures them at once.
 
 // Measures on what is to be in the place of a finder's landmarks, and then puts it there.

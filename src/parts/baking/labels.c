@@ -1,4 +1,4 @@
-// labels.c -- hub labels over subgoals, laid out flat.
+// labels.c -- hub labels over subgoals: how they are made, and how they are laid out for queries.
 //
 // What a query reads of a subgoal lies together: hubs to be found in another's, then distances,
 // then the ways, which only the route found asks for.

@@ -1,4 +1,5 @@
-// subgoals.c -- building the bitmaps by which a cell finds the subgoals it sees.
+// subgoals.c -- subgoals: the bitmaps by which a cell finds those that it sees, the ways between
+// them, and what each cell sees, computed beforehand.
 //
 // A straight run ends where jump point search can turn, or before an obstacle, and the next set bit
 // tells where. A diagonal run looks aside at each of its events: where a straight run to one of its

@@ -27,7 +27,7 @@ typedef struct AstarSightWord {
 
 enum { ASTAR_SIGHT_PAGE_BITS = 13, ASTAR_SIGHT_PAGE = 1 << ASTAR_SIGHT_PAGE_BITS };
 
-// subgoals.c: the subgoals that a cell can turn at first, whichever way it goes.
+// ---- the subgoals that a cell can turn at first, whichever way it goes ----
 
 typedef struct AstarSubgoalHit {
     uint32_t place, subgoal;
@@ -95,7 +95,7 @@ typedef struct AstarTwoLegs {
     int first, then;
 } AstarTwoLegs;
 
-// subgoals.c: the subgoals and the ways between them, for as long as it takes to bake.
+// ---- the subgoals and the ways between them, for as long as it takes to bake ----
 
 typedef struct AstarSubgoalEdge {
     uint32_t to, cost;

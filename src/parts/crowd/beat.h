@@ -1,7 +1,5 @@
 // beat.h -- a beat of a crowd: all units choose their next steps, and then take them.
 //
-// A turn of exclusive units is taken one step after another.
-//
 // An exclusive unit needs all cells that it passes over empty when its step begins. Where one unit
 // follows another, the first steps in one beat and the second in the next. A turn of such steps can
 // be taken if the units can be put in an order in which each finds its cells empty.

@@ -3,10 +3,9 @@
 
 #include "parts/crowd/glides.h"
 
-#include "parts/crowd/crowd.h"
-
 #include "base/array.h"
 #include "base/directions.h"
+#include "parts/crowd/crowd.h"
 #include "parts/crowd/pibt.h"
 
 #include <math.h>

@@ -271,7 +271,7 @@ AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, b
 bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
                            uint32_t *length);
 
-// goal_fields.c: mends the distances to a goal after edits, a few cells at a time.
+// ---- mends the distances to a goal after edits, a few cells at a time ----
 
 // Begins with the distances to a field's goal, of a kind that is current: by mending those in force
 // where that can be, else anew. On failure none is begun.

@@ -1,6 +1,7 @@
 // kind.c -- what a finder's steps are to a crowd.
 
 #include "parts/crowd/kind.h"
+
 #include "parts/crowd/pibt.h"
 
 AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder)

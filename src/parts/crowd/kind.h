@@ -26,10 +26,8 @@ typedef struct AstarPacking {
     uint32_t modulus; // 0: whole distances
 } AstarPacking;
 
-// pibt.c: the legal steps out of every cell, for units of one kind.
-//
-// Who stands where is looked at many times a turn, and each look asks which steps are legal. So
-// they are worked out once, a byte a cell, and again around the cells that edits have changed.
+// The legal steps out of every cell, for units of one kind: a byte a cell, filled in by pibt.c. A
+// turn looks at these steps many times, so they are computed once, and again around edited cells.
 
 typedef struct AstarMoveTable {
     uint8_t *moves; // of each cell of the grid, whoever can stand there

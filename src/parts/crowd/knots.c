@@ -13,6 +13,7 @@
 // however they were sliced.
 
 #include "parts/crowd/knots.h"
+
 #include "parts/crowd/beat.h"
 #include "parts/crowd/pibt.h"
 #include "parts/crowd/resolving.h"

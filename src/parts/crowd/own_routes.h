@@ -1,5 +1,6 @@
-// own_routes.h -- makes a plan better: units arrive sooner, on the whole.
+// own_routes.h -- units that find routes of their own, and plans that are made better.
 //
+// A plan becomes better if its units arrive sooner, on the whole.
 // Large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021): a unit, or two
 // that are in each other's way, are taken out of the plan, and each gets, one after the other, a
 // way among all others as they are. If that makes the sum of arrivals no greater it is kept. More

@@ -1,6 +1,7 @@
 // pibt.c -- one turn of all units: who takes which step.
 
 #include "parts/crowd/pibt.h"
+
 #include "parts/crowd/beat.h"
 #include "parts/crowd/kind.h"
 

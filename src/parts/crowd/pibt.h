@@ -326,7 +326,7 @@ static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtU
 // The way from where a unit is to a cell, -1: there is no legal one.
 int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
 
-// pibt.c: how large units get past each other, and out of each other's way.
+// How large units get past each other, and out of each other's way.
 //
 // Large units seldom fit past each other where they meet: each has to be aside before. So where one
 // of two is large they keep right, from a few steps off; and who makes way for a large one goes
@@ -433,7 +433,7 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
 // Takes back what was decided since a unit was, and that, but that some could not leave.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
-// pibt.c: a unit decides, and has who stands where it goes decide before it.
+// A unit decides, and has who stands where it goes decide before it.
 //
 // This is priority inheritance with backtracking itself. Who is pushed chooses in its pusher's
 // name; if it cannot leave, the pusher tries its next best way. The stack of those who push lies in
@@ -450,7 +450,7 @@ void astar_push_on(AstarPibt *pibt, uint32_t index);
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
 
-// pibt.c: two units that want past each other where only one fits.
+// Two units that want past each other where only one fits.
 //
 // The one whose turn it is goes the other way round through its steps, the worst first, and has the
 // other follow it, until the corridor widens: there they pass (Okumura, IJCAI 2023).

@@ -14,8 +14,6 @@
 
 #include <math.h>
 
-// keys.c: what hosts call nodes, a hash table from keys to numbers, counted from 0 in order.
-
 enum {
     ASTAR_NODE_BLOCKED = 1,
     ASTAR_NODE_REMOVED = 2,

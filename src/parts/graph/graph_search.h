@@ -159,7 +159,7 @@ AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 // below what both would be exactly, so that among costs that add up exactly none is missed.
 #define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 2^-44
 
-// graph_baking.c: distances between a few far-off nodes and all others.
+// ---- landmarks (graph_baking.c): distances between a few nodes and all others ----
 
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // of the graph when its distances were measured

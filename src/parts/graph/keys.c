@@ -11,9 +11,8 @@
 
 #include "parts/graph/keys.h"
 
-#include "parts/graph/graph.h"
-
 #include "base/array.h"
+#include "parts/graph/graph.h"
 
 #include <string.h>
 

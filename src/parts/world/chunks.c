@@ -5,6 +5,7 @@
 // the host has them as they are: else they are the world's own.
 
 #include "parts/world/chunks.h"
+
 #include "parts/world/plots.h"
 #include "parts/world/squares.h"
 #include "parts/world/world.h"

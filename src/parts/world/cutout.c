@@ -4,10 +4,10 @@
 // legal: corner rules, sizes, blocks and walls all come in here.
 
 #include "parts/world/cutout.h"
-#include "parts/world/plots.h"
 
 #include "base/array.h"
 #include "parts/world/chunks.h"
+#include "parts/world/plots.h"
 #include "parts/world/route_search.h"
 #include "parts/world/squares.h"
 #include "search/path.h"

@@ -101,7 +101,7 @@ static inline unsigned astar_cutout_legal(const AstarCutout *cutout, size_t at)
 // The directions of the neighbours that a legal step leads here from.
 unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at);
 
-// cutout.c: distances inside.
+// ---- distances inside ----
 
 // What a flood may leave out: it ends once it has settled the cell (x, y), and follows no way that
 // must cost more than 'limit' to there.

@@ -5,12 +5,11 @@
 // of it, from the middle of one such window to the middle of the next.
 
 #include "parts/world/route.h"
-#include "parts/world/plots.h"
 
 #include "parts/world/chunks.h"
-#include "parts/world/route_search.h"
-
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
+#include "parts/world/route_search.h"
 #include "parts/world/squares.h"
 #include "parts/world/world_joints.h"
 #include "search/path.h"

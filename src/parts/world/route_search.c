@@ -8,13 +8,13 @@
 // whatever is edited then. The way it finds is settled in the world as that is in the end.
 
 #include "parts/world/route_search.h"
-#include "parts/world/plots.h"
 
 #include "base/array.h"
 #include "base/job_kind.h"
 #include "openlist/indexed_heap.h"
 #include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
 #include "parts/world/route.h"
 #include "parts/world/squares.h"
 #include "parts/world/world_joints.h"

@@ -3,7 +3,7 @@
 #ifndef ASTAR_ROUTE_SEARCH_H
 #define ASTAR_ROUTE_SEARCH_H
 
-#include "openlist/heap.h"
+#include "openlist/indexed_heap.h"
 #include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
 #include "parts/world/plots.h"

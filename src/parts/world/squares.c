@@ -1,19 +1,19 @@
-// squares.c -- closed squares of a world: forgotten after edits, let go.
+// squares.c -- closed squares of a world: their nodes, the distances that are kept, and how a
+// square is built in stages, forgotten after edits and released.
 //
 // The lines x = 64 i and y = 64 j are separators: a step changes x and y by at most one, so every
 // way out of a closed square leads over a cell on its lines, diagonal steps included (as in
 // customizable route planning: Delling, Goldberg, Pajor and Werneck, 2011). The nodes of a square
-// are on those lines; distances between them are measured, and
-// those of them kept that are no sums of others. What is kept depends on the world
-// alone, not on what was built before.
+// are on those lines; distances between them are measured, and those of them kept that are no sums
+// of others. What is kept depends on the world alone, not on what was built before.
 
 #include "parts/world/squares.h"
-#include "parts/world/plots.h"
 
 #include "base/array.h"
 #include "openlist/heap.h"
 #include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
 
 // ------------------------------------------------------------------------------------------------
 // Where the nodes of a square lie.

@@ -120,7 +120,7 @@ static inline AstarSquares astar_squares_of(int32_t x, int32_t y)
     return (AstarSquares){i - (astar_in_chunk(x) == 0), j - (astar_in_chunk(y) == 0), i, j};
 }
 
-// cutout.c: whether the goal of a route lies in a closed place.
+// ---- closed places (cutout.c): whether the goal of a route lies in one ----
 
 enum { ASTAR_SQUARE_WORDS = ASTAR_MOST_NODES / 64 + 1 }; // a bit for each cell of a closed square
 
@@ -140,7 +140,7 @@ typedef struct AstarEnclosure {
     bool is_over;                      // it cannot show any more that there is no way
 } AstarEnclosure;
 
-// squares.c: the stages in which a square is built; each goes on by one piece.
+// ---- the stages in which a square is built; each goes on by one piece ----
 
 // A line of cells of a square, of which runs are told and nodes put.
 typedef struct AstarNodeLine {

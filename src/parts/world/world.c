@@ -1,12 +1,12 @@
 // world.c -- worlds made, counted and freed.
 
 #include "parts/world/world.h"
-#include "parts/world/plots.h"
 
 #include "base/line.h"
 #include "finder/costs.h"
 #include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
+#include "parts/world/plots.h"
 
 #include <math.h>
 

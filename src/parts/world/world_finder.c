@@ -4,8 +4,8 @@
 // holds each terrain: so a world's costs are rounded as a grid's are, and sums of them are exact.
 
 #include "parts/world/world_finder.h"
-#include "parts/world/plots.h"
 
+#include "parts/world/plots.h"
 #include "parts/world/squares.h"
 
 // Whether an option is as no option would be, but for those that count here.

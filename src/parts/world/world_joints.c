@@ -4,12 +4,11 @@
 
 #include "parts/world/world_joints.h"
 
+#include "base/array.h"
+#include "base/directions.h"
 #include "parts/world/chunks.h"
 #include "parts/world/squares.h"
 #include "parts/world/world.h"
-
-#include "base/array.h"
-#include "base/directions.h"
 
 // ---- links ----
 
