@@ -388,7 +388,7 @@ local finder = grid:finder { algorithm = "astar" }
 local queue = astar.queue()
 --: astar.queue
 queue:request(finder, 1, 9, 9, 9, function(path) print(path.cost) end) --> 8.0
-queue:update { ms = 2 } -- once a frame
+while queue:update { ms = 2 } > 0 do end -- a game calls it once a frame
 --: queue:request
 local ticket = queue:request(finder, 1, 1, 9, 9, { max_cost = 5 }, function(path, reason)
   print(path, reason) --> nil  max_cost
